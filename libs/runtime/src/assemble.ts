@@ -17,7 +17,7 @@ import type { Engines } from '@assurance/storage-ports';
 import type { Backup } from '@assurance/storage-sqlite';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
-import { catchUp } from './catch-up';
+import { catchUp, type Restoring } from './catch-up';
 import { exportOperation } from './archive/export-operation';
 import { problemOfImport } from './archive/import-state';
 import { archivedCollectionsOf } from './archive/archived-collections';
@@ -183,7 +183,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   };
   const vouched = roles.every((role) => role.identify === undefined);
   const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, usage }, undo);
-  if (folder !== null) await catchUp(groups);
+  if (folder !== null) await catchUp(groups, opened as Restoring, logger);
   health.watch(groups);
   metrics.watch(groups);
   metrics.watchQueues(

@@ -1,21 +1,34 @@
 import { catchUp } from './catch-up';
 
 const group = (lags: number[], following = true) => ({
+  group: 'projection',
   following,
   lag: () => Promise.resolve(lags.length > 1 ? lags.shift()! : lags[0]!),
 });
+const logger = () => ({ warn: jest.fn() });
 
 it('waits until every consumer has taken all, and for none that stands still', async () => {
   const [first, second] = [
     [3, 2, 0],
     [1, 0],
   ];
-  await catchUp([group(first), group(second), group([7], false)]);
+  await catchUp([group(first), group(second), group([7], false)], {}, logger());
   expect([first, second]).toEqual([[0], [0]]);
 });
 
 it('waits no longer than two seconds for a long feed', async () => {
   const begun = performance.now();
-  await catchUp([group([1_000])]);
+  await catchUp([group([1_000])], { restoring: null }, logger());
   expect(performance.now() - begun).toBeGreaterThan(1_500);
+}, 30_000);
+
+it('waits for all commits where documents are made again from them, and says so', async () => {
+  const restored = jest.fn().mockResolvedValue(undefined);
+  const { warn } = logger();
+  const lags = [...Array.from({ length: 600 }, (_, i) => 600 - i), 0];
+  await catchUp([group(lags)], { restoring: 'the file is missing', restored }, { warn });
+  expect(lags).toEqual([0]);
+  expect(restored).toHaveBeenCalledTimes(1);
+  expect(warn.mock.calls[0]).toEqual([{ reason: 'the file is missing' }, expect.any(String)]);
+  expect(warn.mock.calls[1]?.[0]).toEqual({ commits: { projection: 600 } });
 }, 30_000);

@@ -1,15 +1,39 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FeedStrategy } from '@assurance/http';
+import type { FeedStrategy, Logger } from '@assurance/http';
+import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
 /** How long at most (milliseconds): a longer feed, such as that of an import, is followed while requests are served. */
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
+/** How often a long wait is logged (milliseconds). */
+const TOLD_MS = 5_000;
 
-/** Waits until consumers have processed the commits before a crash, because commands read documents that they write. */
-export async function catchUp(groups: readonly Pick<FeedStrategy, 'lag' | 'following'>[]): Promise<void> {
-  for (let waited = 0; waited < LONGEST_MS; waited += STEP_MS) {
-    const behind = await Promise.all(groups.map(async (group) => group.following && (await group.lag()) > 0));
-    if (!behind.includes(true)) return;
+/** Engines that may have lost documents, and make them again from commits. */
+export type Restoring = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
+
+/**
+ * Waits until consumers have processed the commits before a crash, because commands read documents that they write. Where these documents were lost,
+ * it waits for all commits, because answers would be wrong before.
+ */
+export async function catchUp(
+  groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'following'>[],
+  { restoring = null, restored }: Restoring,
+  logger: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const longest = restoring === null ? LONGEST_MS : Infinity;
+  if (restoring !== null) logger.warn({ reason: restoring }, 'derived documents are made again from all commits');
+  for (let waited = 0; waited < longest; waited += STEP_MS) {
+    const lags = await Promise.all(groups.map(async (group) => [group.group, group.following ? await group.lag() : 0]));
+    if (lags.every(([, lag]) => lag === 0)) {
+      if (restoring !== null) await restored?.();
+      return;
+    }
+    if (restoring !== null && waited % TOLD_MS === 0) {
+      logger.warn(
+        { commits: Object.fromEntries(lags) as unknown },
+        'commits are still to be processed before the service is ready',
+      );
+    }
     await setTimeout(STEP_MS);
   }
 }

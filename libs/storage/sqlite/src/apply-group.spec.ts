@@ -34,7 +34,7 @@ describe('a group of writes', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     db = new Connection(join(folder, 'assurance.db'));
-    prepareFile(db);
+    prepareFile(db, 'events');
     writer = new GroupWriter(db);
   });
   afterEach(async () => {
@@ -66,16 +66,29 @@ describe('a group of writes', () => {
     expect(commits()).toBe(2);
   });
 
-  it('syncs when a commit or data is in it, and not for documents alone', () => {
+  it('syncs when a commit, data or positions are in it, or when it is told to, and not for documents alone', () => {
     const synchronous = () => db.get<{ synchronous: number }>('PRAGMA synchronous', [])?.synchronous;
-    const position: Operation = { kind: 'position', consumers: 'g', position: 1 };
+    const documents: Operation = { kind: 'drop', table: 'missing' };
     const [normal, full] = [1, 2];
-    writer.apply([position]);
-    expect(synchronous()).toBe(normal);
-    writer.apply([position, append('one')]);
-    expect(synchronous()).toBe(full);
-    writer.apply([{ kind: 'data', org: 'o', digest: 'd', bytes: Buffer.from('x') }]);
-    expect(synchronous()).toBe(full);
+    const durable: Operation[] = [
+      append('one'),
+      { kind: 'data', org: 'o', digest: 'd', bytes: Buffer.from('x') },
+      { kind: 'positions', positions: [] },
+      { kind: 'sync' },
+    ];
+    for (const operation of durable) {
+      writer.apply([documents]);
+      expect(synchronous()).toBe(normal);
+      writer.apply([documents, operation]);
+      expect(synchronous()).toBe(full);
+    }
+  });
+
+  it('writes a page when it is told to sync, because SQLite syncs no empty transaction', () => {
+    const written = () => db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', [])?.log ?? 0;
+    const before = written();
+    expect(writer.apply([{ kind: 'sync' }])).toEqual([{ value: null }]);
+    expect(written()).toBe(before + 1);
   });
 
   it.each([

@@ -1,10 +1,7 @@
 import { carryOut, forgetColumns } from './carry-out';
-import type { Connection } from './connection';
+import { Connection } from './connection';
 import { failureOf, isFatal, whyLost } from './faults';
-import type { Ending, Operation } from './operations';
-
-/** Operations that must survive a power cut when they are reported as done. The others can be restored from these. */
-const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
+import { type Ending, isDurable, type Operation } from './operations';
 
 /**
  * The writing connection. A group is one transaction. An operation with a fault of its own fails alone; a fault of the disk fails the
@@ -13,7 +10,13 @@ const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data']);
 export class GroupWriter {
   private lost: string | null = null;
 
-  constructor(private readonly db: Connection) {}
+  private opened: Connection | null = null;
+
+  /** @param other the other file, from which `adopt` takes rows; null where there is none */
+  constructor(
+    private readonly db: Connection,
+    private readonly other: string | null = null,
+  ) {}
 
   /**
    * Why nothing may be written any more; null if all is well. After a failed fsync, data may be missing in the cache of the system;
@@ -35,10 +38,19 @@ export class GroupWriter {
     }
   }
 
+  close(): void {
+    this.opened?.close();
+  }
+
+  private older(): Connection {
+    if (this.other === null) throw new Error('there is no other file');
+    return (this.opened ??= new Connection(this.other));
+  }
+
   private transaction(operations: readonly Operation[]): Ending[] {
-    const durable = operations.some(({ kind }) => DURABLE.has(kind));
+    const durable = operations.some(isDurable);
     this.db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; BEGIN IMMEDIATE`);
-    const endings = operations.map((operation) => ({ value: carryOut(this.db, operation) }));
+    const endings = operations.map((operation) => ({ value: carryOut(this.db, operation, () => this.older()) }));
     this.db.exec('COMMIT');
     return endings;
   }

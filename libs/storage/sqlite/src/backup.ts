@@ -14,8 +14,9 @@ const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'E
 export interface BackupSource {
   /** The data folder. */
   readonly folder: string;
-  /** Names of the database in it, of the folder of blobs, and of other files that are copied where they are there. */
-  readonly file: string;
+  /** Names of the databases in it, first the one that is made from the other. */
+  readonly files: readonly string[];
+  /** Names of the folder of blobs, and of other files that are copied where they are there. */
   readonly blobs: string;
   readonly others: readonly string[];
   /** A folder that does not exist yet. */
@@ -36,19 +37,21 @@ export interface BackedUp {
 }
 
 /**
- * Copies a data folder that is in use: the database as of one instant, and then the blobs. A blob is durable before the commit that names it,
+ * Copies a data folder that is in use: each database as of one instant, and then the blobs. Derived documents are copied before the commits, so
+ * that they are never newer; the feed makes up for the difference. A blob is durable before the commit that names it,
  * so whatever the database names is among the blobs that are copied after it. Blobs are never written again, so that a hard link is as good as
  * a copy on the same file system. The copy has its name only once all of it is on disk.
  *
  * @throws faults of the disk, and the reason of the signal; nothing stays then
  */
 export async function backUp(source: BackupSource, report: BackupProgress, signal: AbortSignal): Promise<BackedUp> {
-  const { folder, file, blobs, others, to, aside } = source;
+  const { folder, files, blobs, others, to, aside } = source;
   const part = `${to}.${aside}.part`;
   await makeFolder(dirname(to));
   await mkdir(part, { mode: 0o700 });
   try {
-    const pages = await copyDatabase(join(folder, file), join(part, file), report, signal);
+    let pages = 0;
+    for (const file of files) pages += await copyDatabase(join(folder, file), join(part, file), report, signal);
     const copied = await copyBlobs(join(folder, blobs), join(part, blobs), report, signal);
     for (const name of others) await copyWhole(join(folder, name), join(part, name));
     await syncFolder(part);

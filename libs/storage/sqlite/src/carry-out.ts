@@ -3,14 +3,21 @@ import { type Column, columnName, columnNamed, columnValues, quoted } from './co
 import type { Connection, Value } from './connection';
 import { toKey } from './key';
 import { ROW_CELLS } from './operations';
+import { adopt } from './adopt';
+import { markRestored } from './derived-file';
+import { markWritten } from './schema';
 import type { CommitRow, Operation, Outcomes, RowChange, RowsKept, RowWrite } from './operations';
 
 const CHUNK_BYTES = 256 * 1024;
 /** About as many rows as `DROP TABLE` takes at once. */
 const DROPPED_AT_ONCE = 20_000;
 
-/** Carries out one operation inside the transaction that is open. */
-export function carryOut(db: Connection, operation: Operation): Outcomes[Operation['kind']] {
+/**
+ * Carries out one operation inside the transaction that is open.
+ *
+ * @param older opens the other file, where an older release kept all documents
+ */
+export function carryOut(db: Connection, operation: Operation, older: () => Connection): Outcomes[Operation['kind']] {
   switch (operation.kind) {
     case 'append':
       return append(db, operation.commit);
@@ -34,11 +41,22 @@ export function carryOut(db: Connection, operation: Operation): Outcomes[Operati
       return null;
     case 'merge':
       return operation.changes.map((change) => merge(db, operation.table, change));
-    case 'position':
-      db.run('INSERT OR REPLACE INTO positions (consumers, position) VALUES (?, ?)', [
-        operation.consumers,
-        operation.position,
-      ]);
+    case 'positions':
+      for (const { consumers, position, id } of operation.positions) {
+        db.run('INSERT OR REPLACE INTO positions (consumers, position, id) VALUES (?, ?, ?)', [
+          consumers,
+          position,
+          id,
+        ]);
+      }
+      return null;
+    case 'sync':
+      markWritten(db);
+      return null;
+    case 'adopt':
+      return adopt(db, older(), operation.table, operation.rows);
+    case 'restored':
+      markRestored(db);
       return null;
     case 'collection':
       return collection(db, operation);
@@ -230,6 +248,7 @@ function fill(db: Connection, table: string, after: number, rows: number): numbe
 
 /** @returns whether more rows are left than `DROP TABLE` removes in some milliseconds. It writes a thousandth of what `DELETE` does, but at once. */
 function clear(db: Connection, table: string, rows: number): boolean {
+  if (db.get('SELECT 1 FROM sqlite_master WHERE name = ?', [table]) === undefined) return false;
   const sql = `SELECT (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) AS span`;
   const { span } = db.get<{ span: number | null }>(sql, []) ?? {};
   if ((span ?? 0) < DROPPED_AT_ONCE) return false;

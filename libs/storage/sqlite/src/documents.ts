@@ -16,6 +16,7 @@ import type { RowChange, RowWrite } from './operations';
 import type { Value } from './connection';
 import { inOrder, matches } from './pending-query';
 import type { Reader } from './reader';
+import type { Store } from './store';
 import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
 import type { WriteBehind } from './write-behind';
 import { rowsByKey } from './rows-by-key';
@@ -25,10 +26,12 @@ const IDS_MAX = 1_000;
 const LIMIT_MAX = 1_000;
 /** A long write goes in pieces, so that appends need not wait for all of it. */
 const PIECE = 250;
+/** So many rows are taken from the other file at a time. */
+const ADOPTED = 2_000;
 /** So many rows that are not in the file yet are searched in memory. More are written first: the file has indexes. */
 const SEARCHED = 500;
 
-/** Documents in the SQLite file: one table a collection, with an index for each that is declared, over expressions or over columns. */
+/** Documents in the SQLite files: one table a collection, with an index for each that is declared, over expressions or over columns. */
 export class SqliteDocuments implements Documents {
   /** Collections that this process has used: their indexes are those of all definitions together. */
   private readonly used = new Set<string>();
@@ -38,8 +41,8 @@ export class SqliteDocuments implements Documents {
   private readonly made = new Map<string, Map<object, Promise<unknown>>>();
 
   constructor(
-    private readonly reader: Reader,
-    private readonly writes: WriteQueue,
+    private readonly lasting: Store,
+    private readonly derived: Store,
     private readonly behind: WriteBehind,
   ) {}
 
@@ -49,7 +52,7 @@ export class SqliteDocuments implements Documents {
     const table = tableOf(definition);
     if (definition.deferred !== undefined) this.behind.defer(table.name, definition.deferred);
     const ready = () => this.ready(table, definition);
-    const collection = new SqliteCollection<T>(definition, this.reader, this.writes, this.behind, ready);
+    const collection = new SqliteCollection<T>(definition, this.storeOf(definition), this.behind, ready);
     this.open.set(definition, collection);
     return collection;
   }
@@ -93,22 +96,24 @@ export class SqliteDocuments implements Documents {
     const tables = parts.map(({ collection, writes }) => ({ collection, table: tableOf(collection), writes }));
     for (const { collection, table } of tables) await this.ready(table, collection);
     const rows = tables.map(({ table, writes }) => ({ table: table.name, writes: writes.map(rowOf) }));
-    if (rows.length > 0) await this.writes.submit({ kind: 'parts', parts: rows });
+    if (rows.length > 0) await this.lasting.writes.submit({ kind: 'parts', parts: rows });
   }
 
   async drop(definition: CollectionDefinition<Document>): Promise<void> {
     const { name: table } = tableOf(definition);
-    // Created first, so that an unused collection can be dropped like any other.
-    await this.writes.submit({ kind: 'collection', table, columns: [], indexes: [], complete: false, filled: true });
+    const own = this.storeOf(definition).writes;
     await this.behind.drop(table);
-    // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
-    while (await this.writes.submit({ kind: 'unindex', table }));
-    while (await this.writes.submit({ kind: 'clear', table, rows: PIECE }));
-    const dropped = this.writes.submit({ kind: 'drop', table });
+    if (own !== this.lasting.writes) await this.dropOlder(table);
+    await empty(own, table);
+    const dropped = own.submit({ kind: 'drop', table });
     // From now on it is made again before it is used, behind the drop in the queue.
     this.made.delete(table);
     this.used.delete(table);
     await dropped;
+  }
+
+  private storeOf({ deferred }: CollectionDefinition<Document>): Store {
+    return deferred === undefined ? this.lasting : this.derived;
   }
 
   private ready(table: Table, definition: CollectionDefinition<Document>): Promise<unknown> {
@@ -122,19 +127,42 @@ export class SqliteDocuments implements Documents {
     return made;
   }
 
+  /** Takes the rows that an older release kept in the other file, in pieces with turns for others. */
+  private async adopt(table: string): Promise<void> {
+    const next = () => this.derived.writes.submit({ kind: 'adopt', table, rows: ADOPTED });
+    let taken = await next();
+    while (taken === 'more') taken = await next();
+    if (taken === 'all') await this.dropOlder(table);
+  }
+
+  /** Drops a deferred table from the file in which an older release kept it. */
+  private async dropOlder(table: string): Promise<void> {
+    await empty(this.lasting.writes, table);
+    await this.lasting.writes.submit({ kind: 'drop', table });
+  }
+
   private async make({ name, columns }: Table, definition: CollectionDefinition<Document>): Promise<void> {
     const complete = !this.used.has(name);
     this.used.add(name);
     this.behind.made(name);
     const indexes = definition.indexes.map((index) => indexSql(tableOf(definition), index));
+    const { writes } = this.storeOf(definition);
+    if (definition.deferred !== undefined) await this.adopt(name);
     const make = (filled: boolean) =>
-      this.writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
+      writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
     if (!(await make(false))) return;
     // Rows that an older release wrote, or with other indexes. Whoever asks for the collection waits, and everybody else has turns.
-    const fill = (after: number) => this.writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
+    const fill = (after: number) => writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
     for (let last = await fill(0); last !== null;) last = await fill(last);
     await make(true);
   }
+}
+
+/** Removes the rows of a table in pieces, until it is small enough to be dropped at once. */
+async function empty(writes: WriteQueue, table: string): Promise<void> {
+  // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
+  while (await writes.submit({ kind: 'unindex', table }));
+  while (await writes.submit({ kind: 'clear', table, rows: PIECE }));
 }
 
 interface Row {
@@ -145,14 +173,17 @@ interface Row {
 
 class SqliteCollection<T extends Document> implements Collection<T> {
   private readonly table: string;
+  private readonly reader: Reader;
+  private readonly writes: WriteQueue;
 
   constructor(
     private readonly definition: CollectionDefinition<T>,
-    private readonly reader: Reader,
-    private readonly writes: WriteQueue,
+    { reader, writes }: Store,
     private readonly behind: WriteBehind,
     private readonly ready: () => Promise<unknown>,
   ) {
+    this.reader = reader;
+    this.writes = writes;
     this.table = tableOf(definition).name;
   }
 

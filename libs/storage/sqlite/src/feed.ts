@@ -25,6 +25,7 @@ export class SqliteFeed implements Feed {
 
   constructor(
     private readonly reader: Reader,
+    private readonly positions: Reader,
     private readonly behind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
@@ -42,6 +43,7 @@ export class SqliteFeed implements Feed {
       handle,
       maxBatch,
       this.reader,
+      this.positions,
       this.behind,
       this.recent,
       this.onFault,
@@ -72,6 +74,7 @@ class Consumer implements FeedConsumer {
     private readonly handle: Handle,
     private readonly maxBatch: number,
     private readonly reader: Reader,
+    private readonly positions: Reader,
     private readonly behind: WriteBehind,
     private readonly recent: RecentCommits,
     private readonly onFault: (error: unknown) => void,
@@ -101,7 +104,7 @@ class Consumer implements FeedConsumer {
     const waiting = this.behind.position(this.group);
     if (waiting !== undefined) return waiting;
     const sql = 'SELECT position FROM positions WHERE consumers = ?';
-    return this.reader.get<{ position: number }>(sql, [this.group])?.position ?? 0;
+    return this.positions.get<{ position: number }>(sql, [this.group])?.position ?? 0;
   }
 
   private async run(before: Promise<unknown>): Promise<void> {
@@ -144,7 +147,8 @@ class Consumer implements FeedConsumer {
         continue;
       }
       await this.handle(commits);
-      this.behind.setPosition(this.group, last);
+      const id = commits.at(-1)?.id ?? '';
+      this.behind.setPosition({ consumers: this.group, position: last, id });
       position = last;
       progressed();
       await this.pause(commits.length);

@@ -1,3 +1,3 @@
-export { openEmbedded } from './open-embedded';
+export { type EmbeddedEngines, openEmbedded } from './open-embedded';
 export type { Backup, EmbeddedOptions } from './open-embedded';
 export type { WaitingWrites } from './write-queue';

@@ -12,10 +12,10 @@ import { named } from './faults';
 import { SqliteFeed } from './feed';
 import { makeFolder } from './folders';
 import { lockFolder } from './lock';
-import { Reader } from './reader';
 import { RecentCommits } from './recent-commits';
+import { openStore, type Store } from './store';
 import { WriteBehind } from './write-behind';
-import { type WaitingWrites, WriteQueue } from './write-queue';
+import type { WaitingWrites } from './write-queue';
 
 /** Options of the embedded engine. */
 export interface EmbeddedOptions {
@@ -36,6 +36,10 @@ export interface EmbeddedEngines extends Engines {
   readonly waiting: () => readonly WaitingWrites[];
   /** Copies the data folder while it is in use. */
   readonly backup: Backup;
+  /** Why the feed delivers all commits again, to make derived documents; null if they are there. */
+  readonly restoring: string | null;
+  /** To be called when every consumer has processed all commits after that. */
+  readonly restored: () => Promise<void>;
 }
 
 /**
@@ -53,6 +57,7 @@ export type Backup = (
 ) => Promise<BackedUp>;
 
 const FILE = 'assurance.db';
+const DERIVED = 'derived.db';
 const BLOBS = 'blobs';
 
 /**
@@ -65,27 +70,28 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   const folder = resolve(options.folder);
   const onFault = options.onFault ?? (() => undefined);
   const unlock = await locked(folder);
-  let started: WriteQueue | undefined;
+  const opened: Store[] = [];
   try {
     const blobs = await FolderBlobs.open(join(folder, BLOBS), options);
-    const file = join(folder, FILE);
-    let refresh = (): void => undefined;
-    const writes = await WriteQueue.start(file, onFault, () => refresh());
-    started = writes;
-    const reader = new Reader(file);
-    refresh = () => reader.refresh();
+    const [file, derivedFile] = [join(folder, FILE), join(folder, DERIVED)];
+    const lasting = await openStore({ file, events: null }, onFault);
+    opened.push(lasting);
+    const derived = await openStore({ file: derivedFile, events: file }, onFault);
+    opened.push(derived);
+    // The positions are in the other file now, and on disk.
+    await lasting.writes.submit({ kind: 'drop', table: 'positions' });
+    const { reader, writes } = lasting;
     const recent = new RecentCommits();
-    const behind = new WriteBehind(reader, writes, onFault);
-    const feed = new SqliteFeed(reader, behind, recent, onFault);
+    const behind = new WriteBehind(derived.reader, derived.writes, writes, onFault);
+    const feed = new SqliteFeed(reader, derived.reader, behind, recent, onFault);
     const events = new SqliteEventStore(reader, writes, recent, () => feed.wake());
     let closing: Promise<void> | undefined;
     const close = async () => {
       await feed.close();
       await behind.close();
-      const lost = writes.problem !== null;
-      await writes.close();
-      // The last who closes moves the WAL and removes it: not where it may be all that is whole.
-      if (!lost) reader.close();
+      // First the derived documents, which must not be newer than the commits.
+      await closeStore(derived);
+      await closeStore(lasting);
       unlock();
     };
     return {
@@ -93,17 +99,22 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
       feed,
       blobs,
       changes: changeLog(reader),
-      waiting: () => writes.waiting,
+      waiting: () => sumOf(writes.waiting, derived.writes.waiting),
       backup: (to, others, report, signal) => {
         const aside = Buffer.from(options.random(4)).toString('hex');
-        return backUp({ folder, file: FILE, blobs: BLOBS, others, to, aside }, report, signal);
+        return backUp({ folder, files: [DERIVED, FILE], blobs: BLOBS, others, to, aside }, report, signal);
       },
-      documents: new SqliteDocuments(reader, writes, behind),
-      problems: () => problems(folder, reader, writes),
+      documents: new SqliteDocuments(lasting, derived, behind),
+      restoring: derived.writes.restoring,
+      restored: async () => {
+        await behind.flush();
+        await derived.writes.submit({ kind: 'restored' });
+      },
+      problems: () => problems(folder, opened),
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    await started?.close();
+    for (const store of opened.reverse()) await closeStore(store);
     unlock();
     throw named(error);
   }
@@ -118,11 +129,27 @@ async function locked(folder: string): Promise<() => void> {
   }
 }
 
-async function problems(folder: string, reader: Reader, writes: WriteQueue): Promise<string[]> {
-  const found = writes.problem === null ? [] : [writes.problem];
+/** Of each lane, what waits for both writers. */
+function sumOf(ours: readonly WaitingWrites[], theirs: readonly WaitingWrites[]): WaitingWrites[] {
+  return ours.map(({ lane, operations, bytes }, i) => ({
+    lane,
+    operations: operations + (theirs[i]?.operations ?? 0),
+    bytes: bytes + (theirs[i]?.bytes ?? 0),
+  }));
+}
+
+async function closeStore({ reader, writes }: Store): Promise<void> {
+  const lost = writes.problem !== null;
+  await writes.close();
+  // The last who closes moves the WAL and removes it: not where it may be all that is whole.
+  if (!lost) reader.close();
+}
+
+async function problems(folder: string, stores: readonly Store[]): Promise<string[]> {
+  const found = stores.flatMap(({ writes }) => writes.problem ?? []);
   try {
     await access(folder, constants.R_OK | constants.W_OK);
-    reader.get('SELECT position FROM commits LIMIT 1', []);
+    for (const { reader } of stores) reader.get('SELECT count(*) FROM sqlite_master', []);
   } catch (error) {
     found.push(`data folder: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -48,6 +48,14 @@ export interface RowChange {
   readonly doc: string;
 }
 
+/** How far a group of consumers is. */
+export interface GroupPosition {
+  readonly consumers: string;
+  readonly position: number;
+  /** Id of the commit at this position. */
+  readonly id: string;
+}
+
 /** Operations of the main thread for the writer. Each has its own outcome, also within a group. */
 export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
@@ -63,7 +71,14 @@ export type Operation =
   | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowsKept[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
-  | { readonly kind: 'position'; readonly consumers: string; readonly position: number }
+  /** How far groups of consumers are. All that was written before it survives a power cut when it is reported as done. */
+  | { readonly kind: 'positions'; readonly positions: readonly GroupPosition[] }
+  /** All that was written before it survives a power cut when it is reported as done. */
+  | { readonly kind: 'sync' }
+  /** Takes up to `rows` rows of a table from the other file, where an older release kept it. */
+  | { readonly kind: 'adopt'; readonly table: string; readonly rows: number }
+  /** That all documents are there again. */
+  | { readonly kind: 'restored' }
   | {
       readonly kind: 'collection';
       readonly table: string;
@@ -83,6 +98,9 @@ export type Operation =
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
 
+/** Whether the other file has the table, and has more rows that were not taken. */
+export type Adopted = 'none' | 'more' | 'all';
+
 /** How each kind ends; `merge` tells which of its changes were written. */
 export interface Outcomes {
   /** A number: appended, at this position. `there`: it was appended before, and others may have followed it since. */
@@ -96,7 +114,10 @@ export interface Outcomes {
   parts: null;
   rows: null;
   merge: boolean[];
-  position: null;
+  positions: null;
+  sync: null;
+  adopt: Adopted;
+  restored: null;
   /** Whether columns are to be filled before its indexes are made. */
   collection: boolean;
   /** The last row that was filled; null: there are no more. */
@@ -120,9 +141,18 @@ export type Ending = { readonly value: Outcomes[Operation['kind']] } | { readonl
 export type ToWriter =
   { readonly kind: 'group'; readonly operations: readonly Operation[] } | { readonly kind: 'close' };
 export type FromWriter =
-  | { readonly kind: 'ready' }
+  /** `restoring`: why the documents of the file are to be made again from commits; null if they are there. */
+  | { readonly kind: 'ready'; readonly restoring: string | null }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'done'; readonly endings: readonly Ending[] };
+
+/** Operations that must survive a power cut when they are reported as done. The others can be restored from these. */
+const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data', 'positions', 'sync', 'adopt']);
+
+/** Whether an operation, and all that was written before it, must survive a power cut when it is reported as done. */
+export function isDurable({ kind }: Operation): boolean {
+  return DURABLE.has(kind);
+}
 
 /** About how many bytes an operation writes. */
 export function sizeOf(operation: Operation): number {
@@ -145,7 +175,10 @@ export function sizeOf(operation: Operation): number {
     case 'undata':
     case 'unstream':
     case 'remove-data':
-    case 'position':
+    case 'positions':
+    case 'sync':
+    case 'adopt':
+    case 'restored':
     case 'collection':
     case 'fill':
     case 'unindex':
@@ -167,6 +200,7 @@ export function rowsOf(operation: Operation): number {
     case 'merge':
       return operation.changes.length;
     case 'fill':
+    case 'adopt':
       return operation.rows;
     default:
       return 1;

@@ -1,9 +1,15 @@
 import type { Connection } from './connection';
 
-/** Raised with every change of the tables below. */
-const VERSION = 1;
+/**
+ * The two files of a data folder. `events` has commits, their data, and documents that nothing restores. `derived` has deferred documents and the
+ * positions of the feed: the first file restores it.
+ */
+export type FileKind = 'events' | 'derived';
 
-const TABLES = `
+/** Raised with every change of the tables below. */
+const VERSION = 2;
+
+const EVENTS = `
   CREATE TABLE IF NOT EXISTS commits (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     stream TEXT NOT NULL,
@@ -32,7 +38,11 @@ const TABLES = `
   );
   DROP INDEX IF EXISTS commits_by_snapshot;
   DROP INDEX IF EXISTS commits_by_time;
-  CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL);
+`;
+
+/** With each position the id of the commit that has it, by which it is seen that both files belong together. */
+const DERIVED = `
+  CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL, id TEXT NOT NULL);
 `;
 
 /**
@@ -40,21 +50,29 @@ const TABLES = `
  * page is half the bytes.
  */
 const PAGE_BYTES = 2_048;
-/** So many bytes in the WAL are moved into the file. Commits wait meanwhile, so more would be fewer bytes and longer waits. */
-const WAL_BYTES = 12 * 1024 * 1024;
+/**
+ * So many bytes in the WAL are moved into the file. Commits wait while their WAL is moved, so more would be fewer bytes and longer waits. Nobody waits
+ * for derived documents.
+ */
+const WAL_BYTES: Readonly<Record<FileKind, number>> = { events: 12 * 1024 * 1024, derived: 64 * 1024 * 1024 };
 
 /**
  * Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time.
  *
  * @param pageBytes what `prepareFile` returned
  */
-export function moveWal(db: Connection, pageBytes: number): void {
+export function moveWal(db: Connection, kind: FileKind, pageBytes: number): void {
   try {
     const { log = 0 } = db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', []) ?? {};
-    if (log * pageBytes >= WAL_BYTES) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
+    if (log * pageBytes >= WAL_BYTES[kind]) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
   } catch {
     // There is no room, or the like: the WAL stays as it is.
   }
+}
+
+/** Changes a page, so that the transaction is one to be synced. */
+export function markWritten(db: Connection): void {
+  db.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
 /**
@@ -62,7 +80,7 @@ export function moveWal(db: Connection, pageBytes: number): void {
  *
  * @returns bytes of its pages
  */
-export function prepareFile(db: Connection): number {
+export function prepareFile(db: Connection, kind: FileKind): number {
   // The size of pages is said before the first one is written.
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -72,6 +90,6 @@ export function prepareFile(db: Connection): number {
   if (version > VERSION) {
     throw new Error(`the data folder was written by a newer release (format ${version}; this one knows ${VERSION})`);
   }
-  db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
+  db.exec(`BEGIN IMMEDIATE; ${kind === 'events' ? EVENTS : DERIVED} PRAGMA user_version = ${VERSION}; COMMIT`);
   return db.get<{ page_size: number }>('PRAGMA page_size', [])?.page_size ?? PAGE_BYTES;
 }

@@ -30,8 +30,10 @@ describe('deferred documents in the file', () => {
     deferred,
     indexes: [{ name: 'by_n', fields: [['n', 'asc']] }],
   });
-  const inFile = ({ name }: { readonly name: string }) => {
-    const db = new DatabaseSync(join(folder, 'assurance.db'), { readOnly: true });
+  const inFile = ({ name, deferred }: Pick<CollectionDefinition<object>, 'name' | 'deferred'>) => {
+    const db = new DatabaseSync(join(folder, deferred === undefined ? 'assurance.db' : 'derived.db'), {
+      readOnly: true,
+    });
     try {
       return db.prepare(`SELECT id, rev, seq, doc FROM documents_${name} ORDER BY id`).all();
     } finally {
@@ -131,7 +133,7 @@ describe('deferred documents in the file', () => {
     const rows = engines.documents.collection(definition);
     await rows.write([put('a', 1)]);
     await engines.documents.persist();
-    const db = new DatabaseSync(join(folder, 'assurance.db'));
+    const db = new DatabaseSync(join(folder, 'derived.db'));
     db.exec(`UPDATE documents_${definition.name} SET doc = '{"n":7}'`);
     db.close();
     await engines.documents.persist();
@@ -157,12 +159,16 @@ it('writes nothing that tells of rows, and no position, where the rows could not
     written.push(operation);
     return Promise.resolve(null);
   };
-  const behind = new WriteBehind({} as Reader, { submit } as unknown as WriteQueue, () => undefined);
+  let synced: number | null = null;
+  const writes = { submit, sync: () => Promise.resolve() } as unknown as WriteQueue;
+  const lasting = { sync: () => Promise.resolve(void (synced = written.length)) };
+  const behind = new WriteBehind({} as Reader, writes, lasting, () => undefined);
   behind.defer('marks', 'last');
   behind.defer('rows', 'first');
   behind.set('marks', 'a', { seq: 1, doc: '{}' });
   behind.set('rows', 'a', { seq: 1, doc: '{}' });
-  behind.setPosition('group', 7);
+  const position = { consumers: 'group', position: 7, id: 'commit' };
+  behind.setPosition(position);
   await expect(behind.flush()).rejects.toThrow('no room');
   expect(written).toEqual([]);
   expect([behind.pending('rows')?.size, behind.pending('marks')?.size, behind.position('group')]).toEqual([1, 1, 7]);
@@ -172,7 +178,9 @@ it('writes nothing that tells of rows, and no position, where the rows could not
   const told = written.map((one) =>
     one.kind === 'rows' ? one.rows.map(({ table, cells }) => [table, cells[1]]) : one,
   );
-  expect(told).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'position', consumers: 'group', position: 7 }]);
+  expect(told).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'positions', positions: [position] }]);
+  // What consumers wrote to the other file is on disk before their position is.
+  expect(synced).toBe(2);
   expect([behind.pending('rows'), behind.pending('marks'), behind.position('group')]).toEqual([
     undefined,
     undefined,

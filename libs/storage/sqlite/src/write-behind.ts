@@ -1,5 +1,5 @@
 import { othersFirst } from '@assurance/kernel';
-import type { Operation, RowsKept } from './operations';
+import type { GroupPosition, RowsKept } from './operations';
 import { PendingRows, type Row } from './pending-rows';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
@@ -37,11 +37,11 @@ interface Table {
 /**
  * Rows that the event log can restore. They are written in bulk a moment later, each once, so that a page is written once for many
  * commits. This process is the only writer, so memory and file together are complete. Positions of the feed are written after all
- * earlier rows, so the feed repeats what is lost with the process.
+ * earlier rows, and after what consumers wrote to the other file is synced, so the feed repeats what is lost with the process or the machine.
  */
 export class WriteBehind {
   private readonly tables = new Map<string, Table>();
-  private readonly positions = new Map<string, number>();
+  private readonly positions = new Map<string, GroupPosition>();
   private fresh = new Map<string, Row>();
   private older = new Map<string, Row>();
   private freshBytes = 0;
@@ -56,7 +56,9 @@ export class WriteBehind {
 
   constructor(
     private readonly reader: Reader,
-    private readonly writes: Pick<WriteQueue, 'submit'>,
+    private readonly writes: Pick<WriteQueue, 'submit' | 'sync'>,
+    /** The other file, of documents that are written at once. */
+    private readonly lasting: Pick<WriteQueue, 'sync'>,
     private readonly onFault: (error: unknown) => void,
   ) {}
 
@@ -193,15 +195,15 @@ export class WriteBehind {
 
   /** The position of a group that is not in the file yet. */
   position(consumers: string): number | undefined {
-    return this.positions.get(consumers);
+    return this.positions.get(consumers)?.position;
   }
 
-  setPosition(consumers: string, position: number): void {
-    this.positions.set(consumers, position);
+  setPosition(position: GroupPosition): void {
+    this.positions.set(position.consumers, position);
     this.plan();
   }
 
-  /** Writes all that was changed until now. Rejects when it could not be written; it is then tried again later. */
+  /** Writes and syncs all that was changed until now. Rejects when it could not be written; it is then tried again later. */
   flush(): Promise<void> {
     this.queued ??= this.inTurn(() => {
       this.queued = null;
@@ -262,12 +264,11 @@ export class WriteBehind {
       // As they were when the rows above were taken: what was set since may describe rows that are not in the file.
       const last = of('last').map(([name, { writing }]) => [name, writing, (key: string) => writing.get(key)] as const);
       await Promise.all([...groupsOf(last)].map((rows) => this.writes.submit({ kind: 'rows', rows })));
-      const moved = [...positions].map(([consumers, position]): Operation => ({
-        kind: 'position',
-        consumers,
-        position,
-      }));
-      await Promise.all(moved.map((one) => this.writes.submit(one)));
+      if (positions.size === 0) await this.writes.sync();
+      else {
+        await this.lasting.sync();
+        await this.writes.submit({ kind: 'positions', positions: [...positions.values()] });
+      }
       this.failure = null;
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
@@ -282,7 +283,7 @@ export class WriteBehind {
 
   private async written(
     batch: readonly (readonly [string, Table])[],
-    positions: ReadonlyMap<string, number>,
+    positions: ReadonlyMap<string, GroupPosition>,
   ): Promise<void> {
     for (const [name, { pending, writing }] of batch) await this.moved(name, pending, writing);
     for (const [consumers, position] of positions) {

@@ -18,7 +18,7 @@ describe('what waits for the writer', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     queue = await WriteQueue.start(
-      join(folder, 'assurance.db'),
+      { file: join(folder, 'assurance.db'), events: null },
       () => undefined,
       () => undefined,
     );
@@ -70,6 +70,17 @@ describe('what waits for the writer', () => {
     ]);
     await Promise.all(all);
     expect(queue.waiting.map(({ operations }) => operations)).toEqual([0, 0, 0]);
+  });
+
+  it('is synced when it is asked for, and only if something was written since the last sync', async () => {
+    const submitted = jest.spyOn(queue, 'submit');
+    await queue.sync();
+    await queue.submit(commit);
+    await queue.sync();
+    expect(submitted.mock.calls).toEqual([[{ kind: 'sync' }], [commit]]);
+    await queue.submit(view(0));
+    await queue.sync();
+    expect(submitted.mock.calls.slice(2)).toEqual([[view(0)], [{ kind: 'sync' }]]);
   });
 
   it('is all written before the queue closes', async () => {

@@ -4,8 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
-import { rowsOf, sizeOf } from './operations';
+import { isDurable, rowsOf, sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
+import type { WriterData } from './writer';
 
 const GROUP_MAX = 500;
 /** Minimum of background rows in a turn, and further rows for each append, so that views keep up with reports. */
@@ -14,6 +15,8 @@ const BACKGROUND_ROWS_AN_APPEND = 10;
 /** The same after so many turns without a waiting request: large groups are cheaper, but delay the next request. */
 const BACKGROUND_ROWS_ALONE = 500;
 const TURNS_ALONE = 8;
+/** Rows in a turn where no request waits for the file. */
+const DERIVED_ROWS = 2_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum of waiting bytes of appends and their data. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;
@@ -50,6 +53,8 @@ export class WriteQueue {
   private planned = false;
   /** Consecutive turns with background work only. */
   private alone = 0;
+  /** Whether something was written since the last sync. */
+  private unsynced = false;
   private gone: string | null = null;
   private idle: (() => void)[] = [];
   private readonly appends = new Semaphore(APPENDS_AT_ONCE_MAX);
@@ -58,6 +63,9 @@ export class WriteQueue {
 
   private constructor(
     private readonly worker: Worker,
+    /** Why the documents of the file are to be made again from commits; null if they are there. */
+    readonly restoring: string | null,
+    private readonly kind: 'events' | 'derived',
     private readonly onFault: (error: unknown) => void,
     private readonly written: () => void,
   ) {
@@ -76,16 +84,17 @@ export class WriteQueue {
   /**
    * Starts the writer and waits until the file is ready.
    *
+   * @param data the file; that of derived documents is opened after that of commits
    * @param written is called for each written group, before its waiting callers
    */
-  static async start(file: string, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
+  static async start(data: WriterData, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
     const worker = new Worker(writerFile(), {
-      workerData: { file },
+      workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
     });
-    await new Promise<void>((resolve, reject) => {
+    const restoring = await new Promise<string | null>((resolve, reject) => {
       worker.once('message', (message: FromWriter) => {
-        if (message.kind === 'ready') resolve();
+        if (message.kind === 'ready') resolve(message.restoring);
         else reject(new StoreUnavailable(message.kind === 'refused' ? message.message : 'the writer did not start'));
       });
       worker.once('error', reject);
@@ -93,7 +102,7 @@ export class WriteQueue {
     });
     // By name: without a name Node's own listeners go too, and no message arrives any more.
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-    return new WriteQueue(worker, onFault, written);
+    return new WriteQueue(worker, restoring, data.events === null ? 'events' : 'derived', onFault, written);
   }
 
   /** Why nothing can be written any more, null while all is well. */
@@ -133,6 +142,11 @@ export class WriteQueue {
       this.laneOf(operation).push({ operation, size, settle });
       this.plan();
     });
+  }
+
+  /** Resolves when all that was reported as done survives a power cut. */
+  async sync(): Promise<void> {
+    if (this.unsynced) await this.submit({ kind: 'sync' });
   }
 
   /** Writes what is queued, moves the WAL into the file, ends the thread. */
@@ -188,8 +202,7 @@ export class WriteQueue {
       const states = takeGroup(this.states);
       const durable = takeGroup(this.durable);
       this.alone = states.length + durable.length > 0 ? 0 : this.alone + 1;
-      const few = BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * durable.length;
-      const background = takeGroup(this.background, this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : few);
+      const background = takeGroup(this.background, this.backgroundRows(durable.length));
       this.underWay = [states, durable, background].filter((group) => group.length > 0);
       for (const group of this.underWay) {
         this.post({ kind: 'group', operations: group.map(({ operation }) => operation) });
@@ -197,9 +210,16 @@ export class WriteQueue {
     });
   }
 
+  /** The most background rows of a turn. */
+  private backgroundRows(appends: number): number {
+    if (this.kind === 'derived') return DERIVED_ROWS;
+    return this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
+  }
+
   private done(endings: readonly Ending[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
+    this.unsynced = !group.some(({ operation }) => isDurable(operation));
     this.written();
     group.forEach(({ settle }, i) =>
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),

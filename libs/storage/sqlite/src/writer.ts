@@ -1,32 +1,45 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './apply-group';
 import { Connection } from './connection';
+import { openDerived, removeDerived } from './derived-file';
 import type { FromWriter, ToWriter } from './operations';
 import { moveWal, prepareFile } from './schema';
+
+/** What a writer is started with. */
+export interface WriterData {
+  readonly file: string;
+  /** For the file of derived documents: the file of commits. */
+  readonly events: string | null;
+}
 
 /** The worker thread that owns the writing connection. */
 function serveWrites(): void {
   const port = parentPort;
   if (port === null) throw new Error('the writer runs as a worker thread');
   const tell = (message: FromWriter) => port.postMessage(message);
-  const { file } = workerData as { readonly file: string };
+  const { file, events } = workerData as WriterData;
+  const kind = events === null ? 'events' : 'derived';
   let db: Connection;
   let pageBytes: number;
+  let restoring: string | null;
   try {
-    db = new Connection(file);
-    pageBytes = prepareFile(db);
+    ({ db, pageBytes, restoring } = events === null ? openEvents(file) : openDerived(file, events));
   } catch (error) {
     tell({ kind: 'refused', message: error instanceof Error ? error.message : String(error) });
     port.close();
     return;
   }
-  const writer = new GroupWriter(db);
+  const writer = new GroupWriter(db, events);
   port.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
-        if (writer.broken !== null) throw new Error(writer.broken);
-        moveWal(db, pageBytes);
+        if (writer.broken !== null) {
+          // What the disk has of it is unknown, and commits restore it.
+          if (events !== null) removeDerived(file);
+          throw new Error(writer.broken);
+        }
+        moveWal(db, kind, pageBytes);
         return;
       case 'close':
         try {
@@ -34,12 +47,18 @@ function serveWrites(): void {
         } catch {
           // The next start reads from the WAL what was not moved.
         }
+        writer.close();
         db.close();
         port.close();
         return;
     }
   });
-  tell({ kind: 'ready' });
+  tell({ kind: 'ready', restoring });
+}
+
+function openEvents(file: string) {
+  const db = new Connection(file);
+  return { db, pageBytes: prepareFile(db, 'events'), restoring: null };
 }
 
 serveWrites();

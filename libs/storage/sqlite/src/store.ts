@@ -1,0 +1,27 @@
+import { Reader } from './reader';
+import { WriteQueue } from './write-queue';
+import type { WriterData } from './writer';
+
+/** One of the two files of a data folder: read by this thread, written by a thread of its own. */
+export interface Store {
+  readonly reader: Reader;
+  readonly writes: WriteQueue;
+}
+
+/**
+ * Opens a file and makes it if it is missing.
+ *
+ * @throws StoreUnavailable when the file cannot be used
+ */
+export async function openStore(data: WriterData, onFault: (error: unknown) => void): Promise<Store> {
+  let refresh = (): void => undefined;
+  const writes = await WriteQueue.start(data, onFault, () => refresh());
+  try {
+    const reader = new Reader(data.file);
+    refresh = () => reader.refresh();
+    return { reader, writes };
+  } catch (error) {
+    await writes.close();
+    throw error;
+  }
+}

@@ -6,7 +6,7 @@ import { startChild } from '../../setup/child.mjs';
 import { call, inParallel, makeEnvironments, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';
-import { ORG, startService } from '../measure/service.mjs';
+import { derivedOf, ORG, startService } from '../measure/service.mjs';
 
 /** The period of the deployments; it ends yesterday. */
 const DAYS = 28;
@@ -35,7 +35,7 @@ export async function pages({ rounds, seconds, rows: [small, large], say }) {
       const limits = [];
       for (const { rows, service } of places) {
         const number = { first: 1, middle: Math.ceil(rows / PER_PAGE / 2), last: Math.ceil(rows / PER_PAGE) }[which];
-        const limit = await startChild(rawRead(service.file, number));
+        const limit = await startChild(rawRead(derivedOf(service.file), number));
         limits.push(limit);
         contenders[rows] = { pid: service.pid, run: reading(service.url, path(number), service.reader, rows, seconds) };
         contenders[`${rows} raw`] = { pid: limit.pid, run: reading(limit.url, '/', '', rows, seconds) };

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { against, growthOf } from '../measure/against.mjs';
 import { load } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';
-import { startService } from '../measure/service.mjs';
+import { derivedOf, startService } from '../measure/service.mjs';
 import { startOf } from './history.mjs';
 import { plan, prepare } from './reports.mjs';
 
@@ -45,7 +45,9 @@ async function fill(service, commits, say) {
   await append(service.file, commits);
   const db = new DatabaseSync(service.file);
   try {
-    db.exec('UPDATE positions SET position = (SELECT max(position) FROM commits)');
+    db.exec(`ATTACH '${derivedOf(service.file)}' AS derived`);
+    const newest = 'SELECT position, id FROM commits ORDER BY position DESC LIMIT 1';
+    db.exec(`UPDATE derived.positions SET (position, id) = (${newest})`);
   } finally {
     db.close();
   }

@@ -77,12 +77,18 @@ function newKey() {
   return randomBytes(32).toString('base64url');
 }
 
+/** The file of derived documents beside that of commits. */
+export function derivedOf(file) {
+  return join(dirname(file), 'derived.db');
+}
+
 /** Waits until every consumer of the feed has processed all commits. */
 async function settled(file) {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
+    db.exec(`ATTACH '${derivedOf(file)}' AS derived`);
     const behind = db.prepare(
-      'SELECT count(*) AS many FROM positions WHERE position < (SELECT max(position) FROM commits)',
+      'SELECT count(*) AS many FROM derived.positions WHERE position < (SELECT max(position) FROM commits)',
     );
     for (const until = Date.now() + SETTLED_MS; behind.get().many > 0; await sleep(10)) {
       if (Date.now() > until) throw new Error('the views did not take all commits in half an hour');

@@ -1,3 +1,5 @@
+import { rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP } from '../support/declared';
 import { Place, type Process } from '../support/process';
@@ -52,6 +54,27 @@ describe('a service that ends while 32 clients report', () => {
       all.push(...(await working(`round-${round}`, environments, all, (service) => service.kill())));
     }
     expect(all.length).toBeGreaterThanOrEqual(ROUNDS * BUSY);
+    const service = place.start(env);
+    await complete(await callerOf(service), environments, all);
+    expect(await service.stop()).toBe(0);
+    expect(service.err).toBe('');
+  }, 150_000);
+
+  it('keeps each acknowledged report when its derived documents are lost, cut short or older after a kill', async () => {
+    const derived = join(place.folder, 'data/derived.db');
+    const half = (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2));
+    const damages = [
+      () => rmSync(derived),
+      () => [rmSync(`${derived}-wal`), half(derived)],
+      () => half(`${derived}-wal`),
+      () => half(derived),
+    ];
+    const environments: string[] = [];
+    const all: Acknowledged[] = [];
+    for (const [round, damage] of damages.entries()) {
+      all.push(...(await working(`round-${round}`, environments, all, (service) => service.kill())));
+      damage();
+    }
     const service = place.start(env);
     await complete(await callerOf(service), environments, all);
     expect(await service.stop()).toBe(0);

@@ -112,7 +112,7 @@ describe('a dispatcher that starts again', () => {
     await installation.stop();
     inFile(installation.file, (db) => {
       const tables = db
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%notified_streams'")
+        .prepare("SELECT name FROM tables WHERE name LIKE '%notified_streams'")
         .all() as {
         name: string;
       }[];

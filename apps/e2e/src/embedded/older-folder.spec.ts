@@ -51,7 +51,7 @@ describe('a data folder of an older version', () => {
       db.prepare(`UPDATE documents_view_generations SET doc = ? WHERE id = 'deployments'`).run(JSON.stringify(old));
       db.exec(`DELETE FROM documents_view_deployment_counts_g${old.serving}`);
       db.exec(`DELETE FROM documents_view_generations WHERE id IN ('trails', 'artifacts')`);
-      const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+      const tables = db.prepare('SELECT name FROM tables').all();
       const ofView = (tables as { name: string }[]).filter(({ name }) =>
         /_(view|progress)_(trail|artifact)/.test(name),
       );
@@ -90,12 +90,12 @@ describe('a data folder of an older version', () => {
     inFile(installation.file, (db) => {
       const names = (sql: string) => (db.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
       const withColumns = names(
-        `SELECT DISTINCT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name GLOB '[ki]_*'`,
+        `SELECT DISTINCT t.name FROM tables t, pragma_table_info(t.name) c WHERE c.name GLOB '[ki]_*'`,
       );
       expect(withColumns.length).toBeGreaterThanOrEqual(3);
       for (const table of withColumns) {
         for (const index of names(
-          `SELECT name FROM sqlite_master WHERE tbl_name = '${table}' AND type = 'index' AND sql IS NOT NULL`,
+          `SELECT name FROM derived.sqlite_master WHERE tbl_name = '${table}' AND type = 'index' AND sql IS NOT NULL`,
         ))
           db.exec(`DROP INDEX ${index}`);
         for (const column of names(`SELECT name FROM pragma_table_info('${table}') WHERE name GLOB '[ki]_*'`))

@@ -125,7 +125,7 @@ onEveryEngine((operated) => {
     const before = serving(operated(), 'deployments');
     expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
     const tables = inFile(operated().file, (db) =>
-      db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'documents_%'`).all(),
+      db.prepare(`SELECT name FROM tables WHERE name LIKE 'documents_%'`).all(),
     ) as { name: string }[];
     const now = serving(operated(), 'deployments');
     const suffix = before === 1 ? '' : `_g${before}`;

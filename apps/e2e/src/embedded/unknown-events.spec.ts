@@ -103,7 +103,7 @@ const AT_RUNTIME =
 function folded(file: string): Record<string, unknown> {
   return inFile(file, (db) => {
     const tables = db
-      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'documents\\_%' ESCAPE '\\'`)
+      .prepare(`SELECT name FROM tables WHERE name LIKE 'documents\\_%' ESCAPE '\\'`)
       .all() as { name: string }[];
     const newest = new Map<string, number>();
     for (const { name } of tables) {

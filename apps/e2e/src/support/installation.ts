@@ -26,7 +26,7 @@ export interface Started extends Served {
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'assurance-e2e-'));
   readonly data = join(this.folder, 'data');
-  /** The SQLite file. */
+  /** The SQLite file of commits. */
   readonly file = join(this.data, 'assurance.db');
   /** The lines that it logged so far: of errors alone, unless settings say otherwise. */
   readonly log: string[] = [];

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '@assurance/http';
 import { loosen } from '@assurance/testing-suites/loose';
@@ -17,7 +18,7 @@ export interface Operated {
   readonly operate: (name: string, ...words: readonly string[]) => Promise<Outcome>;
   /** As they are, not loosened. */
   readonly engines: Engines;
-  /** The SQLite file. */
+  /** The SQLite file of commits. */
   readonly file: string;
   /** The errors that it has logged. */
   readonly faults: readonly string[];
@@ -60,11 +61,17 @@ async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
   };
 }
 
-/** Reads or changes the file itself, as no code of the service would. */
+/** Reads or changes the two files of a data folder, as no code of the service would. The view `tables` has the names of all tables. */
 export function inFile<T>(file: string, act: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file);
   try {
-    db.exec('PRAGMA busy_timeout = 5000');
+    db.exec(`
+      PRAGMA busy_timeout = 5000;
+      ATTACH '${join(dirname(file), 'derived.db')}' AS derived;
+      CREATE TEMP VIEW tables AS
+        SELECT name FROM main.sqlite_master WHERE type = 'table'
+        UNION ALL SELECT name FROM derived.sqlite_master WHERE type = 'table';
+    `);
     return act(db);
   } finally {
     db.close();

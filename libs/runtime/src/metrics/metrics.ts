@@ -199,18 +199,21 @@ export class Metrics {
       const { bavail, blocks, bsize } = await statfs(folder);
       return { free: bavail * bsize, size: blocks * bsize };
     };
-    const bytes = (name: string) =>
-      stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0,
-      );
+    const bytes = async (...names: readonly string[]) => {
+      const size = (name: string) =>
+        stat(join(folder, name)).then(
+          (found) => found.size,
+          () => 0,
+        );
+      return (await Promise.all(names.map(size))).reduce((sum, one) => sum + one, 0);
+    };
     this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
       { label: 'free', value: async () => (await room()).free },
       { label: 'size', value: async () => (await room()).size },
     ]);
-    this.gauge('assurance_data_file_bytes', 'Bytes of the database of the embedded engine, by file', 'file', [
-      { label: 'database', value: () => bytes('assurance.db') },
-      { label: 'log', value: () => bytes('assurance.db-wal') },
+    this.gauge('assurance_data_file_bytes', 'Bytes of the databases of the embedded engine, by file', 'file', [
+      { label: 'database', value: () => bytes('assurance.db', 'derived.db') },
+      { label: 'log', value: () => bytes('assurance.db-wal', 'derived.db-wal') },
     ]);
   }
 

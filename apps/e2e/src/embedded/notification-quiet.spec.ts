@@ -111,9 +111,7 @@ describe('a dispatcher that starts again', () => {
     // Not even where nobody knows any more how far it was followed.
     await installation.stop();
     inFile(installation.file, (db) => {
-      const tables = db
-        .prepare("SELECT name FROM tables WHERE name LIKE '%notified_streams'")
-        .all() as {
+      const tables = db.prepare("SELECT name FROM tables WHERE name LIKE '%notified_streams'").all() as {
         name: string;
       }[];
       expect(tables).toHaveLength(1);

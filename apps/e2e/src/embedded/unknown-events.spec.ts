@@ -102,9 +102,9 @@ const AT_RUNTIME =
 /** All that is folded from commits: aggregate states, inline projections, rows of views. */
 function folded(file: string): Record<string, unknown> {
   return inFile(file, (db) => {
-    const tables = db
-      .prepare(`SELECT name FROM tables WHERE name LIKE 'documents\\_%' ESCAPE '\\'`)
-      .all() as { name: string }[];
+    const tables = db.prepare(`SELECT name FROM tables WHERE name LIKE 'documents\\_%' ESCAPE '\\'`).all() as {
+      name: string;
+    }[];
     const newest = new Map<string, number>();
     for (const { name } of tables) {
       const [, of = '', generation = '1'] = /^documents_(.*?)(?:_g(\d+))?$/.exec(name) ?? [];

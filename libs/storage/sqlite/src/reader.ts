@@ -66,6 +66,6 @@ export class Reader {
 
 function open(file: string): Connection {
   const db = new Connection(file);
-  db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -16384');
+  db.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON; PRAGMA cache_size = -8192');
   return db;
 }

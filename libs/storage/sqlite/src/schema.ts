@@ -85,7 +85,7 @@ export function prepareFile(db: Connection, kind: FileKind): number {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // `moveWal` moves the WAL.
-  db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -32768');
+  db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384');
   const version = db.get<{ user_version: number }>('PRAGMA user_version', [])?.user_version ?? 0;
   if (version > VERSION) {
     throw new Error(`the data folder was written by a newer release (format ${version}; this one knows ${VERSION})`);

@@ -16,7 +16,7 @@ const BACKGROUND_ROWS_AN_APPEND = 10;
 const BACKGROUND_ROWS_ALONE = 500;
 const TURNS_ALONE = 8;
 /** Rows in a turn where no request waits for the file. */
-const DERIVED_ROWS = 2_000;
+const DERIVED_ROWS = 10_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum of waiting bytes of appends and their data. */
 const WAITING_BYTES_MAX = 128 * 1024 * 1024;

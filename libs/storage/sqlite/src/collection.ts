@@ -1,0 +1,283 @@
+import { othersFirst, pieces } from '@assurance/kernel';
+import type {
+  Collection,
+  CollectionDefinition,
+  Document,
+  DocumentPage,
+  Found,
+  Query,
+  Write,
+} from '@assurance/storage-ports';
+import type { Value } from './connection';
+import { type Clause, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
+import { fromKey, toKey } from './key';
+import type { RowChange, RowWrite } from './operations';
+import { inOrder, matches } from './pending-query';
+import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
+import type { Reader } from './reader';
+import { rowsByKey } from './rows-by-key';
+import type { Store } from './store';
+import type { WriteBehind } from './write-behind';
+import type { WriteQueue } from './write-queue';
+
+const IDS_MAX = 1_000;
+const LIMIT_MAX = 1_000;
+/** A long write goes in pieces, so that appends need not wait for all of it. */
+export const PIECE = 250;
+/** So many rows that are not in the file yet are searched in memory. More are written first: the file has indexes. */
+const SEARCHED = 500;
+
+interface Row {
+  readonly id: string;
+  readonly rev: number;
+  readonly doc: string | null;
+}
+
+/** One collection: a table of one of the files, and the rows of it that wait. */
+export class SqliteCollection<T extends Document> implements Collection<T> {
+  private readonly table: string;
+  private readonly reader: Reader;
+  private readonly writes: WriteQueue;
+
+  constructor(
+    private readonly definition: CollectionDefinition<T>,
+    { reader, writes }: Store,
+    private readonly behind: WriteBehind,
+    private readonly ready: () => Promise<unknown>,
+  ) {
+    this.reader = reader;
+    this.writes = writes;
+    this.table = tableOf(definition).name;
+  }
+
+  async get(id: string): Promise<T | null> {
+    await this.ready();
+    if (this.deferred) return parsed<T>(this.behind.rows(this.table, [toKey(id)]).get(toKey(id)));
+    const row = this.reader.get<Row>(`SELECT doc FROM ${this.table} WHERE id = ?`, [toKey(id)]);
+    return row?.doc == null ? null : (JSON.parse(row.doc) as T);
+  }
+
+  async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
+    await this.ready();
+    const found = new Map<string, T>();
+    if (this.deferred) {
+      for (const [key, row] of this.deferredRows(ids)) {
+        const doc = parsed<T>(row);
+        if (doc !== null) found.set(fromKey(key), doc);
+      }
+      return found;
+    }
+    for (const { id, doc } of this.rows(ids)) if (doc !== null) found.set(fromKey(id), JSON.parse(doc) as T);
+    return found;
+  }
+
+  async find(query: Query): Promise<Found<T>[]> {
+    const { where, order, skip = 0, limit } = query;
+    if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
+    const few = skip > 0 ? null : valueByValue(where);
+    const selects =
+      few === null || few.length === 0
+        ? [selectSql('id, doc', this.definition, query)]
+        : few.map((one) => selectSql('id, doc', this.definition, { where: one, order, limit }));
+    await this.ready();
+    if (matchesNothing(where)) return [];
+    const select = (): Found<T>[] => {
+      const found = selects.flatMap((one) => this.select(one));
+      if (selects.length === 1) return found;
+      const compare = inOrder(order);
+      return found.sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
+    };
+    const pending = this.behind.pending(this.table);
+    if (pending === undefined) return select();
+    const waiting = skip > 0 ? null : pending.candidates(where);
+    const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
+    if (all !== null) return all;
+    await this.behind.settle(this.table);
+    return select();
+  }
+
+  async count(where: Query['where']): Promise<number> {
+    const { sql, values } = selectSql('count(*) AS many', this.definition, { where });
+    await this.ready();
+    if (matchesNothing(where)) return 0;
+    const pending = this.behind.pending(this.table);
+    const counted = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
+    if (pending === undefined) return counted(sql, values);
+    if (pending.size > SEARCHED) {
+      await this.behind.settle(this.table);
+      return counted(sql, values);
+    }
+    // Pending rows override rows of the file. A row that is being written may be in both.
+    const waiting = [...pending.values()].filter((row) => isWanted(row, where)).length;
+    const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
+    return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
+  }
+
+  async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
+    if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
+    await this.ready();
+    await this.allWritten();
+    const beyond = after === null ? '>=' : '>';
+    const rows = this.reader.all<{ id: string; doc: string }>(
+      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ? + 0`,
+      [after ?? '', limit],
+    );
+    const found = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+    return { found, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+  }
+
+  async write(writes: readonly Write<T>[]): Promise<void> {
+    if (this.deferred) return this.writeBehind(writes);
+    const rows = writes.map(rowOf);
+    await this.ready();
+    await inPieces(rows, (piece) => this.writes.submit({ kind: 'write', table: this.table, writes: piece }));
+  }
+
+  async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
+    await this.ready();
+    if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
+    // Each round writes at least one change, so this ends. A document that lost the race is read and changed again.
+    for (let left = [...new Set(ids)]; left.length > 0;) {
+      const rows = new Map(this.rows(left).map((row) => [fromKey(row.id), row]));
+      const changes = left.flatMap((id): RowChange[] => {
+        const row = rows.get(id);
+        const next = change(row?.doc == null ? null : (JSON.parse(row.doc) as T), id);
+        return next === undefined ? [] : [{ id: toKey(id), rev: row?.rev ?? null, doc: JSON.stringify(next) }];
+      });
+      const submit = (piece: RowChange[]) => this.writes.submit({ kind: 'merge', table: this.table, changes: piece });
+      const written = (await inPieces(changes, submit)).flat();
+      left = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
+    }
+  }
+
+  private select({ sql, values }: Clause): Found<T>[] {
+    return this.reader
+      .all<{ id: string; doc: string }>(sql, values)
+      .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+  }
+
+  private get deferred(): boolean {
+    return this.behind.defers(this.table);
+  }
+
+  private async allWritten(): Promise<void> {
+    if (this.behind.pending(this.table) !== undefined) await this.behind.settle(this.table);
+  }
+
+  private async writeBehind(writes: readonly Write<T>[]): Promise<void> {
+    await this.ready();
+    for (const [i, piece] of pieces(writes, PIECE).entries()) {
+      if (i > 0) await othersFirst();
+      await this.behind.room();
+      const keys = piece.map(({ id }) => toKey(id));
+      const rows = this.behind.rows(this.table, keys);
+      for (const write of piece) {
+        const key = toKey(write.id);
+        const after = rowAfter(rows.get(key), write);
+        if (after === undefined) continue;
+        this.behind.set(this.table, key, after);
+        if (after === null) rows.delete(key);
+        else rows.set(key, after);
+      }
+      await this.behind.spread(this.table, keys, writes.length);
+    }
+  }
+
+  /** The changes happen in one turn of the event loop, so nobody writes in between. */
+  private async mergeBehind(
+    ids: readonly string[],
+    change: (current: T | null, id: string) => T | undefined,
+  ): Promise<void> {
+    await this.behind.room();
+    const rows = this.deferredRows(ids);
+    for (const id of ids) {
+      const key = toKey(id);
+      const row = rows.get(key);
+      const next = change(parsed<T>(row), id);
+      if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
+    }
+    await this.behind.spread(this.table, ids.map(toKey), ids.length);
+  }
+
+  private deferredRows(ids: readonly string[]): Map<string, BufferedRow> {
+    inBounds(ids);
+    return this.behind.rows(this.table, ids.map(toKey));
+  }
+
+  private rows(ids: readonly string[]): Row[] {
+    inBounds(ids);
+    return rowsByKey<Row>(this.reader, this.table, 'id, rev, doc', ids.map(toKey));
+  }
+}
+
+function inBounds(ids: readonly string[]): void {
+  if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
+}
+
+function parsed<T>(row: BufferedRow | undefined): T | null {
+  return row?.doc == null ? null : (JSON.parse(row.doc) as T);
+}
+
+/** A deferred row after a write; null: none, undefined: it stays as it is. */
+function rowAfter(row: BufferedRow | undefined, write: Write<Document>): BufferedRow | null | undefined {
+  switch (write.kind) {
+    case 'put':
+      return { seq: row?.seq ?? -1, doc: JSON.stringify(write.doc) };
+    case 'forward':
+    case 'remove':
+      if (row !== undefined && row.seq >= write.seq) return undefined;
+      return { seq: write.seq, doc: write.kind === 'forward' ? JSON.stringify(write.doc) : null };
+    case 'forget':
+      return null;
+  }
+}
+
+/** Merges rows of the file with pending rows; null if the result may exceed the limit of the query. */
+function withPending<T extends Document>(
+  found: readonly Found<T>[],
+  pending: PendingRows,
+  waiting: readonly string[],
+  { where, order, limit }: Query,
+): Found<T>[] | null {
+  const fresh: Found<T>[] = [];
+  for (const key of waiting) {
+    const row = pending.get(key) ?? null;
+    const doc = isWanted(row, where) ? parsed<T>(row ?? undefined) : null;
+    if (doc !== null) fresh.push({ id: fromKey(key), doc });
+  }
+  const stored = found.filter(({ id }) => !pending.has(toKey(id)));
+  if (fresh.length === 0 && stored.length === found.length) return [...found];
+  if (found.length === limit || stored.length + fresh.length >= limit) return null;
+  const compare = inOrder(order);
+  return [...stored, ...fresh].sort((a, b) => compare(a.doc, b.doc));
+}
+
+/** Whether a row that waits is one that a query asks for. */
+function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
+  const doc = documentOf(row);
+  return doc !== null && matches(doc, where);
+}
+
+/** A write as the writer gets it. */
+export function rowOf(write: Write<Document>): RowWrite {
+  const id = toKey(write.id);
+  switch (write.kind) {
+    case 'put':
+      return { kind: 'put', id, doc: JSON.stringify(write.doc) };
+    case 'forward':
+      return { kind: 'forward', id, seq: write.seq, doc: JSON.stringify(write.doc) };
+    case 'remove':
+      return { kind: 'remove', id, seq: write.seq };
+    case 'forget':
+      return { kind: 'forget', id };
+  }
+}
+
+function inPieces<Item, Outcome>(
+  items: readonly Item[],
+  submit: (piece: Item[]) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const pieces: Promise<Outcome>[] = [];
+  for (let from = 0; from < items.length; from += PIECE) pieces.push(submit(items.slice(from, from + PIECE)));
+  return Promise.all(pieces);
+}

@@ -29,4 +29,8 @@ export class BytesCache<Value extends object | string> {
   delete(key: string): void {
     this.known.delete(key);
   }
+
+  clear(): void {
+    this.known.clear();
+  }
 }

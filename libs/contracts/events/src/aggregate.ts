@@ -28,6 +28,8 @@ export interface CollectionShape<T extends object> {
   readonly ids?: readonly string[];
   /** Documents that are restored from events, and written some time after they were changed: see the documents port. */
   readonly deferred?: 'first' | 'last';
+  /** Documents that are merged again and again: see the documents port. */
+  readonly mergedOften?: true;
   /** Never set: carries the document's type. */
   readonly type?: T;
 }

@@ -13,7 +13,7 @@ export interface Changes {
   readonly forgotten: number;
 }
 
-export const changes: CollectionShape<Changes> = { name: 'changes', indexes: [] };
+export const changes: CollectionShape<Changes> = { name: 'changes', mergedOften: true, indexes: [] };
 
 /** The changes after these streams changed. Once more than needed does no harm. */
 export function afterChange(before: Changes | null, streams: readonly string[]): Changes {

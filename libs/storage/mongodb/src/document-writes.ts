@@ -107,20 +107,15 @@ function update(definition: CollectionDefinition<Document>, write: Write<Documen
 export interface Merged {
   readonly id: string;
   readonly rev: number;
-  readonly doc: Document;
+  readonly content: ReturnType<typeof contentOf>;
 }
 
 /**
  * Inserts documents that were not there, and replaces those that still have the revision they were read with; gives those of which neither is true
  * any more. A replacement is an upsert, because only a duplicate key tells which operations of a bulk write found nothing to update.
  */
-export async function replaceSame(
-  records: Records,
-  definition: CollectionDefinition<Document>,
-  merged: readonly Merged[],
-): Promise<readonly Merged[]> {
-  const { met } = await run(records, merged, ({ id: _id, rev, doc }) => {
-    const content = contentOf(definition, doc);
+export async function replaceSame(records: Records, merged: readonly Merged[]): Promise<readonly Merged[]> {
+  const { met } = await run(records, merged, ({ id: _id, rev, content }) => {
     if (rev === 0) return { insertOne: { document: { _id, seq: 0, rev: 1, ...content } } };
     // A document that was forgotten meanwhile is there anew.
     const update = { $set: content, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } };

@@ -4,10 +4,10 @@ import type { Collection, CollectionDefinition, Document, Documents, Found, Writ
 import { mongoQuery } from './document-query';
 import { indexesOf, recordsOf } from './document-record';
 import type { DocumentRecord, Records } from './document-record';
-import { replaceSame, ShareOfNew, writeDocuments } from './document-writes';
-import type { Merged } from './document-writes';
+import { ShareOfNew, writeDocuments } from './document-writes';
 import { groupByGroup } from './group';
 import { groupFinds } from './group-finds';
+import { Guesses, mergeDocuments } from './merges';
 import type { Persist } from './persist';
 
 /** Writes of one command: their acknowledgement costs as much as that of one. More would hold the thread, and those who wait for their turn. */
@@ -24,6 +24,7 @@ type Carry = (writes: Writes) => Promise<void>;
 export function openDocuments(connection: Connection, persist: Persist): Documents {
   const made = new Map<Records, Promise<void>>();
   const carries = new Map<Records, Carry>();
+  const expected = new Map<Records, Guesses>();
   const known = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
   const make = (records: Records, definition: CollectionDefinition<Document>): Promise<void> => {
     const indexes = indexesOf(definition);
@@ -46,7 +47,9 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
     };
     const carry = carries.get(records) ?? inGroups(records, definition, persist);
     carries.set(records, carry);
-    const opened = collectionOf(definition, use, carry, persist);
+    const guesses = expected.get(records) ?? new Guesses(definition);
+    expected.set(records, guesses);
+    const opened = collectionOf(definition, use, { carry, guesses }, persist);
     known.set(definition, opened as unknown as Collection<Document>);
     return opened;
   };
@@ -67,6 +70,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
         if (there.some((one) => one.name === name)) await connection.dropCollection(name);
       });
       for (const records of made.keys()) if (records.collection.name === name) made.delete(records);
+      for (const [records, guesses] of expected) if (records.collection.name === name) guesses.forget();
     },
   };
 }
@@ -93,7 +97,7 @@ function upToMost(): (writes: Writes) => boolean {
 function collectionOf<T extends Document>(
   definition: CollectionDefinition<T>,
   use: <R>(step: (records: Records) => Promise<R>) => Promise<R>,
-  carry: Carry,
+  { carry, guesses }: { readonly carry: Carry; readonly guesses: Guesses },
   persist: Persist,
 ): Collection<T> {
   const docOf = ({ body }: DocumentRecord): T => JSON.parse(body) as T;
@@ -148,32 +152,8 @@ function collectionOf<T extends Document>(
     merge: (ids, change) =>
       use(async (records) => {
         for (const piece of pieces([...new Set(ids)], MERGED_MAX)) {
-          await persist.once(() => merge(records, definition, piece, change));
+          await persist.once(() => mergeDocuments(records, definition, piece, change, guesses));
         }
       }),
   };
-}
-
-/** Reads documents, changes and replaces them until nobody wrote in between. It may read before a majority has the data. */
-async function merge<T extends Document>(
-  records: Records,
-  definition: CollectionDefinition<T>,
-  ids: readonly string[],
-  change: (current: T | null, id: string) => T | undefined,
-): Promise<void> {
-  let open = ids;
-  while (open.length > 0) {
-    const found = await records
-      .find({ _id: { $in: open } })
-      .readConcern('local')
-      .lean<DocumentRecord[]>()
-      .exec();
-    const byId = new Map(found.map((record) => [record._id, record]));
-    const merged = open.flatMap((id): Merged[] => {
-      const record = byId.get(id);
-      const doc = change(record === undefined || record.gone ? null : (JSON.parse(record.body) as T), id);
-      return doc === undefined ? [] : [{ id, rev: record?.rev ?? 0, doc }];
-    });
-    open = (await replaceSame(records, definition, merged)).map(({ id }) => id);
-  }
 }

@@ -33,6 +33,11 @@ export interface CollectionDefinition<T extends Document> {
    * may keep the fields of all indexes beside the document, and these in a short form.
    */
   readonly ids?: readonly string[];
+  /**
+   * Set if merges change the same documents again and again. An engine may then begin a merge with the document that it wrote last, and reads it
+   * only if somebody else wrote it since. A document that is forgotten must not be made again later.
+   */
+  readonly mergedOften?: true;
   /** Never set: carries the document's type. */
   readonly type?: T;
 }

@@ -22,7 +22,7 @@ export interface PeriodCount {
 /** Counts of a view's lists: a collection of the view's own. */
 export function periodCounts(name: string): CollectionShape<PeriodCount> {
   const fields = orderBy('list', 'level', '-at');
-  return { name, deferred: 'last', indexes: [{ name: 'by_list', fields }] };
+  return { name, deferred: 'last', mergedOften: true, indexes: [{ name: 'by_list', fields }] };
 }
 
 /** A list, and the moment (epoch seconds) of a row that came into it or left it. */

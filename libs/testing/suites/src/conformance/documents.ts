@@ -19,6 +19,7 @@ import type { Open } from './harness';
 export function documentsSuite(open: Open<'documents'>): void {
   const hows = [
     ['at once', {}],
+    ['at once, merged often', { mergedOften: true }],
     ['deferred', { deferred: 'first' }],
     ['deferred, with ids', { deferred: 'first', ids: ['commit.sha1'] }],
   ] as const;
@@ -46,7 +47,13 @@ function declaring(documents: Documents, more: Partial<CollectionDefinition<Docu
   declared.set(more, made);
   const also = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     const known = made.get(definition) as CollectionDefinition<T> | undefined;
-    const its = known ?? ({ ids: more.ids, ...definition, deferred: more.deferred } as CollectionDefinition<T>);
+    const its =
+      known ??
+      ({
+        ids: more.ids,
+        ...definition,
+        ...{ deferred: more.deferred, mergedOften: more.mergedOften },
+      } as CollectionDefinition<T>);
     made.set(definition, its);
     return its;
   };

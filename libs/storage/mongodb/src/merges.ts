@@ -1,0 +1,108 @@
+import { BytesCache } from '@assurance/kernel';
+import type { CollectionDefinition, Document } from '@assurance/storage-ports';
+import { contentOf, type DocumentRecord, type Records } from './document-record';
+import { type Merged, replaceSame } from './document-writes';
+
+/** The size of the memory of one collection (bytes). */
+const BYTES_MAX = 2 * 1024 * 1024;
+/** How much one merge moves the share of guesses that were right. */
+const STEP = 0.2;
+
+/** A change of a document: pure, may be called more than once. */
+export type Change<T extends Document> = (current: T | null, id: string) => T | undefined;
+
+/** A document as this process wrote it last. A majority has it. */
+type Written = Pick<DocumentRecord, 'rev' | 'body'>;
+
+/**
+ * What documents of a collection a merge expects, so that it need not read them first. A guess may be wrong: the write fails then, because it
+ * names the revision. Where documents are merged often it is what this process wrote last; otherwise, that there is none.
+ */
+export class Guesses {
+  private readonly written: BytesCache<Written> | null;
+  /** Of the guesses that were made, or could have been made, the share of right ones: a moving average. */
+  private right = 0;
+
+  constructor({ mergedOften }: Pick<CollectionDefinition<Document>, 'mergedOften'>) {
+    this.written = mergedOften === true ? new BytesCache(BYTES_MAX) : null;
+  }
+
+  /** Whether guesses are right often enough. */
+  get pay(): boolean {
+    return this.right >= 0.5;
+  }
+
+  /** Null: no document is expected. */
+  of(id: string): Written | null {
+    return this.written?.get(id) ?? null;
+  }
+
+  /** @param right how many of the guesses about documents saved a read, or would have saved one */
+  learn(right: number, all: number): void {
+    if (all > 0) this.right += STEP * (right / all - this.right);
+  }
+
+  wrote(id: string, now: Written): void {
+    if ((this.written?.peek(id)?.rev ?? 0) < now.rev) this.written?.set(id, now);
+  }
+
+  /** The collection is dropped. */
+  forget(): void {
+    this.written?.clear();
+  }
+}
+
+/**
+ * Changes documents until nobody wrote in between: first as they are expected to be, if that pays, then as they are read. It may read before a
+ * majority has the data.
+ */
+export async function mergeDocuments<T extends Document>(
+  records: Records,
+  definition: CollectionDefinition<T>,
+  ids: readonly string[],
+  change: Change<T>,
+  guesses: Guesses,
+): Promise<void> {
+  const replace = async (merged: readonly Merged[]): Promise<ReadonlySet<string>> => {
+    const lost = new Set((await replaceSame(records, merged)).map(({ id }) => id));
+    for (const { id, rev, content } of merged)
+      if (!lost.has(id)) guesses.wrote(id, { rev: rev + 1, body: content.body });
+    return lost;
+  };
+  const made = (id: string, current: T | null, rev: number): Merged[] => {
+    const doc = change(current, id);
+    return doc === undefined ? [] : [{ id, rev, content: contentOf(definition, doc) }];
+  };
+  const guessed = (id: string): Merged[] => {
+    const written = guesses.of(id);
+    try {
+      return made(id, written === null ? null : (JSON.parse(written.body) as T), written?.rev ?? 0);
+    } catch {
+      // It says so again if the document is like that.
+      return [];
+    }
+  };
+  let open = ids;
+  if (guesses.pay) {
+    const merged = ids.flatMap(guessed);
+    const lost = await replace(merged);
+    // Where the guess leaves a document as it is, only a read shows that this is right.
+    const done = new Set(merged.flatMap(({ id }) => (lost.has(id) ? [] : [id])));
+    guesses.learn(done.size, ids.length);
+    open = ids.filter((id) => !done.has(id));
+  }
+  while (open.length > 0) {
+    const found = await records
+      .find({ _id: { $in: open } })
+      .readConcern('local')
+      .lean<DocumentRecord[]>()
+      .exec();
+    const byId = new Map(found.map((record) => [record._id, record]));
+    const current = (record?: DocumentRecord) =>
+      record === undefined || record.gone ? null : (JSON.parse(record.body) as T);
+    const merged = open.flatMap((id) => made(id, current(byId.get(id)), byId.get(id)?.rev ?? 0));
+    if (open === ids)
+      guesses.learn(merged.filter(({ id, rev }) => (guesses.of(id)?.rev ?? 0) === rev).length, ids.length);
+    open = [...(await replace(merged))];
+  }
+}

@@ -9,6 +9,7 @@ import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import { noteChanges } from './note-changes';
+import { KnownCheckpoints } from './view-checkpoints';
 import { VIEWS } from './view';
 
 /** Tells this role's consumer from others in the process. */
@@ -17,6 +18,8 @@ export const PROJECTION_FEED = Symbol('projection');
 /** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
+  private readonly known = new KnownCheckpoints();
+
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly generations: Generations,
@@ -25,7 +28,7 @@ export class FeedController {
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await followViews(this.ports.events, await liveFollowers(this.generations, VIEWS), batch);
+    await followViews(this.ports.events, await liveFollowers(this.generations, VIEWS, this.known), batch);
     await noteChanges(this.ports.documents, batch);
     if (!(await this.endsErasure(batch))) return;
     await this.generations.noteErasure(VIEWS);

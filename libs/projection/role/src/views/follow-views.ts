@@ -4,6 +4,7 @@ import type { RecordedEvent } from '@assurance/projection-views';
 import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import type { Generation } from './generations';
+import type { Followed } from './view-checkpoints';
 
 /** Streams that are processed separately at the same time. */
 const ABREAST = 8;
@@ -12,7 +13,8 @@ const TOGETHER = 500;
 const TOGETHER_BYTES = 1024 * 1024;
 
 /** A generation that follows the feed, and its handler for events that it cannot process. */
-export interface Follower extends Generation {
+export interface Follower extends Omit<Generation, 'checkpoints'> {
+  readonly checkpoints: Followed;
   readonly failed: (stream: string, error: unknown) => Promise<void>;
 }
 
@@ -46,7 +48,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
   const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
   const all = grouped(own, ({ stream }) => stream);
   if (all.size === 0) return;
-  const from = await checkpoints.of([...all.keys()]);
+  const from = await checkpoints.before(new Map([...all].map(([stream, [first]]) => [stream, first.seq])));
   const alone = new Map<string, Commit[]>();
   const together = new Set<Commit>();
   const reached = new Map<string, number>();

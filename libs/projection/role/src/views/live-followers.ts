@@ -1,15 +1,22 @@
 import type { View } from '@assurance/projection-views';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Follower } from './follow-views';
-import type { Generations } from './generations';
+import type { Generation, Generations } from './generations';
+import type { KnownCheckpoints } from './view-checkpoints';
 
 /**
  * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
  * latter cannot process an event, it will never serve, and nothing else is delayed.
+ *
+ * @param known what this process knows of their checkpoints
  */
-export async function liveFollowers(generations: Generations, views: readonly View[]): Promise<Follower[]> {
+export async function liveFollowers(
+  generations: Generations,
+  views: readonly View[],
+  known: KnownCheckpoints,
+): Promise<Follower[]> {
   const standing = await generations.standing(views);
-  return views.flatMap((view) => {
+  const all = views.flatMap((view) => {
     const { serving, building, joined } = standing(view);
     const followers: Follower[] = [{ ...generations.open(view, serving), failed: thrown }];
     if (building !== null && joined) {
@@ -23,6 +30,12 @@ export async function liveFollowers(generations: Generations, views: readonly Vi
     }
     return followers;
   });
+  known.keep(all.map(nameOf));
+  return all.map((follower) => ({ ...follower, checkpoints: known.over(nameOf(follower), follower.checkpoints) }));
+}
+
+function nameOf({ view, number }: Pick<Generation, 'view' | 'number'>): string {
+  return `${view.name}/${number}`;
 }
 
 function thrown(_stream: string, error: unknown): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FeedStrategy, Logger } from '@assurance/http';
 import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
-/** How long at most (milliseconds): a longer feed, such as that of an import, is followed while requests are served. */
+/** How long at most (milliseconds): a longer feed is followed while requests are served. */
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
 /** How often a long wait is logged (milliseconds). */
@@ -25,7 +25,7 @@ export async function catchUp(
   for (let waited = 0; waited < longest; waited += STEP_MS) {
     const lags = await Promise.all(groups.map(async (group) => [group.group, group.following ? await group.lag() : 0]));
     if (lags.every(([, lag]) => lag === 0)) {
-      if (restoring !== null) await restored?.();
+      if (restoring !== null && groups.every(({ following }) => following)) await restored?.();
       return;
     }
     if (restoring !== null && waited % TOLD_MS === 0) {

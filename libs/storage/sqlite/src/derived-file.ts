@@ -89,7 +89,8 @@ function isShort(file: string): boolean {
 /** Takes the positions from the other file, where releases before 0.2 kept them. */
 function takePositions(db: Connection, commits: Connection): void {
   if (commits.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'positions'`, []) === undefined) return;
-  const sql = 'SELECT consumers, position, id FROM positions JOIN commits USING (position)';
+  // The commits of erased streams are gone.
+  const sql = `SELECT consumers, position, coalesce(id, '') AS id FROM positions LEFT JOIN commits USING (position)`;
   db.exec('BEGIN IMMEDIATE');
   for (const { consumers, position, id } of commits.all<GroupPosition>(sql, [])) {
     db.run('INSERT OR IGNORE INTO positions (consumers, position, id) VALUES (?, ?, ?)', [consumers, position, id]);

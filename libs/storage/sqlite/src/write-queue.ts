@@ -219,7 +219,7 @@ export class WriteQueue {
   private done(endings: readonly Ending[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
-    this.unsynced = !group.some(({ operation }) => isDurable(operation));
+    this.unsynced = !group.some(({ operation }, i) => isDurable(operation) && 'value' in (endings[i] ?? {}));
     this.written();
     group.forEach(({ settle }, i) =>
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),

@@ -27,7 +27,7 @@ describe('the file of the embedded engine', () => {
 
   it.each([
     ['events', 12],
-    ['derived', 64],
+    ['derived', 128],
   ] as const)('of %s takes the WAL in when that has %d MB, and not before', (kind, megabytes) => {
     const pageBytes = prepareFile(db, kind);
     db.exec('CREATE TABLE one (bytes BLOB)');

@@ -54,7 +54,7 @@ const PAGE_BYTES = 2_048;
  * So many bytes in the WAL are moved into the file. Commits wait while their WAL is moved, so more would be fewer bytes and longer waits. Nobody waits
  * for derived documents.
  */
-const WAL_BYTES: Readonly<Record<FileKind, number>> = { events: 12 * 1024 * 1024, derived: 64 * 1024 * 1024 };
+const WAL_BYTES: Readonly<Record<FileKind, number>> = { events: 12 * 1024 * 1024, derived: 128 * 1024 * 1024 };
 
 /**
  * Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time.

@@ -80,8 +80,14 @@ describe('the deployments view', () => {
               ...stream,
             ]);
           // One takes each stream by itself, the other all in the same batches.
-          const consumers = [...repeated(0), taken(repeated(1), turns)].map(async (stream) => {
-            for (const some of cut(stream, sizes)) await follow(documents, some);
+          const [first, ...others] = [...repeated(0), taken(repeated(1), turns)];
+          const other = scheduled(engines().documents, scheduler);
+          // The first one is of another process, which does not know what the others wrote.
+          const consumers = [
+            [other, first ?? []] as const,
+            ...others.map((stream) => [documents, stream] as const),
+          ].map(async ([own, stream]) => {
+            for (const some of cut(stream, sizes)) await follow(own, some);
           });
           await scheduler.waitFor(Promise.all(consumers));
           expect(await rowsOf(shuffled)).toEqual(await rowsOf(plain));

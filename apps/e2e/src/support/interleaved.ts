@@ -19,13 +19,17 @@ export function stoppedAfter(documents: Documents, operations: number): Document
 type Around = <T>(operation: string, act: () => Promise<T>) => Promise<T>;
 
 function around(documents: Documents, turn: Around): Documents {
+  // One collection for each definition, as of an engine: what follows the feed remembers things about it.
+  const opened = new WeakMap<object, unknown>();
   return {
     writeInOrder: (steps) => turn('writeInOrder', () => documents.writeInOrder(steps)),
     persist: () => turn('persist', () => documents.persist()),
     drop: (definition) => turn('drop', () => documents.drop(definition)),
     collection<T extends object>(definition: CollectionDefinition<T>): Collection<T> {
+      const before = opened.get(definition) as Collection<T> | undefined;
+      if (before !== undefined) return before;
       const inner = documents.collection(definition);
-      return {
+      const outer: Collection<T> = {
         get: (id) => turn('get', () => inner.get(id)),
         getMany: (ids) => turn('getMany', () => inner.getMany(ids)),
         find: (query) => turn('find', () => inner.find(query)),
@@ -34,6 +38,8 @@ function around(documents: Documents, turn: Around): Documents {
         write: (writes) => turn('write', () => inner.write(writes)),
         merge: (ids, change) => turn('merge', () => inner.merge(ids, change)),
       };
+      opened.set(definition, outer);
+      return outer;
     },
   };
 }

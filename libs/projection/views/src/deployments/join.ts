@@ -4,7 +4,7 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { BATCH, batches, distinct, LARGE } from '../batches';
 import type { RecordedEvent } from '../view';
 import { withFirsts } from './firsts';
-import { readReports, type Said } from './reports';
+import { readReports, recallFirsts, type Said } from './reports';
 import { reviseLists } from './revise';
 import {
   type DepartureRow,
@@ -77,8 +77,8 @@ async function addRows(
   const fingerprints = distinct([...arrived.values(), ...left.values()].map(({ fingerprint }) => fingerprint));
   if (fingerprints.length === 0) return;
   const look = () => readReports(documents, org, fingerprints);
-  // Known reports are written with the rows, so that most rows are written once. The second read sees reports that arrive meanwhile.
-  const before = await look();
+  // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
+  const before = await recallFirsts(documents, org, fingerprints);
   await add(documents.collection(deployments), arrived, before);
   await add(documents.collection(departures), left, before);
   let said = await look();
@@ -100,7 +100,7 @@ function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<s
 async function add<T extends Completed>(
   collection: Collection<T>,
   rows: Rows<T>,
-  said: ReadonlyMap<string, Said>,
+  said: ReadonlyMap<string, Pick<Said, 'first'>>,
 ): Promise<void> {
   const slices = new Slices();
   for (const ids of batches([...rows.keys()])) {

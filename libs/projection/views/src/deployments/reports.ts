@@ -1,6 +1,7 @@
 import { Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
+import { remembered } from '../remembered';
 import { firstOf, type Origin, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
@@ -11,6 +12,9 @@ export interface Said {
   /** Ids of all repositories from which it came. */
   readonly repos: ReadonlySet<string>;
 }
+
+/** By organization and fingerprint: the first report, as this process last read it. */
+const firsts = remembered<{ readonly first: Origin | null }>();
 
 /** The reports of each fingerprint that has any. */
 export async function readReports(
@@ -25,7 +29,30 @@ export async function readReports(
     known.first = firstOf(known.first, origin) ?? origin;
     if (origin.repo !== null) known.repos.add(origin.repo.id);
   }
+  const memory = firsts(documents.collection<ReportRow>(reports));
+  for (const one of fingerprints) memory.set(`${org}/${one}`, { first: said.get(one)?.first ?? null });
   return said;
+}
+
+/**
+ * The first report of each fingerprint that has any, as this process last read it: an earlier one may have come since. Only what it never read, or
+ * forgot, is read.
+ */
+export async function recallFirsts(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, Pick<Said, 'first'>>> {
+  const memory = firsts(documents.collection<ReportRow>(reports));
+  const recalled = new Map<string, Pick<Said, 'first'>>();
+  const unknown: string[] = [];
+  for (const one of fingerprints) {
+    const known = memory.get(`${org}/${one}`);
+    if (known === undefined) unknown.push(one);
+    else if (known.first !== null) recalled.set(one, { first: known.first });
+  }
+  for (const [one, said] of await readReports(documents, org, unknown)) recalled.set(one, said);
+  return recalled;
 }
 
 async function* allReports(

@@ -3,6 +3,7 @@ import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
 import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct, LARGE } from '../batches';
+import { remembered } from '../remembered';
 import type { RecordedEvent, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
 
@@ -15,6 +16,9 @@ export const environmentEventsView: View = {
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
   take: (documents, recorded) => followSnapshots(documents, recorded as readonly RecordedEvent<SnapshotRecorded>[]),
 };
+
+/** By environment: the newest snapshot that this process took, and how many events there are up to it. That never changes. */
+const newest = remembered<{ readonly snapshot: number; readonly number: number }>();
 
 async function followSnapshots(
   documents: Documents,
@@ -36,17 +40,35 @@ async function followSnapshots(
   }
   const collection = documents.collection(environmentEvents);
   for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  for (const { event, meta } of recorded) {
+    const environment = keyOf(meta.stream);
+    const { snapshot } = event.data;
+    const number = counted.get(`${environment}/${snapshot}`);
+    const known = newest(collection).peek(environment)?.snapshot ?? 0;
+    if (number !== undefined && snapshot > known) newest(collection).set(environment, { snapshot, number });
+  }
 }
 
-/** How many events environments have up to the snapshots before these, as far as rows at hand tell: the first of a snapshot has the highest number. */
+/**
+ * How many events environments have up to the snapshots before these, as far as this process knows or rows at hand tell: the first of a snapshot
+ * has the highest number.
+ */
 async function countedBefore(
   documents: Documents,
   recorded: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<Map<string, number>> {
-  const places = recorded.map(({ event, meta }) => `${keyOf(meta.stream)}/${event.data.snapshot - 1}`);
+  const collection = documents.collection(environmentEvents);
   const counted = new Map<string, number>();
+  const places: string[] = [];
+  for (const { event, meta } of recorded) {
+    const environment = keyOf(meta.stream);
+    const before = event.data.snapshot - 1;
+    const known = newest(collection).get(environment);
+    if (known?.snapshot === before) counted.set(`${environment}/${before}`, known.number);
+    else places.push(`${environment}/${before}`);
+  }
   for (const some of batches(distinct(places))) {
-    const first = await documents.collection(environmentEvents).getMany(some.map((place) => `${place}/0`));
+    const first = await collection.getMany(some.map((place) => `${place}/0`));
     for (const place of some) {
       const number = place.endsWith('/0') ? 0 : first.get(`${place}/0`)?.number;
       if (number !== undefined) counted.set(place, number);

@@ -90,6 +90,27 @@ describe('the file of derived documents', () => {
     expect(await followed()).toEqual([]);
   });
 
+  it('is made anew after damage that shows only while it is used', async () => {
+    // The header stays, and the pages behind it hold no tables.
+    const file = await readFile(derived());
+    await writeFile(derived(), Buffer.concat([file.subarray(0, 4_096), randomBytes(file.length - 4_096)]));
+    const faults: unknown[] = [];
+    engines = await openOn(folder, undefined, (fault) => faults.push(fault));
+    const put = (n: number) => ({ kind: 'put', id: `${n} again`, doc: { n } }) as const;
+    await expect(
+      (async () => {
+        await engines.documents.collection(rows).write(Array.from({ length: MANY }, (_, n) => put(n)));
+        await engines.documents.persist();
+      })(),
+    ).rejects.toThrow();
+    while ((await engines.problems()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(faults).not.toEqual([]);
+    await engines.close();
+    engines = await openOn(folder);
+    expect(engines.restoring).not.toBeNull();
+    expect(await followed()).toEqual(all);
+  });
+
   it('is made anew where its positions are those of other commits', async () => {
     await copyFile(events(), join(folder, 'before.db'));
     engines = await openOn(folder);

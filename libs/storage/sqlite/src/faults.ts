@@ -46,11 +46,14 @@ export function isFatal(error: unknown): boolean {
   return starts(codeOf(error), [...FULL, ...DISK]);
 }
 
+/** The file is damaged, or what the disk gave of it. */
+export const DAMAGED = 'what was read is no database';
+
 /** Why only a restart helps after a fault; null if this process can continue. */
 export function whyLost(error: unknown): string | null {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';
-  if (starts(code, ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])) return 'what was read is no database';
+  if (starts(code, ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])) return DAMAGED;
   // Nobody else writes: it is our own lock, which could not be given back.
   return starts(code, ['SQLITE_BUSY', 'SQLITE_PROTOCOL']) ? 'the file stays locked' : null;
 }

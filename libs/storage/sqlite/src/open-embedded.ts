@@ -89,7 +89,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     const close = async () => {
       await feed.close();
       await behind.close();
-      // First the derived documents, which must not be newer than the commits.
       await closeStore(derived);
       await closeStore(lasting);
       unlock();

@@ -139,7 +139,9 @@ export type Ending = { readonly value: Outcomes[Operation['kind']] } | { readonl
 
 /** Messages to and from the writer. */
 export type ToWriter =
-  { readonly kind: 'group'; readonly operations: readonly Operation[] } | { readonly kind: 'close' };
+  | { readonly kind: 'group'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'close' };
 export type FromWriter =
   /** `restoring`: why the documents of the file are to be made again from commits; null if they are there. */
   | { readonly kind: 'ready'; readonly restoring: string | null }

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { Connection } from './connection';
 import type { Value } from './connection';
-import { named } from './faults';
+import { DAMAGED, named, whyLost } from './faults';
 
 /**
  * The main thread's connection. Reads of one turn of the event loop share a transaction, because opening one costs as much as a short
@@ -13,7 +13,11 @@ export class Reader {
   private closed = false;
   private planned = false;
 
-  constructor(file: string) {
+  /** @param damaged is called when the file turns out to be damaged */
+  constructor(
+    file: string,
+    private readonly damaged: () => void = () => undefined,
+  ) {
     this.db = open(file);
   }
 
@@ -48,6 +52,7 @@ export class Reader {
       this.begin();
       return read();
     } catch (error) {
+      if (whyLost(error) === DAMAGED) this.damaged();
       throw named(error);
     }
   }

@@ -17,7 +17,7 @@ export async function openStore(data: WriterData, onFault: (error: unknown) => v
   let refresh = (): void => undefined;
   const writes = await WriteQueue.start(data, onFault, () => refresh());
   try {
-    const reader = new Reader(data.file);
+    const reader = new Reader(data.file, data.events === null ? undefined : () => writes.abandon());
     refresh = () => reader.refresh();
     return { reader, writes };
   } catch (error) {

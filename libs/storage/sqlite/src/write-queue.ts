@@ -149,6 +149,11 @@ export class WriteQueue {
     if (this.unsynced) await this.submit({ kind: 'sync' });
   }
 
+  /** Ends the writer, because the file is damaged. A file that commits restore is removed. */
+  abandon(): void {
+    if (this.gone === null) this.post({ kind: 'damaged' });
+  }
+
   /** Writes what is queued, moves the WAL into the file, ends the thread. */
   async close(): Promise<void> {
     if (this.gone === null) {

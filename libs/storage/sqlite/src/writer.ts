@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { GroupWriter } from './apply-group';
 import { Connection } from './connection';
 import { openDerived, removeDerived } from './derived-file';
+import { DAMAGED } from './faults';
 import type { FromWriter, ToWriter } from './operations';
 import { moveWal, prepareFile } from './schema';
 
@@ -30,17 +31,20 @@ function serveWrites(): void {
     return;
   }
   const writer = new GroupWriter(db, events);
+  const end = (why: string): never => {
+    // Commits restore it at the next start.
+    if (events !== null && why === DAMAGED) removeDerived(file);
+    throw new Error(why);
+  };
   port.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
-        if (writer.broken !== null) {
-          // What the disk has of it is unknown, and commits restore it.
-          if (events !== null) removeDerived(file);
-          throw new Error(writer.broken);
-        }
+        if (writer.broken !== null) end(writer.broken);
         moveWal(db, kind, pageBytes);
         return;
+      case 'damaged':
+        return end(DAMAGED);
       case 'close':
         try {
           db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

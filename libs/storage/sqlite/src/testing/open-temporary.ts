@@ -13,8 +13,8 @@ export function temporaryFolder(): Promise<string> {
 }
 
 /** For specs: the engine on a folder. */
-export function openOn(folder: string, now = () => NOW): Promise<EmbeddedEngines> {
-  return openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes) });
+export function openOn(folder: string, now = () => NOW, onFault?: (fault: unknown) => void): Promise<EmbeddedEngines> {
+  return openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes), onFault });
 }
 
 /** For specs: the engine on a folder of its own, which goes when it closes. */

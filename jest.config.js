@@ -11,6 +11,12 @@ const PROCESSES = [
   'tools/replay/replay\\.spec\\.ts$',
 ];
 
+/** Specs of the HTTP suite that `npm test` runs too: the way of a report and its evidence (docs/decisions/0110-npm-test-runs-a-part-of-the-http-suite.md). */
+const FIRST_HTTP = [
+  ...['artifacts', 'attestations', 'deployments', 'environments', 'flows'],
+  ...['notifications', 'policies', 'reports', 'snapshots', 'trails'],
+].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
+
 /**
  * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers
  * (docs/decisions/0088-specs-of-requests-run-on-one-engine.md), or other files prove their requests on both engines
@@ -41,11 +47,18 @@ module.exports = {
       testPathIgnorePatterns: [
         '/node_modules/',
         '\\.int\\.spec\\.ts$',
-        '/e2e/src/scaled/',
-        '/e2e/src/attacks/',
-        '/e2e/src/browser/',
+        `^(?!.*(?:${FIRST_HTTP.join('|')})).*/e2e/src/`,
         ...PROCESSES,
       ],
+      globalSetup: '<rootDir>/apps/e2e/src/support/fixture-server/setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/support/fixture-server/teardown.ts',
+    },
+    {
+      ...common,
+      // The rest of the HTTP suite on one process with the embedded engine.
+      displayName: 'http',
+      testMatch: ['<rootDir>/apps/e2e/src/*.spec.ts', '<rootDir>/apps/e2e/src/{ingestion,projection,split}/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', ...FIRST_HTTP, ...PROCESSES],
       globalSetup: '<rootDir>/apps/e2e/src/support/fixture-server/setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/support/fixture-server/teardown.ts',
     },

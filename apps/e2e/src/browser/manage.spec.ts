@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
 import { startShop, type Shop } from './support/shop';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The message that a browser logs for an error answer. */
 const REFUSED = /Failed to load resource/;

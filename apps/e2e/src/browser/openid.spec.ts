@@ -3,7 +3,7 @@ import { TestProvider } from '../support/openid/provider';
 import { Place, type Process } from '../support/process';
 import { openBrowser } from './support/browser';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The name of the provider: hostile, and from right to left. */
 const NAME = '<img src=x onerror=alert(1)> שלום';

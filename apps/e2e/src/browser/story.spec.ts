@@ -28,7 +28,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop(deployment);
-  });
+  }, 300_000);
 
   afterAll(async () => {
     await browser?.close();

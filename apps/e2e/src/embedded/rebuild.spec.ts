@@ -39,7 +39,7 @@ async function freshReplay({ engines }: Operated, view: View): Promise<string> {
     persist: () => engines.documents.persist(),
     drop: (definition) => engines.documents.drop(definition),
   };
-  for (const { name, indexes } of view.collections) await documents.collection({ name, indexes }).get('none');
+  for (const definition of view.collections) await documents.collection(definition).get('none');
   for (let after: string | null = null; ;) {
     const { commits, next } = await engines.events.scan(after, 1_000);
     for (const commit of commits) {

@@ -2,6 +2,7 @@ import {
   countedDeployments,
   type DeploymentFilter,
   type DeploymentRow,
+  deploymentsView,
   environmentEventsView,
   follow,
   listDeployments,
@@ -30,20 +31,9 @@ describe('the deployments view', () => {
   async function rowsOf(org: string) {
     const all = [];
     for (const name of ['view_deployments', 'view_departures']) {
-      const rows = engines().documents.collection<{ org: string; fingerprint: string }>({
-        name,
-        indexes: [
-          {
-            name: 'by_fingerprint',
-            fields: [
-              ['org', 'asc'],
-              ['fingerprint', 'asc'],
-              ['environment', 'asc'],
-              ['snapshot', 'asc'],
-            ],
-          },
-        ],
-      });
+      const definition = deploymentsView.collections.find((one) => one.name === name);
+      if (definition === undefined) throw new Error(`the view has no ${name}`);
+      const rows = engines().documents.collection(definition);
       const order = [
         ['fingerprint', 'asc'],
         ['environment', 'asc'],

@@ -16,6 +16,8 @@ export class SqliteDocuments implements Documents {
   private readonly open = new WeakMap<object, unknown>();
   /** By table and definition: whether the table is made, or being made. */
   private readonly made = new Map<string, Map<object, Promise<unknown>>>();
+  /** By table: the file that has it. */
+  private readonly stores = new Map<string, Store>();
 
   constructor(
     private readonly lasting: Store,
@@ -89,8 +91,14 @@ export class SqliteDocuments implements Documents {
     await dropped;
   }
 
-  private storeOf({ deferred }: CollectionDefinition<Document>): Store {
-    return deferred === undefined ? this.lasting : this.derived;
+  private storeOf(definition: CollectionDefinition<Document>): Store {
+    const { name } = tableOf(definition);
+    const store = definition.deferred === undefined ? this.lasting : this.derived;
+    if ((this.stores.get(name) ?? store) !== store) {
+      throw new Error(`one definition of ${definition.name} is deferred and another is not`);
+    }
+    this.stores.set(name, store);
+    return store;
   }
 
   private ready(table: Table, definition: CollectionDefinition<Document>): Promise<unknown> {

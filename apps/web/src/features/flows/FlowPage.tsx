@@ -1,26 +1,11 @@
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { ArtifactList } from '../../parts/ArtifactList';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
-import {
-  CodeLines,
-  Empty,
-  Facts,
-  Guarded,
-  Hash,
-  Page,
-  Pager,
-  Panel,
-  SafeLink,
-  Table,
-  Tags,
-  Time,
-  usePageNumber,
-  Verdict,
-  type Column,
-} from '../../ui';
+import { CodeLines, Empty, Facts, Guarded, Page, Panel, SafeLink, Tags, Time, usePageNumber } from '../../ui';
 import { FormDialog } from '../../ui/FormDialog';
 import { Tabs } from '../../ui/Tabs';
 import { FlowForm } from './FlowForm';
@@ -145,31 +130,13 @@ function Artifacts({ org, flow }: { readonly org: string; readonly flow: string 
     params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
   });
   return (
-    <Panel title="Artifacts" flush>
-      <Table
-        label="Artifacts"
-        rows={data}
-        columns={artifactColumns(org, flow)}
-        keyOf={({ fingerprint, created_at }) => `${fingerprint} ${created_at}`}
-        empty={<Empty icon="types" title="No artifact yet" />}
-      />
-      <Pager page={page} pages={{ more: data.length === PER_PAGE }} />
-    </Panel>
+    <ArtifactList
+      title="Artifacts"
+      none="No artifact yet"
+      artifacts={data}
+      page={page}
+      perPage={PER_PAGE}
+      hrefOf={({ fingerprint }) => to.artifact(org, flow, fingerprint)}
+    />
   );
 }
-
-const artifactColumns = (org: string, flow: string): readonly Column<Schemas['ArtifactListItem']>[] => [
-  {
-    head: 'Artifact',
-    kind: 'main',
-    cell: ({ filename, fingerprint }) => (
-      <Link to={to.artifact(org, flow, fingerprint)}>
-        <bdi>{filename}</bdi>
-      </Link>
-    ),
-  },
-  { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
-  { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
-  { head: 'Commit', cell: ({ git_commit }) => <Hash value={git_commit} kind="commit" /> },
-  { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
-];

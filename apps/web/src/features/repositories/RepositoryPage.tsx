@@ -3,6 +3,7 @@ import { query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
+import { ArtifactList } from '../../parts/ArtifactList';
 import { CommitLine } from '../../parts/CommitLine';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { pageOf } from '../../parts/links';
@@ -172,29 +173,13 @@ function Builds({ org, repo }: Props) {
     params: { path: { org }, query: { page, per_page: PER_PAGE, repo_name: repo.name } },
   });
   return (
-    <Panel title="Builds" flush>
-      <Table
-        label="Builds"
-        rows={data}
-        keyOf={({ fingerprint, created_at }) => `${fingerprint} ${created_at}`}
-        empty={<Empty icon="types" title="No build of it was reported" />}
-        columns={[
-          {
-            head: 'Artifact',
-            kind: 'main',
-            cell: ({ filename, fingerprint }) => (
-              <Link to={to.search(org, fingerprint)}>
-                <bdi>{filename}</bdi>
-              </Link>
-            ),
-          },
-          { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
-          { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
-          { head: 'Commit', cell: ({ git_commit }) => <Hash value={git_commit} kind="commit" /> },
-          { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-      />
-      <Pager page={page} pages={{ more: data.length === PER_PAGE }} />
-    </Panel>
+    <ArtifactList
+      title="Builds"
+      none="No build of it was reported"
+      artifacts={data}
+      page={page}
+      perPage={PER_PAGE}
+      hrefOf={({ fingerprint }) => to.search(org, fingerprint)}
+    />
   );
 }

@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import type { Schemas } from '../api/client';
+import { Empty, Hash, Pager, Panel, Table, Time, Verdict } from '../ui';
+
+type Artifact = Schemas['ArtifactListItem'];
+
+interface ArtifactListProps {
+  readonly title: string;
+  /** What it says when there is none. */
+  readonly none: string;
+  /** One page of them. */
+  readonly artifacts: readonly Artifact[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly hrefOf: (artifact: Artifact) => string;
+}
+
+/** Artifacts that were reported, page by page. */
+export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: ArtifactListProps) => (
+  <Panel title={title} flush>
+    <Table
+      label={title}
+      rows={artifacts}
+      keyOf={({ fingerprint, created_at }) => `${fingerprint} ${created_at}`}
+      empty={<Empty icon="types" title={none} />}
+      columns={[
+        {
+          head: 'Artifact',
+          kind: 'main',
+          cell: (artifact) => (
+            <Link to={hrefOf(artifact)}>
+              <bdi>{artifact.filename}</bdi>
+            </Link>
+          ),
+        },
+        { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+        { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
+        { head: 'Commit', cell: ({ git_commit }) => <Hash value={git_commit} kind="commit" /> },
+        { head: 'Reported', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+    <Pager page={page} pages={{ more: artifacts.length === perPage }} />
+  </Panel>
+);

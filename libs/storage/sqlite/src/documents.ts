@@ -29,9 +29,10 @@ export class SqliteDocuments implements Documents {
     const known = this.open.get(definition) as Collection<T> | undefined;
     if (known !== undefined) return known;
     const table = tableOf(definition);
+    const store = this.storeOf(definition);
     if (definition.deferred !== undefined) this.behind.defer(table.name, definition.deferred);
     const ready = () => this.ready(table, definition);
-    const collection = new SqliteCollection<T>(definition, this.storeOf(definition), this.behind, ready);
+    const collection = new SqliteCollection<T>(definition, store, this.behind, ready);
     this.open.set(definition, collection);
     return collection;
   }
@@ -91,6 +92,7 @@ export class SqliteDocuments implements Documents {
     await dropped;
   }
 
+  /** @throws Error when another definition of the collection puts it into the other file */
   private storeOf(definition: CollectionDefinition<Document>): Store {
     const { name } = tableOf(definition);
     const store = definition.deferred === undefined ? this.lasting : this.derived;

@@ -55,6 +55,20 @@ describe('deferred documents in the file', () => {
     expect(inFile(definition)).toMatchObject([{ rev: 2, doc: '{"n":51}' }, { rev: 1 }]);
   });
 
+  it('stay in the file of the first definition: one that says otherwise is refused and changes nothing', async () => {
+    const { deferred: _, ...kept } = define('first');
+    const rows = engines.documents.collection(kept);
+    await rows.write([put('a', 1)]);
+    expect(() => engines.documents.collection({ ...kept, deferred: 'first' })).toThrow(
+      `one definition of ${kept.name} is deferred and another is not`,
+    );
+    await rows.write([put('a', 2)]);
+    expect(inFile(kept)).toMatchObject([{ id: 'a', doc: '{"n":2}' }]);
+    const derived = define('last');
+    await engines.documents.collection(derived).get('a');
+    expect(() => engines.documents.collection({ ...derived, deferred: undefined })).toThrow('is deferred');
+  });
+
   it('are found together with those that are not there yet', async () => {
     const rows = engines.documents.collection(define('first'));
     await rows.write([1, 2, 3, 4].map((n) => put(`${n}`, n)));

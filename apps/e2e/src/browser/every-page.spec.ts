@@ -3,7 +3,7 @@ import { findings } from './support/axe';
 import { openBrowser, watched, type Watched } from './support/browser';
 import { PATHS } from './support/paths';
 import { startShop, type Shop } from './support/shop';
-import { fixedWork, measure, type Measured } from './support/work';
+import { measure, type Measured, workLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
@@ -12,8 +12,6 @@ const WIDTHS = [360, 768, 1440, 2560];
 const FIRST_VIEW_MAX = 200 * 1024;
 /** Milliseconds of a core: what a page computes until it shows what it has, from its first script on. */
 const WORK_MAX = 200;
-/** On a slow machine it may be so many times a fixed amount of work. */
-const FIXED_WORK_MAX = 2.6;
 const LATER = /\/assets\/DeliveryFigures-|\/metrics\?/;
 
 describe('every page with the demo’s data', () => {
@@ -21,14 +19,12 @@ describe('every page with the demo’s data', () => {
   let browser: Browser;
   let reader: Watched;
   let measured: Measured;
-  let workMax: number;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
     reader = await watched(browser, shop);
     measured = await measure(reader.page);
-    workMax = Math.max(WORK_MAX, FIXED_WORK_MAX * (await fixedWork(browser)));
   }, 300_000);
 
   afterAll(async () => {
@@ -58,14 +54,14 @@ describe('every page with the demo’s data', () => {
       expect(faults.splice(0)).toEqual([]);
       expect(bytes).toBeGreaterThan(100_000);
       expect(bytes).toBeLessThan(FIRST_VIEW_MAX);
-      expect(work).toBeLessThan(workMax);
+      expect(work).toBeLessThan(await workLimit(browser, work, WORK_MAX));
     },
   );
 
   /** Of five loads at most, as a page that shares its core and its caches with others computes longer. */
   async function leastWork({ open }: Watched, path: string): Promise<number> {
     let least = await measured.work();
-    for (let tries = 1; tries < 5 && least >= workMax; tries += 1) {
+    for (let tries = 1; tries < 5 && least >= WORK_MAX; tries += 1) {
       await open(path);
       least = Math.min(least, await measured.work());
     }

@@ -13,12 +13,20 @@ export interface Measured {
 /** Elements of the fixed work. */
 const ELEMENTS = 2_000;
 const TRIES = 5;
+/** Milliseconds that the fixed work took on the machine on which limits were set, when it was idle. */
+const REFERENCE_MS = 93;
 
 /**
- * How many milliseconds the main thread of a page computes for a fixed amount of script, style and layout on this machine: the least of some tries.
- * What pages compute is compared with it, because machines differ.
+ * The limit for what a page computed: where it computed more, in proportion to how much slower this machine is at this moment.
+ *
+ * @param most the limit on the machine on which it was set (milliseconds of a core)
  */
-export async function fixedWork(browser: Browser): Promise<number> {
+export async function workLimit(browser: Browser, work: number, most: number): Promise<number> {
+  return work < most ? most : most * Math.max(1, (await fixedWork(browser)) / REFERENCE_MS);
+}
+
+/** Milliseconds that the main thread of a page computes for a fixed amount of script, style and layout: the least of some tries. */
+async function fixedWork(browser: Browser): Promise<number> {
   const page = await browser.newPage();
   try {
     const { work } = await measure(page);

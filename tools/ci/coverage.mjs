@@ -27,5 +27,5 @@ function testsIn(path) {
 
 const wrong = problems(page, SECTIONS, testsIn);
 for (const problem of wrong) console.log(problem);
-console.log(`${read(page).rows.length} statements, ${known.size} specs, ${wrong.length} problems`);
+console.log(`${read(page).rows.length} rows, ${known.size} specs, ${wrong.length} problems`);
 process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// Reads docs/specification-coverage.md. Its sections have the numbers of the specification. Each has a table of statements, with the test of each.
+// Reads docs/specification-coverage.md. Its sections have the numbers of the specification. Each has a table of statements with the test that shows them.
 //   | what | [label]: title of the test |          a title that a spec uses twice follows its `describe`: outer › title
 //   [label]: ../path/of/the.spec.ts               at the end of the page
 

@@ -24,6 +24,8 @@ export type QueryOf<Q extends QueryShape> = { readonly [K in keyof Q]: Q[K] exte
 /** One text a bad field, by the field's path. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
+const optional = { required: false, repeated: false } as const;
+
 const once = (given: readonly string[]) => (given.length > 1 ? { problem: 'May be given only once' } : null);
 
 interface IntegerRule {
@@ -42,8 +44,7 @@ export function integer({ min, max, default: otherwise, description }: IntegerRu
   return {
     schema: { type: 'integer', minimum: min, maximum: max ?? DIGITS_MAX, default: otherwise },
     description,
-    required: false,
-    repeated: false,
+    ...optional,
     read(given) {
       if (given[0] === undefined) return { value: otherwise };
       const value = /^[0-9]{1,15}$/.test(given[0]) ? Number(given[0]) : NaN;
@@ -73,8 +74,7 @@ export function timestamp(description: string): Param<number | null> {
   return {
     schema: { type: ['number', 'null'], minimum: 0, maximum: SECONDS_MAX },
     description: `${description} In plain decimals, without an exponent.`,
-    required: false,
-    repeated: false,
+    ...optional,
     read(given) {
       const text = given[0];
       if (given.length > 1) return { problem: 'May be given only once' };
@@ -88,24 +88,20 @@ export function timestamp(description: string): Param<number | null> {
   };
 }
 
-interface TextRule {
-  readonly description: string;
-  /** `refused`: an empty text is an error; `absent`: it means not given; default `kept`. */
-  readonly empty?: 'refused' | 'absent' | 'kept';
-}
-
-/** A text as it was given. */
-export function text({ description, empty = 'kept' }: TextRule): Param<string | undefined> {
+/**
+ * A text as it was given.
+ *
+ * @param empty what an empty text is: not given, an error, or a text as any other
+ */
+export function text(description: string, empty: 'absent' | 'refused' | 'kept' = 'absent'): Param<string | undefined> {
   return {
     schema: { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) },
     description,
-    required: false,
-    repeated: false,
+    ...optional,
     read(given) {
-      if (given.length > 1) return { problem: 'May be given only once' };
-      if (given[0] !== '') return { value: given[0] };
-      if (empty === 'refused') return { problem: 'Input should not be empty' };
-      return { value: empty === 'absent' ? undefined : '' };
+      const isEmpty = given[0] === '';
+      if (isEmpty && empty === 'refused') return once(given) ?? { problem: 'Input should not be empty' };
+      return once(given) ?? { value: isEmpty && empty === 'absent' ? undefined : given[0] };
     },
   };
 }
@@ -115,7 +111,7 @@ export function texts(description: string): Param<readonly string[]> {
   return {
     schema: { type: 'array', items: { type: 'string', minLength: 1 } },
     description,
-    required: false,
+    ...optional,
     repeated: true,
     read: (given) => (given.includes('') ? { problem: 'Input should not be empty' } : { value: given }),
   };
@@ -126,8 +122,7 @@ export function choice<const T extends string>(values: readonly T[], otherwise: 
   return {
     schema: { type: 'string', enum: values, default: otherwise },
     description,
-    required: false,
-    repeated: false,
+    ...optional,
     read(given) {
       if (given.length > 1) return { problem: 'May be given only once' };
       if (given[0] === undefined || given[0] === '') return { value: otherwise };
@@ -143,7 +138,7 @@ export function choices<const T extends string>(values: readonly T[], descriptio
   return {
     schema: { type: 'array', items: { type: 'string', enum: values } },
     description,
-    required: false,
+    ...optional,
     repeated: true,
     read(given) {
       const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
@@ -160,8 +155,7 @@ export function flag(description: string): Param<boolean> {
   return {
     schema: { type: 'boolean', default: false },
     description,
-    required: false,
-    repeated: false,
+    ...optional,
     read(given) {
       const read = words.read(given);
       return 'problem' in read ? read : { value: read.value === 'true' };

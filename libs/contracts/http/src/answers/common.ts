@@ -1,12 +1,15 @@
-import { anything, component, integer, list, map, nullable, number, type Of, text, url } from '../shape';
+import { anything, component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
 
 /** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
 
-/** An answer `OK` with its meaning, by its status. */
-export const ok = (description: string, status: 200 | 201 = 200) => ({
-  [status]: { description, shape: okAnswer, example: 'OK' },
+/** One answer of a route, by its status. */
+export const gives = (description: string, shape: Shape<unknown>, example: unknown, status: 200 | 201 = 200) => ({
+  [status]: { description, shape, example },
 });
+
+/** An answer `OK` with its meaning, by its status. */
+export const ok = (description: string, status: 200 | 201 = 200) => gives(description, okAnswer, 'OK', status);
 
 /** Specification 2.10: `errors` is left out unless it is filled. */
 export const errorBody = component(

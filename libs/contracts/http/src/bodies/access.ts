@@ -21,31 +21,26 @@ export class ServiceAccountPostInput {
   privilege!: Role;
 
   @Doc('The description.', 'Reports of the build pipeline')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('The display name; default: the name.', 'Build pipeline')
-  @Optional()
-  @Text({ min: 1, max: DISPLAY_NAME_MAX })
+  @Optional(Text({ min: 1, max: DISPLAY_NAME_MAX }))
   display_name?: string;
 }
 
 /** `PATCH /service-accounts/{org}/{name}`. */
 export class ServiceAccountPatchInput {
   @Doc('Its role; at most the caller’s.', 'reader')
-  @Optional()
-  @Word(ROLES)
+  @Optional(Word(ROLES))
   privilege?: Role;
 
   @Doc('The description. An empty text removes it.')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('The display name.')
-  @Optional()
-  @Text({ min: 1, max: DISPLAY_NAME_MAX })
+  @Optional(Text({ min: 1, max: DISPLAY_NAME_MAX }))
   display_name?: string;
 }
 
@@ -59,21 +54,18 @@ export class ApiKeyPostInput {
   description!: string;
 
   @Doc('When it expires, in epoch seconds; 0: never.', 0)
-  @Optional()
-  @WholeTime()
+  @Optional(WholeTime())
   expires_at?: number;
 }
 
 /** `POST .../api-keys/{id}/rotate`. */
 export class ApiKeyRotateInput {
   @Doc('For how many hours the old key still works; 0: not at all. Default: 24.', 24)
-  @Optional()
-  @WholeNumber(0, GRACE_HOURS_MAX)
+  @Optional(WholeNumber(0, GRACE_HOURS_MAX))
   grace_period_hours?: number;
 
   @Doc('When the new key expires, in epoch seconds; 0: never. Default: the lifetime of the old key.')
-  @Optional()
-  @WholeTime()
+  @Optional(WholeTime())
   expires_at?: number;
 }
 
@@ -84,13 +76,11 @@ export class MemberPutInput {
   role!: Role;
 
   @Doc('The source of the change; `app` if omitted.', 'app')
-  @Optional()
-  @Word(SOURCES)
+  @Optional(Word(SOURCES))
   source?: MembershipSource;
 
   @Doc('The address of a person to invite, who is not a member yet.', 'grace@example.com')
-  @Optional()
-  @Text({ min: 3, max: EMAIL_MAX, pattern: PATTERNS.email })
+  @Optional(Text({ min: 3, max: EMAIL_MAX, pattern: PATTERNS.email }))
   email?: string;
 }
 
@@ -105,16 +95,14 @@ export class InvitationPostInput {
   role!: Role;
 
   @Doc('A suggested user name for a person who is not a user yet. It is not looked up.', 'grace')
-  @Optional()
-  @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
+  @Optional(Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX }))
   user?: string;
 }
 
 /** `POST /invitations/accept`. */
 export class InvitationJoinInput {
   @Doc('The name of the new user; default: the suggestion of the invitation.', 'grace')
-  @Optional()
-  @Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX })
+  @Optional(Text({ pattern: PATTERNS.account, max: ACCOUNT_NAME_MAX }))
   user?: string;
 }
 

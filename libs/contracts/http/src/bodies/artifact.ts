@@ -13,69 +13,55 @@ export class CommitInput {
   @Text({ pattern: PATTERNS.gitCommit })
   sha1!: string;
 
-  @Optional()
-  @Text({ max: MESSAGE_MAX })
+  @Optional(Text({ max: MESSAGE_MAX }))
   message?: string;
 
   @Doc('Name and address of the author.', 'Ada <ada@example.com>')
-  @Optional()
-  @Text({ max: 1_024 })
+  @Optional(Text({ max: 1_024 }))
   author?: string;
 
   @Doc('When it was committed, in epoch seconds. Lead time counts from it.', 1_700_000_000)
-  @Optional()
-  @Time()
+  @Optional(Time())
   timestamp?: number;
 
-  @Optional()
-  @Text({ max: 1_024 })
+  @Optional(Text({ max: 1_024 }))
   branch?: string;
 
-  @Optional()
-  @Text({ max: 8_192 })
+  @Optional(Text({ max: 8_192 }))
   url?: string;
 
-  @Optional()
-  @Text({ max: 1_024 })
+  @Optional(Text({ max: 1_024 }))
   author_username?: string;
 
-  @Optional()
-  @TextList({ max: 100 })
+  @Optional(TextList({ max: 100 }))
   parents?: readonly string[];
 }
 
 /** The repository that a commit belongs to. */
 export class RepoInput {
-  @Optional()
-  @Text({ max: 8_192 })
+  @Optional(Text({ max: 8_192 }))
   url?: string;
 
   @Doc('Owner and name.', 'acme/shop')
-  @Optional()
-  @Text({ max: 1_024 })
+  @Optional(Text({ max: 1_024 }))
   name?: string;
 
   @Doc('The id at the provider.', '4711')
-  @Optional()
-  @Text({ max: 1_024 })
+  @Optional(Text({ max: 1_024 }))
   id?: string;
 
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Such as github, gitlab, bitbucket, azure-devops.', 'github')
-  @Optional()
-  @Text({ max: 100 })
+  @Optional(Text({ max: 100 }))
   provider?: string;
 
-  @Optional()
-  @TextList({ max: 100 })
+  @Optional(TextList({ max: 100 }))
   namespace_path?: readonly string[];
 
   @Doc('Stored with the repository if it has at most 16,384 characters as JSON.', { stars: 7 })
-  @Optional()
-  @FreeObject()
+  @Optional(FreeObject())
   additional_info?: Readonly<Record<string, unknown>>;
 }
 
@@ -139,25 +125,20 @@ export class ArtifactPostInput {
   @Text({ pattern: PATTERNS.gitCommit })
   git_commit!: string;
 
-  @Optional()
-  @Nested(() => CommitInput)
+  @Optional(Nested(() => CommitInput))
   git_commit_info?: CommitInput;
 
-  @Optional()
-  @Nested(() => RepoInput)
+  @Optional(Nested(() => RepoInput))
   repo_info?: RepoInput;
 
-  @Optional()
-  @Text({ max: 8_192 })
+  @Optional(Text({ max: 8_192 }))
   build_url?: string;
 
-  @Optional()
-  @Text({ max: 8_192 })
+  @Optional(Text({ max: 8_192 }))
   commit_url?: string;
 
   @Doc('The address of the repository; used without `repo_info`.')
-  @Optional()
-  @Text({ max: 8_192 })
+  @Optional(Text({ max: 8_192 }))
   repo_url?: string;
 
   @Doc("The artifact's name in the flow's template. Required with `trail_name`.", 'web')
@@ -166,22 +147,18 @@ export class ArtifactPostInput {
   template_reference_name?: string;
 
   @Doc('Its trail, which begins if it does not exist.', '0123456789abcdef0123456789abcdef01234567')
-  @Optional()
-  @Text({ pattern: PATTERNS.trail, max: NAME_MAX })
+  @Optional(Text({ pattern: PATTERNS.trail, max: NAME_MAX }))
   trail_name?: string;
 
-  @Optional()
-  @MapOf(externalUrl, URLS)
+  @Optional(MapOf(externalUrl, URLS))
   external_urls?: Readonly<Record<string, ExternalUrlInput>>;
 
-  @Optional()
-  @MapOf(annotation, ANNOTATIONS)
+  @Optional(MapOf(annotation, ANNOTATIONS))
   annotations?: Readonly<Record<string, string>>;
 
   @Doc(
     'Legacy form: the commits since the previous artifact. The entry of `git_commit` describes the commit of this artifact.',
   )
-  @Optional()
-  @NestedList(() => CommitInput)
+  @Optional(NestedList(() => CommitInput))
   commits_list?: readonly CommitInput[];
 }

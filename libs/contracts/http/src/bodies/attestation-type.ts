@@ -34,17 +34,14 @@ export class AttestationTypeData {
   name!: string;
 
   @Doc('The description. Omitted or empty: unchanged.', 'Coverage of unit tests')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Rules that decide whether data is compliant.')
-  @Optional()
-  @Nested(() => EvaluatorInput)
+  @Optional(Nested(() => EvaluatorInput))
   evaluator?: EvaluatorInput;
 
   @Doc('Values of the data to show.')
-  @Optional()
-  @NestedList(() => SummaryLineInput, { max: SUMMARY_MAX })
+  @Optional(NestedList(() => SummaryLineInput, { max: SUMMARY_MAX }))
   summary?: readonly SummaryLineInput[];
 }

@@ -24,8 +24,7 @@ export class JunitAttestationInput extends AttestationInput {
 
 export class JiraAttestationInput extends AttestationInput {
   @Doc('The referenced issues; compliant if there is at least one and all exist.')
-  @Optional()
-  @NestedList(() => JiraResultInput)
+  @Optional(NestedList(() => JiraResultInput))
   jira_results?: readonly JiraResultInput[];
 }
 
@@ -43,13 +42,11 @@ export class SonarAttestationInput extends AttestationInput {
 
 export class PullRequestAttestationInput extends AttestationInput {
   @Doc('Such as github, gitlab, bitbucket, azure.', 'github')
-  @Optional()
-  @Text({ max: 100 })
+  @Optional(Text({ max: 100 }))
   git_provider?: string;
 
   @Doc('Compliant if there is one.')
-  @Optional()
-  @NestedList(() => PullRequestInput)
+  @Optional(NestedList(() => PullRequestInput))
   pull_requests?: readonly PullRequestInput[];
 }
 

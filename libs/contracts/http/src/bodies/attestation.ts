@@ -11,16 +11,13 @@ export class AttestationInput extends OriginInput {
   attestation_name!: string;
 
   @Doc('The name in the template of the artifact, for attestations of artifacts. At most one.', ['web'])
-  @Optional()
-  @TextList({ max: 1 })
+  @Optional(TextList({ max: 1 }))
   target_artifacts?: readonly string[];
 
   @Doc('SHA-256 of the artifact, which must be reported in the trail.', 'a'.repeat(64))
-  @Optional()
-  @Text({ pattern: PATTERNS.fingerprint })
+  @Optional(Text({ pattern: PATTERNS.fingerprint }))
   artifact_fingerprint?: string;
 
-  @Optional()
-  @MapOf(annotation, ANNOTATIONS)
+  @Optional(MapOf(annotation, ANNOTATIONS))
   annotations?: Readonly<Record<string, string>>;
 }

@@ -20,21 +20,18 @@ export class ControlPostInput {
   name!: string;
 
   @Doc('Its requirements.', 'Two people saw every change')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 }
 
 /** `PUT /controls/{org}/{control}`. */
 export class ControlPutInput {
   @Doc('The display name.', 'Code review')
-  @Optional()
-  @Text({ min: 1, max: NAME_MAX })
+  @Optional(Text({ min: 1, max: NAME_MAX }))
   name?: string;
 
   @Doc('The description. An empty text removes it.', 'Two people saw every change')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Web addresses by label. They replace all existing ones.', {

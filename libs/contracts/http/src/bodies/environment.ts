@@ -14,27 +14,22 @@ export class CreateEnvironmentPutInput {
   type!: EnvironmentType;
 
   @Doc('The description. An empty text in an update keeps the current one.', 'Where customers are')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Whether a change of only the number of instances creates a snapshot.')
-  @Optional()
-  @Flag()
+  @Optional(Flag())
   include_scaling?: boolean;
 
   @Doc('Whether artifacts without provenance make it non-compliant.')
-  @Optional()
-  @Flag()
+  @Optional(Flag())
   require_provenance?: boolean;
 
   @Doc('For logical environments: the names of its members.')
-  @Optional()
-  @TextList({ max: 500 })
+  @Optional(TextList({ max: 500 }))
   included_environments?: readonly string[];
 
   @Doc('Accepted and ignored: another route attaches policies.')
-  @Optional()
-  @TextList({ max: 1_000 })
+  @Optional(TextList({ max: 1_000 }))
   policies?: readonly string[];
 }

@@ -13,13 +13,11 @@ export class FlowTemplateData {
   name!: string;
 
   @Doc('The description.', 'The web shop')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Stored and returned; reading always needs a key.')
-  @Optional()
-  @Word(VISIBILITIES)
+  @Optional(Word(VISIBILITIES))
   visibility?: Visibility;
 }
 

@@ -15,14 +15,12 @@ export class McpInput {
   @Word(['2.0'])
   jsonrpc!: '2.0';
 
-  @Optional()
-  @Parts(idErrors, { anyOf: [{ type: 'string', maxLength: ID_MAX }, { type: 'integer' }] })
+  @Optional(Parts(idErrors, { anyOf: [{ type: 'string', maxLength: ID_MAX }, { type: 'integer' }] }))
   id?: string | number;
 
   @Text({ min: 1, max: METHOD_MAX })
   method!: string;
 
-  @Optional()
-  @FreeObject()
+  @Optional(FreeObject())
   params?: Readonly<Record<string, unknown>>;
 }

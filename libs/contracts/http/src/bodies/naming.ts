@@ -6,18 +6,15 @@ import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules'
 /** `PATCH /environments/{org}/{env}`. */
 export class EnvironmentPatchInput {
   @Doc('The description. An empty text removes it.', 'Where customers are')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('Whether a change of only the number of instances creates a snapshot.')
-  @Optional()
-  @Flag()
+  @Optional(Flag())
   include_scaling?: boolean;
 
   @Doc('For logical environments: the names of its members.')
-  @Optional()
-  @TextList({ max: 500 })
+  @Optional(TextList({ max: 500 }))
   included_environments?: readonly string[];
 }
 
@@ -55,21 +52,21 @@ function tagProblem(key: string, value: unknown): string | null {
 /** `PATCH /tags/{org}/{resource_type}/{id}`. */
 export class TagsPatchInput {
   @Doc('Tags to set: a value by its key.', { team: 'shop' })
-  @Optional()
-  @MapOf(
-    (key, tag) => {
-      const problem = tagProblem(key, tag);
-      return problem === null ? null : { [key]: problem };
-    },
-    {
-      additionalProperties: { type: 'string', maxLength: VALUE_MAX },
-      propertyNames: { pattern: PATTERNS.tagKey.text, maxLength: KEY_MAX },
-    },
+  @Optional(
+    MapOf(
+      (key, tag) => {
+        const problem = tagProblem(key, tag);
+        return problem === null ? null : { [key]: problem };
+      },
+      {
+        additionalProperties: { type: 'string', maxLength: VALUE_MAX },
+        propertyNames: { pattern: PATTERNS.tagKey.text, maxLength: KEY_MAX },
+      },
+    ),
   )
   set_tags?: Readonly<Record<string, string>>;
 
   @Doc('Keys of tags to remove; unknown keys are ignored.', ['owner'])
-  @Optional()
-  @TextList({ max: 1_000 })
+  @Optional(TextList({ max: 1_000 }))
   remove_tags?: readonly string[];
 }

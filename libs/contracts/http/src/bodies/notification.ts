@@ -9,13 +9,11 @@ const ENVIRONMENTS_MAX = 400;
 /** Fields of creation and replacement. */
 class NotificationInput {
   @Doc('Names of the environments whose events it sends; none if empty.', ['production'])
-  @Optional()
-  @TextList({ max: ENVIRONMENTS_MAX })
+  @Optional(TextList({ max: ENVIRONMENTS_MAX }))
   environments?: readonly string[];
 
   @Doc('Always `env`.')
-  @Optional()
-  @Word(['env'])
+  @Optional(Word(['env']))
   type?: 'env';
 
   @Targets()
@@ -64,7 +62,6 @@ export class SigningSecretInput {
   target!: string;
 
   @Doc('For how many seconds the previous secret signs messages too. Default: a day; at most 30 days.', 3600)
-  @Optional()
-  @WholeNumber(0)
+  @Optional(WholeNumber(0))
   grace_seconds?: number;
 }

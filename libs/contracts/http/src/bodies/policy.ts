@@ -9,18 +9,15 @@ export class PolicyPutInput {
   name!: string;
 
   @Doc('The description. An empty text in an update keeps the current one.', 'What runs was built and reviewed')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 
   @Doc('The comment of the new version.', 'Ask for a review')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   comment?: string;
 
   @Doc('The kind of the policy: environment policies only.')
-  @Optional()
-  @Word(['env'])
+  @Optional(Word(['env']))
   type?: 'env';
 }
 
@@ -38,12 +35,10 @@ export class AllowlistPutInput {
   artifact_fingerprint!: string;
 
   @Doc('The display name.', 'nginx:1.27')
-  @Optional()
-  @Text({ max: NAME_MAX })
+  @Optional(Text({ max: NAME_MAX }))
   artifact_name?: string;
 
   @Doc('Why it is accepted.', 'Built by its vendor')
-  @Optional()
-  @Text({ max: DESCRIPTION_MAX })
+  @Optional(Text({ max: DESCRIPTION_MAX }))
   description?: string;
 }

@@ -41,7 +41,6 @@ export class ProvedSignInInput {
   reader!: readonly string[];
 
   @Doc('Id of the user who attaches the identity; absent for signing in.')
-  @Optional()
-  @Text({ min: 1, max: 100 })
+  @Optional(Text({ min: 1, max: 100 }))
   attach_to?: string;
 }

@@ -29,13 +29,11 @@ export class PodOwnerReference {
   uid!: string;
 
   @Doc('Whether it is the controller.', true)
-  @Optional()
-  @Flag()
+  @Optional(Flag())
   controller?: boolean;
 
   @Doc('Whether the owner waits for the pod when it is deleted.', true)
-  @Optional()
-  @Flag()
+  @Optional(Flag())
   blockOwnerDeletion?: boolean;
 }
 
@@ -78,13 +76,11 @@ export class EcsReportArtifact {
   taskArn!: string;
 
   @Doc('Name of the cluster.', 'shop')
-  @Optional()
-  @Text(NAME)
+  @Optional(Text(NAME))
   cluster_name?: string;
 
   @Doc('Name of the service that started the task.', 'web')
-  @Optional()
-  @Text(NAME)
+  @Optional(Text(NAME))
   service_name?: string;
 
   @Digests({ named: ['image name', 'shop/web:1.4'], unknown: true })
@@ -144,18 +140,15 @@ export class CloudRunReportArtifact {
   kind!: 'service' | 'job';
 
   @Doc('Name of the service.', 'web')
-  @Optional()
-  @Text(NAME)
+  @Optional(Text(NAME))
   serviceName?: string;
 
   @Doc('Name of the revision of the service.', 'web-00042-abc')
-  @Optional()
-  @Text(NAME)
+  @Optional(Text(NAME))
   revisionName?: string;
 
   @Doc('Name of the job.', 'nightly-invoices')
-  @Optional()
-  @Text(NAME)
+  @Optional(Text(NAME))
   jobName?: string;
 }
 
@@ -163,8 +156,7 @@ export class CloudRunReportArtifact {
 @Closed()
 export class CloudRunReport {
   @Doc('The type of the report, repeated.', 'cloud-run')
-  @Optional()
-  @Word(['cloud-run'])
+  @Optional(Word(['cloud-run']))
   type?: 'cloud-run';
 
   @Items(() => CloudRunReportArtifact)

@@ -6,18 +6,15 @@ const REASON_MAX = 1_000;
 /** `PUT /retention/{org}`. */
 export class RetentionInput {
   @Doc('Attachments of attestations older than this number of days are dropped; never if omitted.', 3650)
-  @Optional()
-  @WholeNumber(1, DAYS_MAX)
+  @Optional(WholeNumber(1, DAYS_MAX))
   attachments_days?: number;
 
   @Doc('Payloads and user data of attestations older than this number of days are dropped; never if omitted.', 1825)
-  @Optional()
-  @WholeNumber(1, DAYS_MAX)
+  @Optional(WholeNumber(1, DAYS_MAX))
   payloads_days?: number;
 
   @Doc('Full states of snapshots older than this number of days are dropped; never if omitted.', 365)
-  @Optional()
-  @WholeNumber(1, DAYS_MAX)
+  @Optional(WholeNumber(1, DAYS_MAX))
   snapshots_days?: number;
 }
 

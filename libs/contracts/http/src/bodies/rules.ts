@@ -45,8 +45,8 @@ export function all(...decorators: readonly PropertyDecorator[]): PropertyDecora
 export const Doc = (description: string, example?: unknown): PropertyDecorator =>
   described({ description, ...(example === undefined ? {} : { example }) });
 
-/** The field may be left out; null is the same as leaving it out. */
-export const Optional = (): PropertyDecorator => IsOptional();
+/** The field may be left out; null is the same as leaving it out. The rules apply to any other value. */
+export const Optional = (...rules: readonly PropertyDecorator[]): PropertyDecorator => all(...rules, IsOptional());
 
 /** The field is checked, and required, only where the rest of the body asks for it. */
 export const OnlyIf = <T extends object>(asks: (body: T) => boolean): PropertyDecorator => ValidateIf(asks as never);

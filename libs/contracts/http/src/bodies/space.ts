@@ -10,8 +10,7 @@ export class SpacePutInput {
   name!: string;
 
   @Doc('Id of its space; default: the root.', 'root')
-  @Optional()
-  @Text()
+  @Optional(Text())
   parent_id?: string;
 }
 

@@ -1,4 +1,4 @@
-import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers';
+import { artifactAnswer, artifactExamples, artifactListItem, gives, latestCommit, searchAnswer } from '../answers';
 import { paged, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
@@ -6,11 +6,9 @@ import { list } from '../shape';
 const tag = 'Artifacts';
 const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
-const pages = {
-  ...paged('Artifacts'),
-};
-const trail = { trail: text({ description: 'Only the report in this trail.', empty: 'absent' }) };
-const items = { 200: { description: 'One page.', shape: list(artifactListItem), example: [artifactExamples.item] } };
+const pages = paged('Artifacts');
+const trail = { trail: text('Only the report in this trail.') };
+const items = gives('One page.', list(artifactListItem), [artifactExamples.item]);
 
 export const artifactRoutes = {
   listArtifacts: route('GET', '/api/v2/artifacts/{org}', {
@@ -20,11 +18,8 @@ export const artifactRoutes = {
       'A plain list, newest first. With a flow each report is an item; otherwise each artifact is listed once, with its newest report.',
     query: {
       ...pages,
-      flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
-      repo_name: text({
-        description: 'Only from repositories of exactly this name. Several of them are counted separately.',
-        empty: 'absent',
-      }),
+      flow_name: text('Only of this flow.'),
+      repo_name: text('Only from repositories of exactly this name. Several of them are counted separately.'),
     },
     answers: items,
     errors: { 404: [flow, "Repo 'acme/shop' not found"] },
@@ -44,7 +39,7 @@ export const artifactRoutes = {
       'The newest report in the flow of an artifact whose fingerprint begins with the given value, and where it runs.',
     paths: { fingerprint: 'The fingerprint, or 5 or more of its first characters.' },
     query: trail,
-    answers: { 200: { description: 'The artifact.', shape: artifactAnswer, example: artifactExamples.artifact } },
+    answers: gives('The artifact.', artifactAnswer, artifactExamples.artifact),
     errors: { 404: [flow, missing] },
   }),
   getArtifactsOfCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}', {
@@ -53,9 +48,7 @@ export const artifactRoutes = {
     description: 'The newest 50 reports of artifacts in the flow whose commit begins with the given value.',
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
     query: trail,
-    answers: {
-      200: { description: 'The artifacts.', shape: list(artifactAnswer), example: [artifactExamples.artifact] },
-    },
+    answers: gives('The artifacts.', list(artifactAnswer), [artifactExamples.artifact]),
     errors: { 404: [flow, missing] },
   }),
   getLatestCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit', {
@@ -63,8 +56,8 @@ export const artifactRoutes = {
     summary: 'Get the commit of the previous artifact',
     description: 'The commit of the newest other artifact of the flow that was reported before this one, if any.',
     paths: { fingerprint: 'The fingerprint. If it is unknown, every artifact counts as earlier.' },
-    query: { branch: text({ description: 'Only artifacts of commits on this branch.', empty: 'absent' }) },
-    answers: { 200: { description: 'The commit.', shape: latestCommit, example: artifactExamples.latest } },
+    query: { branch: text('Only artifacts of commits on this branch.') },
+    answers: gives('The commit.', latestCommit, artifactExamples.latest),
     errors: { 404: [flow] },
   }),
   search: route('GET', '/api/v2/search/{org}/sha/{value}', {
@@ -73,7 +66,7 @@ export const artifactRoutes = {
     description:
       'Artifacts whose fingerprint or commit begins with the given value, in all flows and environments: at most 50.',
     paths: { value: 'A commit or a fingerprint, or 5 or more of its first characters.' },
-    answers: { 200: { description: 'The result.', shape: searchAnswer, example: artifactExamples.search } },
+    answers: gives('The result.', searchAnswer, artifactExamples.search),
     errors: { 404: ["No matches for 'c0ffee0'."] },
   }),
 } as const;

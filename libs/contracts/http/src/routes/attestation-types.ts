@@ -3,6 +3,7 @@ import {
   attestationTypeExample,
   attestationTypeListItem,
   attestationTypesExample,
+  gives,
   ok,
 } from '../answers';
 import { AttestationTypeData } from '../bodies';
@@ -39,9 +40,7 @@ export const attestationTypeRoutes = {
     ...reads(tag),
     summary: 'List custom attestation types',
     description: 'Types that are not archived, ordered by name: at most 1,000.',
-    answers: {
-      200: { description: 'The types.', shape: list(attestationTypeListItem), example: attestationTypesExample },
-    },
+    answers: gives('The types.', list(attestationTypeListItem), attestationTypesExample),
   }),
   getAttestationType: route('GET', '/api/v2/custom-attestation-types/{org}/{name}', {
     ...reads(tag),
@@ -49,7 +48,7 @@ export const attestationTypeRoutes = {
     description: 'One type with all its versions or one of them, also an archived type.',
     paths,
     query: { version: optionalInteger({ min: 0, description: 'Only this version.' }) },
-    answers: { 200: { description: 'The type.', shape: attestationTypeAnswer, example: attestationTypeExample } },
+    answers: gives('The type.', attestationTypeAnswer, attestationTypeExample),
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),
   archiveAttestationType: route('PUT', '/api/v2/custom-attestation-types/{org}/{name}/archive', {

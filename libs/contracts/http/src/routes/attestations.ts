@@ -1,4 +1,4 @@
-import { attestation, attestationExamples, attestationList } from '../answers';
+import { attestation, attestationExamples, attestationList, gives } from '../answers';
 import { paged, text } from '../params';
 import { reads, route } from '../route';
 import { list, text as textShape } from '../shape';
@@ -21,12 +21,12 @@ export const attestationRoutes = {
     description:
       'Attestations of the organization, newest first, without their payloads. With an id, only that attestation with its payload; an unknown id gives an empty list.',
     query: {
-      attestation_id: text({ description: 'Only the attestation with this id, with its payload.' }),
-      flow_name: text({ description: 'Only of this flow.', empty: 'absent' }),
-      attestation_type: text({ description: 'Only of this type.', empty: 'absent' }),
+      attestation_id: text('Only the attestation with this id, with its payload.', 'kept'),
+      flow_name: text('Only of this flow.'),
+      attestation_type: text('Only of this type.'),
       ...paged('Attestations'),
     },
-    answers: { 200: { description: 'One page.', shape: attestationList, example: { data: [whole] } } },
+    answers: gives('One page.', attestationList, { data: [whole] }),
     errors: { 404: [unknownFlow] },
   }),
   listTrailAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}', {

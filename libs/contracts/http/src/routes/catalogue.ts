@@ -29,7 +29,7 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Environments', 15),
-      name: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
+      name: text('Only names that contain this text, in any letter case.'),
       type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
       state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
@@ -53,7 +53,7 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Flows', 20),
-      search_by_name: text({ description: 'Only names that contain this text.', empty: 'absent' }),
+      search_by_name: text('Only names that contain this text.'),
       case_sensitive: choice(['true', 'false'], 'true', 'Whether `search_by_name` distinguishes letter case.'),
       space_id: inSpaces,
       sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),

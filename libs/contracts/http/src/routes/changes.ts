@@ -1,3 +1,4 @@
+import { gives } from '../answers';
 import { route } from '../route';
 import { text } from '../shape';
 
@@ -11,13 +12,11 @@ export const changeRoutes = {
       'Sends server-sent events until the caller disconnects, the key or session ends, or the service stops. `ready` comes first, then `changed` within seconds of a change, at most once a second. Its data is `{"changed": [{"kind": "environment", "name": "production"}]}`. Kinds are the first words of streams, such as `environment`, `flow`, `trail` (with `flow`), `policy`, `notification`; the name is null if it is unknown. `{"changed": null}` means that too many things changed to list them. Send the id of the last event as `Last-Event-ID` to miss nothing. A comment every 15 s shows that the connection is alive.',
     media: ['text/event-stream'],
     lasting: true,
-    answers: {
-      200: {
-        description: 'Events.',
-        shape: text(),
-        example: 'event: changed\nid: 7\ndata: {"changed":[{"kind":"environment","name":"production"}]}\n\n',
-      },
-    },
+    answers: gives(
+      'Events.',
+      text(),
+      'event: changed\nid: 7\ndata: {"changed":[{"kind":"environment","name":"production"}]}\n\n',
+    ),
     errors: { 429: ['The caller has as many as 50 open connections for changes'] },
   }),
 } as const;

@@ -5,6 +5,7 @@ import {
   controlExample,
   controlPage,
   controlPageExample,
+  gives,
   ok,
 } from '../answers';
 import { ControlPostInput, ControlPutInput } from '../bodies';
@@ -36,22 +37,19 @@ export const controlRoutes = {
     description: 'Controls, ordered by identifier.',
     query: {
       ...paged('Controls'),
-      search: text({
-        description: 'Only controls whose identifier or name contains this text, in any letter case.',
-        empty: 'absent',
-      }),
+      search: text('Only controls whose identifier or name contains this text, in any letter case.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       archived: flag('Only archived ones.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by identifier.'),
     },
-    answers: { 200: { description: 'One page.', shape: controlPage, example: controlPageExample } },
+    answers: gives('One page.', controlPage, controlPageExample),
   }),
   getControl: route('GET', '/api/v2/controls/{org}/{control}', {
     ...reads(tag),
     summary: 'Get a control',
     description: 'One control, also an archived one.',
     paths,
-    answers: { 200: { description: 'The control.', shape: controlAnswer, example: controlExample } },
+    answers: gives('The control.', controlAnswer, controlExample),
     errors: { 404: [unknown] },
   }),
   getControlCoverage: route('GET', '/api/v2/controls/{org}/{control}/coverage', {
@@ -63,11 +61,9 @@ export const controlRoutes = {
     query: {
       ...paged('Environments'),
       covered: choice(['all', 'true', 'false'], 'all', 'Only covered environments, or only the others.'),
-      name: text({ description: 'Environments whose name contains this text, in any letter case.', empty: 'absent' }),
+      name: text('Environments whose name contains this text, in any letter case.'),
     },
-    answers: {
-      200: { description: 'The coverage.', shape: controlCoverageAnswer, example: controlCoverageExample },
-    },
+    answers: gives('The coverage.', controlCoverageAnswer, controlCoverageExample),
     errors: { 404: [unknown] },
   }),
   putControl: route('PUT', '/api/v2/controls/{org}/{control}', {

@@ -1,4 +1,4 @@
-import { environmentDiff, environmentEvent, environmentEventExamples as examples } from '../answers';
+import { environmentDiff, environmentEvent, environmentEventExamples as examples, gives } from '../answers';
 import { flag, optionalInteger, paged, text, texts, timestamp, type Param } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
@@ -9,7 +9,7 @@ const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`
 
 /** An environment with an expression, which must be given. */
 function snappish(description: string): Param<string> {
-  const given = text({ description, empty: 'refused' });
+  const given = text(description, 'refused');
   return {
     ...given,
     required: true,
@@ -29,27 +29,19 @@ export const environmentEventRoutes = {
       'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
     query: {
       ...paged('Events'),
-      interval: text({
-        description:
-          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
-        empty: 'absent',
-      }),
+      interval: text(
+        'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
+      ),
       reverse: flag('Oldest first.'),
       repo_name: texts(
         'Exact name of the repository of the first flow; may be repeated. An unknown name gives an empty list.',
       ),
-      start: text({ description: `The first snapshot: ${bound}.`, empty: 'absent' }),
-      end: text({ description: `The last snapshot: ${bound}.`, empty: 'absent' }),
+      start: text(`The first snapshot: ${bound}.`),
+      end: text(`The last snapshot: ${bound}.`),
       start_ts: timestamp('Events at or after this time, in epoch seconds.'),
       end_ts: timestamp('Events at or before this time, in epoch seconds.'),
     },
-    answers: {
-      200: {
-        description: 'One page as a plain list.',
-        shape: list(environmentEvent),
-        example: examples.events,
-      },
-    },
+    answers: gives('One page as a plain list.', list(environmentEvent), examples.events),
     errors: { 404: [environment] },
   }),
   diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
@@ -67,7 +59,7 @@ export const environmentEventRoutes = {
         description: 'Artifacts per page of each list; 50 when only `page` is given.',
       }),
     },
-    answers: { 200: { description: 'The differences.', shape: environmentDiff, example: examples.diff } },
+    answers: gives('The differences.', environmentDiff, examples.diff),
     errors: {
       404: [
         environment,

@@ -1,4 +1,4 @@
-import { environmentAnswer, examples, ok } from '../answers';
+import { environmentAnswer, examples, gives, ok } from '../answers';
 import { CreateEnvironmentPutInput } from '../bodies';
 import { reads, route, writes } from '../route';
 import { samples } from './samples';
@@ -18,7 +18,7 @@ export const environmentRoutes = {
     ...reads(tag),
     summary: 'Get an environment',
     description: 'One environment with its state and the times of its last report and last change.',
-    answers: { 200: { description: 'The environment.', shape: environmentAnswer, example: examples.environment } },
+    answers: gives('The environment.', environmentAnswer, examples.environment),
     errors: {
       404: [
         "Environment named 'production' does not exist for organization 'acme'",

@@ -1,4 +1,4 @@
-import { examples, flowAnswer, ok } from '../answers';
+import { examples, flowAnswer, gives, ok } from '../answers';
 import { ArtifactPostInput, FlowPutInput, FlowTemplateData } from '../bodies';
 import { reads, route, writes } from '../route';
 import { samples } from './samples';
@@ -32,7 +32,7 @@ export const flowRoutes = {
     ...reads(tag),
     summary: 'Get a flow',
     description: 'One flow with its template.',
-    answers: { 200: { description: 'The flow.', shape: flowAnswer, example: examples.flow } },
+    answers: gives('The flow.', flowAnswer, examples.flow),
     errors: unknown,
   }),
   postArtifact: route('POST', '/api/v2/artifacts/{org}/{flow}', {

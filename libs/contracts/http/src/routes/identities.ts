@@ -1,4 +1,4 @@
-import { identityAnswer, ok } from '../answers';
+import { gives, identityAnswer, ok } from '../answers';
 import { AttachIdentityInput } from '../bodies';
 import { INVALID, reads, route, writes } from '../route';
 import { list, object, text } from '../shape';
@@ -17,7 +17,7 @@ export const identityRoutes = {
     ...reads(tag, 'self'),
     summary: "List the caller's identities at the provider",
     description: 'Of a user: those by which the user signs in.',
-    answers: { 200: { description: 'All.', shape: list(identityAnswer), example: [example] } },
+    answers: gives('All.', list(identityAnswer), [example]),
     errors: { 403: [noPerson] },
   }),
   attachIdentity: route('POST', IDENTITIES, {

@@ -1,4 +1,4 @@
-import { invitationAnswer, joinedAnswer, newInvitation, ok, welcomeAnswer } from '../answers';
+import { gives, invitationAnswer, joinedAnswer, newInvitation, ok, welcomeAnswer } from '../answers';
 import { InvitationAcceptInput, InvitationJoinInput, InvitationPostInput } from '../bodies';
 import { paged } from '../params';
 import { reads, route, writes } from '../route';
@@ -22,7 +22,7 @@ export const invitationRoutes = {
     description:
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
     body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
-    answers: { 201: { description: 'The invitation.', shape: newInvitation, example: newInvitationSample } },
+    answers: gives('The invitation.', newInvitation, newInvitationSample, 201),
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
   }),
   listInvitations: route('GET', INVITATIONS, {
@@ -30,16 +30,8 @@ export const invitationRoutes = {
     summary: 'List the open invitations of an organization',
     description:
       'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',
-    query: {
-      ...paged('Invitations', 50),
-    },
-    answers: {
-      200: {
-        description: 'One page as a plain list.',
-        shape: list(invitationAnswer),
-        example: [invitationSample],
-      },
-    },
+    query: paged('Invitations', 50),
+    answers: gives('One page as a plain list.', list(invitationAnswer), [invitationSample]),
   }),
   revokeInvitation: route('DELETE', `${INVITATIONS}/{id}`, {
     ...writes(tag, 'organization'),
@@ -55,13 +47,7 @@ export const invitationRoutes = {
     description:
       'For a person who is a user already. The user’s address must be the invited one, unless the user has none. The same user may repeat the request.',
     body: { kind: 'json', dto: InvitationAcceptInput, example: { token: newInvitationSample.token } },
-    answers: {
-      200: {
-        description: 'You are a member.',
-        shape: joinedAnswer,
-        example: { organization: 'acme', user: 'grace', role: 'member' },
-      },
-    },
+    answers: gives('You are a member.', joinedAnswer, { organization: 'acme', user: 'grace', role: 'member' }),
     errors: {
       400: [INVALID, 'You are a member of this organization already'],
       403: [noPerson, elsewhere],
@@ -75,18 +61,17 @@ export const invitationRoutes = {
     description:
       'For a person who is not a user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else sees. If the answer is lost, repeat the request within an hour: a new key replaces the first one if that was not used. The new user owns a personal organization of the same name.',
     body: { kind: 'json', dto: InvitationJoinInput, example: { user: 'grace' } },
-    answers: {
-      201: {
-        description: 'You are a user and a member.',
-        shape: welcomeAnswer,
-        example: {
-          organization: 'acme',
-          user: 'grace',
-          role: 'member',
-          api_key: 'vN7wEjRWeJq83vASNFZ4mrze8BI0Vniaq83vASNFZ4k',
-        },
+    answers: gives(
+      'You are a user and a member.',
+      welcomeAnswer,
+      {
+        organization: 'acme',
+        user: 'grace',
+        role: 'member',
+        api_key: 'vN7wEjRWeJq83vASNFZ4mrze8BI0Vniaq83vASNFZ4k',
       },
-    },
+      201,
+    ),
     errors: { 400: [INVALID], 401: [invalid], 404: [invalid], 413: [tooMany] },
     texts: { unauthenticated: invalid },
   }),

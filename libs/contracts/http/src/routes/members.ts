@@ -1,5 +1,5 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
-import { memberAnswer, memberPut, membershipPage, ok } from '../answers';
+import { gives, memberAnswer, memberPut, membershipPage, ok } from '../answers';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
 import { choice, choices, paged, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
@@ -23,16 +23,10 @@ export const memberRoutes = {
     ...reads(tag),
     summary: 'List the members of an organization',
     description: 'Ordered by name, without removed members.',
-    query: {
-      ...paged('Members', 50),
-    },
-    answers: {
-      200: {
-        description: 'One page as a plain list.',
-        shape: list(memberAnswer),
-        example: [{ user: 'grace', email: 'grace@example.com', role: 'member' }],
-      },
-    },
+    query: paged('Members', 50),
+    answers: gives('One page as a plain list.', list(memberAnswer), [
+      { user: 'grace', email: 'grace@example.com', role: 'member' },
+    ]),
   }),
   putMember: route('PUT', '/api/v2/organizations/{org}/members/{user}', {
     ...writes(tag, 'organization'),
@@ -43,16 +37,13 @@ export const memberRoutes = {
     patterns: { user: { pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX } },
     body: { kind: 'json', dto: MemberPutInput, example: { role: 'member' } },
     answers: {
-      200: {
-        description: 'The role is set.',
-        shape: memberPut,
-        example: { user: 'grace', role: 'admin', invitation: null },
-      },
-      201: {
-        description: 'The person is invited.',
-        shape: memberPut,
-        example: { user: 'grace', role: 'member', invitation: newInvitationSample },
-      },
+      ...gives('The role is set.', memberPut, { user: 'grace', role: 'admin', invitation: null }),
+      ...gives(
+        'The person is invited.',
+        memberPut,
+        { user: 'grace', role: 'member', invitation: newInvitationSample },
+        201,
+      ),
     },
     errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
@@ -70,10 +61,7 @@ export const memberRoutes = {
     description: 'Members who were added, changed or removed, with time and actor; newest first by default.',
     query: {
       ...paged('Events'),
-      search: text({
-        description: 'Part of the name of the user or of the actor, in any letter case.',
-        empty: 'absent',
-      }),
+      search: text('Part of the name of the user or of the actor, in any letter case.'),
       type: choices(MEMBERSHIP_CHANGES, 'Only of this type; repeat the parameter for several.'),
       role: choices(ROLES, 'Only with this new role; repeat the parameter for several.'),
       source: choices(SOURCES, 'Only from this source; repeat the parameter for several.'),
@@ -82,34 +70,28 @@ export const memberRoutes = {
       sort: choice(MEMBERSHIP_SORTS, 'when', 'The column that sorts the list.'),
       sort_direction: choice(['asc', 'desc'], 'desc', 'The direction of the order.'),
     },
-    answers: {
-      200: {
-        description: 'One page.',
-        shape: membershipPage,
-        example: {
-          page: 1,
-          per_page: 15,
-          total_pages: 1,
-          total_count: 1,
-          _links: {
-            self: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-            first: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-            last: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-          },
-          events: [
-            {
-              id: '018bcfe5-6800-7000-8000-00000000000b',
-              type: 'added',
-              user: 'grace',
-              changed_by: 'ada',
-              role: 'member',
-              previous_role: '',
-              source: 'invitation',
-              created_at: 1700000000,
-            },
-          ],
-        },
+    answers: gives('One page.', membershipPage, {
+      page: 1,
+      per_page: 15,
+      total_pages: 1,
+      total_count: 1,
+      _links: {
+        self: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
+        first: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
+        last: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
       },
-    },
+      events: [
+        {
+          id: '018bcfe5-6800-7000-8000-00000000000b',
+          type: 'added',
+          user: 'grace',
+          changed_by: 'ada',
+          role: 'member',
+          previous_role: '',
+          source: 'invitation',
+          created_at: 1700000000,
+        },
+      ],
+    }),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { signingKeys } from '../answers';
+import { gives, signingKeys } from '../answers';
 import { flowTemplateSchema } from '../flow-template';
 import { policySchema } from '../policy-schema';
 import { route } from '../route';
@@ -13,9 +13,7 @@ export const metaRoutes = {
     summary: 'Whether the process answers',
     description: 'Plain text: `OK`. It checks nothing else: restart a process that does not answer.',
     plain: true,
-    answers: {
-      200: { description: 'The process answers.', shape: text(), example: 'OK' },
-    },
+    answers: gives('The process answers.', text(), 'OK'),
   }),
   ready: route('GET', '/ready', {
     ...open,
@@ -36,9 +34,7 @@ export const metaRoutes = {
     ...open,
     summary: 'This document',
     description: 'The API as an OpenAPI document.',
-    answers: {
-      200: { description: 'OpenAPI 3.1.', shape: map(anything()), example: { openapi: '3.1.0' } },
-    },
+    answers: gives('OpenAPI 3.1.', map(anything()), { openapi: '3.1.0' }),
   }),
   docHome: route('GET', '/api/v2/doc', {
     ...open,
@@ -54,53 +50,41 @@ export const metaRoutes = {
       'A page that shows this document and sends requests to the service. It loads files of this service only.',
     paths: { file: 'The name of a file that the page loads; empty for the page itself.' },
     media: ['text/html', 'text/javascript', 'text/css', 'image/png'],
-    answers: { 200: { description: 'The file.', shape: text(), example: '<!doctype html>' } },
+    answers: gives('The file.', text(), '<!doctype html>'),
     errors: { 404: ['There is no such route'] },
   }),
   signingKeys: route('GET', '/api/v2/signing-keys', {
     ...open,
     summary: 'The public signing keys',
     description: 'The keys that verify signatures of this installation, such as those of checkpoints.',
-    answers: {
-      200: {
-        description: 'The current key first.',
-        shape: signingKeys,
-        example: {
-          keys: [
-            {
-              id: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-              algorithm: 'Ed25519',
-              public_key:
-                '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
-              current: true,
-            },
-          ],
+    answers: gives('The current key first.', signingKeys, {
+      keys: [
+        {
+          id: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          algorithm: 'Ed25519',
+          public_key:
+            '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
+          current: true,
         },
-      },
-    },
+      ],
+    }),
   }),
   flowTemplateSchema: route('GET', '/schemas/flow-template/v1', {
     ...open,
     summary: 'The JSON Schema of flow templates',
     description: 'The schema of flow templates of version 1, for editors and checks.',
-    answers: {
-      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: flowTemplateSchema },
-    },
+    answers: gives('JSON Schema 2020-12.', map(anything()), flowTemplateSchema),
   }),
   policySchema: route('GET', '/schemas/policy/v1', {
     ...open,
     summary: 'The JSON Schema of environment policies',
     description: 'The schema of environment policies of version 1, for editors and checks.',
-    answers: {
-      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
-    },
+    answers: gives('JSON Schema 2020-12.', map(anything()), policySchema),
   }),
   environmentPolicySchema: route('GET', '/api/v2/schemas/environment-policy/v1', {
     ...open,
     summary: 'The JSON Schema of environment policies, below the base URL',
     description: 'The same as `/schemas/policy/v1`.',
-    answers: {
-      200: { description: 'JSON Schema 2020-12.', shape: map(anything()), example: policySchema },
-    },
+    answers: gives('JSON Schema 2020-12.', map(anything()), policySchema),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { BUCKETS, deploymentMetrics } from '../answers';
+import { BUCKETS, deploymentMetrics, gives } from '../answers';
 import { choice, text, texts } from '../params';
 import { reads, route } from '../route';
 import { deploymentPage } from './window';
@@ -16,19 +16,13 @@ export const metricRoutes = {
       start_ts: deploymentPage.start_ts,
       end_ts: deploymentPage.end_ts,
       bucket: choice(BUCKETS, 'day', 'The length of a bucket. Weeks begin on Monday.'),
-      time_zone: text({ description: 'An IANA name such as `Europe/Berlin`; UTC unless given.', empty: 'absent' }),
-      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'refused' }),
+      time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
+      repo_name: text('Only from repositories of exactly this name.', 'refused'),
       env_name: texts('Only into these environments, by name; repeat the parameter.'),
     },
-    answers: {
-      200: {
-        description: 'The metrics.',
-        shape: deploymentMetrics,
-        example: {
-          ...{ time_zone: 'Europe/Berlin', bucket: 'week', relative_error: 0.01, totals: figures },
-          buckets: [{ date: '2026-11-02', start: 1793574000, end: 1794178800, ...figures }],
-        },
-      },
-    },
+    answers: gives('The metrics.', deploymentMetrics, {
+      ...{ time_zone: 'Europe/Berlin', bucket: 'week', relative_error: 0.01, totals: figures },
+      buckets: [{ date: '2026-11-02', start: 1793574000, end: 1794178800, ...figures }],
+    }),
   }),
 } as const;

@@ -1,10 +1,11 @@
 import {
   deliveriesExample,
   deliveryPage,
+  gives,
   notificationAnswer,
   notificationExample,
   notificationList,
-  okAnswer,
+  ok,
   signingSecretAnswer,
   signingSecretExample,
 } from '../answers';
@@ -16,7 +17,7 @@ const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/environments_notifications';
 const one = `${all}/{notification_number}` as const;
 const unknown = { 404: ['Action not found'] };
-const ok = { description: 'The change is done.', shape: okAnswer, example: 'OK' };
+const done = ok('The change is done.');
 const paths = { notification_number: 'Number of the notification.' };
 const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
@@ -25,7 +26,7 @@ export const notificationRoutes = {
     ...reads(tag),
     summary: 'List environment notifications',
     description: 'All notifications of the organization, ordered by number.',
-    answers: { 200: { description: 'The list.', shape: notificationList, example: [notificationExample] } },
+    answers: gives('The list.', notificationList, [notificationExample]),
   }),
   putNotification: route('PUT', all, {
     ...writes(tag, 'notifications'),
@@ -36,14 +37,14 @@ export const notificationRoutes = {
       dto: NotificationCreateInput,
       example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
     },
-    answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getNotification: route('GET', one, {
     ...reads(tag),
     summary: 'Get an environment notification',
     description: 'Also has the state of its targets.',
     paths,
-    answers: { 200: { description: 'The notification.', shape: notificationAnswer, example: notificationExample } },
+    answers: gives('The notification.', notificationAnswer, notificationExample),
     errors: unknown,
   }),
   replaceNotification: route('PUT', one, {
@@ -52,7 +53,7 @@ export const notificationRoutes = {
     description: 'Replaces its targets; other omitted fields keep their values.',
     paths,
     body: { kind: 'json', dto: NotificationPutInput, example: { targets } },
-    answers: { 200: ok },
+    answers: done,
     errors: unknown,
   }),
   deleteNotification: route('DELETE', one, {
@@ -60,7 +61,7 @@ export const notificationRoutes = {
     summary: 'Delete an environment notification',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     paths,
-    answers: { 200: ok },
+    answers: done,
     errors: unknown,
   }),
   testNotification: route('POST', `${one}/test`, {
@@ -68,7 +69,7 @@ export const notificationRoutes = {
     summary: 'Send a test message to every target',
     description: 'The message is sent like all others. The list of deliveries shows its result.',
     paths,
-    answers: { 200: ok },
+    answers: done,
     errors: unknown,
   }),
   issueSigningSecret: route('POST', `${one}/signing_secret`, {
@@ -78,7 +79,7 @@ export const notificationRoutes = {
       'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
     paths,
     body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
-    answers: { 201: { description: 'The secret.', shape: signingSecretAnswer, example: signingSecretExample } },
+    answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
     errors: unknown,
   }),
   listDeliveries: route('GET', `${one}/deliveries`, {
@@ -88,9 +89,9 @@ export const notificationRoutes = {
     paths,
     query: {
       per_page: integer({ min: 1, max: 100, default: 15, description: 'Deliveries per page.' }),
-      before: text({ description: 'The `next` of the previous page; omit it for the newest.', empty: 'absent' }),
+      before: text('The `next` of the previous page; omit it for the newest.'),
     },
-    answers: { 200: { description: 'A page.', shape: deliveryPage, example: deliveriesExample } },
+    answers: gives('A page.', deliveryPage, deliveriesExample),
     errors: unknown,
   }),
 } as const;

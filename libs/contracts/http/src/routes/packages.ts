@@ -34,7 +34,7 @@ export const packageRoutes = {
     summary: 'Download the audit package of an artifact',
     description: `Everything recorded of one artifact in the trail that reported it last, and of that trail. ${about}`,
     paths: { fingerprint: 'SHA-256 of the artifact.' },
-    query: { trail: text({ description: 'As reported in this trail.', empty: 'absent' }) },
+    query: { trail: text('As reported in this trail.') },
     media: ['application/gzip'],
     answers: file,
     errors: {

@@ -3,6 +3,7 @@ import {
   allowlistPage,
   assertAnswer,
   assertExample,
+  gives,
   ok,
   policyAnswer,
   policyExample,
@@ -39,14 +40,14 @@ export const policyRoutes = {
     ...reads(tag),
     summary: 'List policies',
     description: 'All policies with their versions and events, ordered by name.',
-    answers: { 200: { description: 'The policies.', shape: list(policyAnswer), example: [policyExample] } },
+    answers: gives('The policies.', list(policyAnswer), [policyExample]),
   }),
   getPolicy: route('GET', '/api/v2/policies/{org}/{policy}', {
     ...reads(tag),
     summary: 'Get a policy',
     description: 'One policy with its versions and events.',
     paths: { policy: 'Name of the policy.' },
-    answers: { 200: { description: 'The policy.', shape: policyAnswer, example: policyExample } },
+    answers: gives('The policy.', policyAnswer, policyExample),
     errors: { 404: [unknownPolicy] },
   }),
   attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
@@ -90,7 +91,7 @@ export const policyRoutes = {
     description:
       'The artifacts that count as compliant in this environment despite policies. The last one allowed comes first.',
     query: paged('Artifacts'),
-    answers: { 200: { description: 'The allow-list.', shape: allowlistPage, example: allowlistExample } },
+    answers: gives('The allow-list.', allowlistPage, allowlistExample),
     errors: { 404: [unknownEnvironment] },
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
@@ -99,14 +100,11 @@ export const policyRoutes = {
     description:
       'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',
     query: {
-      flow_name: text({ description: 'Only its data in this flow.', empty: 'refused' }),
-      environment_name: text({
-        description: 'Judged by the policies that are attached to the environment.',
-        empty: 'refused',
-      }),
+      flow_name: text('Only its data in this flow.', 'refused'),
+      environment_name: text('Judged by the policies that are attached to the environment.', 'refused'),
       policy_name: texts('Judge by this policy; repeat the parameter for several.'),
     },
-    answers: { 200: { description: 'The verdict with its reasons.', shape: assertAnswer, example: assertExample } },
+    answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
     errors: {
       400: [INVALID],
       404: [

@@ -1,3 +1,4 @@
+import { gives } from '../answers';
 import type { EnvironmentType } from '@assurance/contracts-events';
 import {
   artifactCount,
@@ -37,13 +38,11 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +
       (beside === undefined ? '' : ` ${beside}`),
     body: { kind: 'json', dto, example, message: 'Invalid report data', strict: true, counted: artifactCount },
-    answers: {
-      200: {
-        description: 'The report was processed.',
-        shape: text('`Report processed, snapshot N created` or `Report processed, no new snapshot needed`.'),
-        example: 'Report processed, snapshot 1 created',
-      },
-    },
+    answers: gives(
+      'The report was processed.',
+      text('`Report processed, snapshot N created` or `Report processed, no new snapshot needed`.'),
+      'Report processed, snapshot 1 created',
+    ),
     errors: {
       400: ['Invalid report data'],
       404: ['Environment not found', "Environment named 'production' has been archived"],

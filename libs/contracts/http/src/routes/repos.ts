@@ -1,4 +1,4 @@
-import { examples, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
+import { examples, gives, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
 import { choice, paged, text, texts } from '../params';
 import { reads, route } from '../route';
 import { deploymentPage } from './window';
@@ -12,14 +12,14 @@ export const repoRoutes = {
     description: 'Repositories of artifacts and trails, ordered by name.',
     query: {
       ...paged('Repositories'),
-      name: text({ description: 'Exactly this name.', empty: 'absent' }),
-      search: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
-      provider: text({ description: 'Only of this provider.', empty: 'absent' }),
+      name: text('Exactly this name.'),
+      search: text('Only names that contain this text, in any letter case.'),
+      provider: text('Only of this provider.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
-      repo_id: text({ description: 'Only with this id at the provider.', empty: 'absent' }),
+      repo_id: text('Only with this id at the provider.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
     },
-    answers: { 200: { description: 'One page.', shape: repoPage, example: examples.repos } },
+    answers: gives('One page.', repoPage, examples.repos),
   }),
   getRepo: route('GET', '/api/v2/repos/{org}/{name...}', {
     ...reads(tag),
@@ -28,10 +28,10 @@ export const repoRoutes = {
       'Selects the repository by its name, which may contain slashes, or by its internal id in `id`; then the path does not matter.',
     paths: { name: 'Name of the repository, with its slashes.' },
     query: {
-      provider: text({ description: 'The provider, if several repositories have the name.', empty: 'absent' }),
-      id: text({ description: 'Internal id; used instead of the name.', empty: 'absent' }),
+      provider: text('The provider, if several repositories have the name.'),
+      id: text('Internal id; used instead of the name.'),
     },
-    answers: { 200: { description: 'The repository.', shape: repoAnswer, example: examples.repo } },
+    answers: gives('The repository.', repoAnswer, examples.repo),
     errors: {
       400: ["Multiple repos named 'acme/shop' exist (github). Specify the 'provider' query parameter to choose one"],
       404: ["Repo 'acme/shop' not found"],
@@ -43,7 +43,7 @@ export const repoRoutes = {
     description: 'Deployments of artifacts that were built from this repository, newest first.',
     paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
     query: { ...deploymentPage, env: texts('Only into these environments, by name; repeat the parameter.') },
-    answers: { 200: { description: 'One page.', shape: repoDeploymentPage, example: examples.repoDeployments } },
+    answers: gives('One page.', repoDeploymentPage, examples.repoDeployments),
     errors: { 404: ['Repo not found'] },
     texts: { 'repo-unknown': 'Repo not found' },
   }),
@@ -53,9 +53,9 @@ export const repoRoutes = {
     description: 'Deployments to all environments of the organization with lead times, newest first.',
     query: {
       ...deploymentPage,
-      repo_name: text({ description: 'Only from repositories of exactly this name.', empty: 'refused' }),
-      env_name: text({ description: 'Only into the environment of exactly this name.', empty: 'refused' }),
+      repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      env_name: text('Only into the environment of exactly this name.', 'refused'),
     },
-    answers: { 200: { description: 'One page.', shape: orgDeploymentPage, example: examples.orgDeployments } },
+    answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { ok, retentionAnswer, retentionExample } from '../answers';
+import { gives, ok, retentionAnswer, retentionExample } from '../answers';
 import { HoldInput, RetentionInput } from '../bodies';
 import { INVALID, route, writes } from '../route';
 
@@ -28,7 +28,7 @@ export const retentionRoutes = {
     owner: 'projection',
     summary: 'Get the retention',
     description: 'The rules, the legal holds, and what was dropped.',
-    answers: { 200: { description: 'The retention.', shape: retentionAnswer, example: retentionExample } },
+    answers: gives('The retention.', retentionAnswer, retentionExample),
   }),
   holdFlow: route('PUT', '/api/v2/retention/{org}/holds/{flow}', {
     ...writes(tag, 'organization'),

@@ -1,4 +1,4 @@
-import { apiKeyAnswer, newApiKey, ok, rotatedApiKey, serviceAccountAnswer } from '../answers';
+import { apiKeyAnswer, gives, newApiKey, ok, rotatedApiKey, serviceAccountAnswer } from '../answers';
 import {
   ApiKeyPostInput,
   ApiKeyRotateInput,
@@ -45,13 +45,13 @@ export const serviceAccountRoutes = {
     ...asks,
     summary: 'List service accounts',
     description: 'Ordered by name. Admins and members see all, a snapshotter those that it created.',
-    answers: { 200: { description: 'All.', shape: list(serviceAccountAnswer), example: [samples.account] } },
+    answers: gives('All.', list(serviceAccountAnswer), [samples.account]),
   }),
   getServiceAccount: route('GET', ACCOUNT, {
     ...asks,
     summary: 'Get a service account',
     description: 'One service account by its name.',
-    answers: { 200: { description: 'It.', shape: serviceAccountAnswer, example: samples.account } },
+    answers: gives('It.', serviceAccountAnswer, samples.account),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
   patchServiceAccount: route('PATCH', ACCOUNT, {
@@ -74,28 +74,28 @@ export const serviceAccountRoutes = {
     summary: 'Create an API key of a service account',
     description: 'The key is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'build server', expires_at: 0 } },
-    answers: { 201: { description: 'The key.', shape: newApiKey, example: samples.fresh } },
+    answers: gives('The key.', newApiKey, samples.fresh, 201),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
   listServiceAccountKeys: route('GET', KEYS, {
     ...asks,
     summary: 'List the API keys of a service account',
     description: 'Oldest first, without revoked keys, with expired ones.',
-    answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
+    answers: gives('All.', list(apiKeyAnswer), [samples.key]),
     errors: { 400: [INVALID], 404: [unknown] },
   }),
   getServiceAccountKey: route('GET', `${KEYS}/{id}`, {
     ...asks,
     summary: 'Get an API key of a service account',
     description: 'The key’s data; the key itself is never shown again.',
-    answers: { 200: { description: 'It.', shape: apiKeyAnswer, example: samples.key } },
+    answers: gives('It.', apiKeyAnswer, samples.key),
     errors: { 400: [INVALID], 404: [unknown, unknownKey] },
   }),
   revokeServiceAccountKey: route('DELETE', `${KEYS}/{id}`, {
     ...changes,
     summary: 'Revoke an API key of a service account',
     description: 'The key stops working within a second. A repeated request gets 404.',
-    answers: { 200: { description: 'It is revoked.', shape: text('The text `revoked`.'), example: 'revoked' } },
+    answers: gives('It is revoked.', text('The text `revoked`.'), 'revoked'),
     errors: { 400: [INVALID], 404: [unknown, unknownKey] },
   }),
   rotateServiceAccountKey: route('POST', `${KEYS}/{id}/rotate`, {
@@ -103,7 +103,7 @@ export const serviceAccountRoutes = {
     summary: 'Rotate an API key of a service account',
     description: 'The old key works during the grace period, so that clients can change keys.',
     body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },
-    answers: { 201: { description: 'The new key.', shape: rotatedApiKey, example: samples.rotated } },
+    answers: gives('The new key.', rotatedApiKey, samples.rotated, 201),
     errors: { 400: [INVALID], 404: [unknown, unknownKey] },
   }),
 } as const;

@@ -1,4 +1,4 @@
-import { okAnswer, sessionAnswer, signInAnswer } from '../answers';
+import { gives, okAnswer, sessionAnswer, signInAnswer } from '../answers';
 import { route } from '../route';
 
 const tag = 'Sessions';
@@ -19,13 +19,7 @@ export const sessionRoutes = {
     tag,
     summary: 'List the ways to sign in',
     description: 'The configured ways of this installation. Needs no key.',
-    answers: {
-      200: {
-        description: 'The ways to sign in.',
-        shape: signInAnswer,
-        example: { api_key: true, openid_connect: null },
-      },
-    },
+    answers: gives('The ways to sign in.', signInAnswer, { api_key: true, openid_connect: null }),
   }),
   createSession: route('POST', SESSION, {
     ...own,
@@ -42,7 +36,7 @@ export const sessionRoutes = {
     ...own,
     summary: 'Get the caller',
     description: 'The caller with organizations and session; the session is null for a caller with a key.',
-    answers: { 200: { description: 'The caller.', shape: sessionAnswer, example: shown } },
+    answers: gives('The caller.', sessionAnswer, shown),
   }),
   deleteSession: route('DELETE', SESSION, {
     ...own,

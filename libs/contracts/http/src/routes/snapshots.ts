@@ -1,4 +1,4 @@
-import { ARTIFACTS_SHOWN, examples, snapshotAnswer, snapshotListItem } from '../answers';
+import { ARTIFACTS_SHOWN, examples, gives, snapshotAnswer, snapshotListItem } from '../answers';
 import { choice, flag, optionalInteger, paged, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
@@ -13,20 +13,12 @@ export const snapshotRoutes = {
     description: 'Newest first unless `reverse`.',
     query: {
       ...paged('Snapshots'),
-      interval: text({
-        description:
-          'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
-        empty: 'absent',
-      }),
+      interval: text(
+        'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
+      ),
       reverse: flag('Oldest first.'),
     },
-    answers: {
-      200: {
-        description: 'One page as a plain list.',
-        shape: list(snapshotListItem),
-        example: examples.snapshots,
-      },
-    },
+    answers: gives('One page as a plain list.', list(snapshotListItem), examples.snapshots),
     errors: { 404: [environment] },
   }),
   getSnapshot: route('GET', '/api/v2/snapshots/{org}/{env}/{expr}', {
@@ -45,12 +37,9 @@ export const snapshotRoutes = {
         'all',
         'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones.',
       ),
-      search: text({
-        description: 'Artifacts whose name, fingerprint or flow contains this text, in any letter case.',
-        empty: 'absent',
-      }),
+      search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),
     },
-    answers: { 200: { description: 'The snapshot.', shape: snapshotAnswer, example: examples.snapshot } },
+    answers: gives('The snapshot.', snapshotAnswer, examples.snapshot),
     errors: {
       404: [
         environment,

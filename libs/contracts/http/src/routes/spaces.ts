@@ -1,4 +1,4 @@
-import { ok, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
+import { gives, ok, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers';
 import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies';
 import { flag, paged, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
@@ -19,8 +19,8 @@ export const spaceRoutes = {
       'An existing space of this name in this parent does not change; an archived one is restored. Spaces nest at most 10 deep.',
     body: { kind: 'json', dto: SpacePutInput, example: { name, parent_id } },
     answers: {
-      200: { description: 'It existed, possibly archived.', shape: spaceMadeAnswer, example: made },
-      201: { description: 'It was created.', shape: spaceMadeAnswer, example: made },
+      ...gives('It existed, possibly archived.', spaceMadeAnswer, made),
+      ...gives('It was created.', spaceMadeAnswer, made, 201),
     },
     errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 spaces'] },
   }),
@@ -30,18 +30,18 @@ export const spaceRoutes = {
     description: 'Spaces, ordered by path: each is followed by its children. The root is not listed.',
     query: {
       ...paged('Spaces'),
-      parent_id: text({ description: 'Only what is directly in this space; `root` for the root.', empty: 'absent' }),
-      search: text({ description: 'Only names that contain this text, in any letter case.', empty: 'absent' }),
+      parent_id: text('Only what is directly in this space; `root` for the root.'),
+      search: text('Only names that contain this text, in any letter case.'),
       archived: flag('Only archived ones.'),
     },
-    answers: { 200: { description: 'One page.', shape: spacePage, example: spacePageExample } },
+    answers: gives('One page.', spacePage, spacePageExample),
   }),
   getSpace: route('GET', '/api/v2/spaces/{org}/{space}', {
     ...reads(tag),
     summary: 'Get a space',
     description: 'One space, also an archived one.',
     paths,
-    answers: { 200: { description: 'The space.', shape: spaceAnswer, example: spaceExample } },
+    answers: gives('The space.', spaceAnswer, spaceExample),
     errors: { 404: [unknown] },
   }),
   renameSpace: route('PUT', '/api/v2/spaces/{org}/{space}/rename', {

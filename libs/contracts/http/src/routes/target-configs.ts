@@ -1,5 +1,6 @@
 import {
-  okAnswer,
+  gives,
+  ok,
   signingSecretAnswer,
   signingSecretExample,
   targetConfigAnswer,
@@ -13,7 +14,7 @@ const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/notification_target_configs';
 const one = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
-const ok = { description: 'The change is done.', shape: okAnswer, example: 'OK' };
+const done = ok('The change is done.');
 const paths = { config: 'Name of the configuration.' };
 
 /** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
@@ -22,7 +23,7 @@ export const targetConfigRoutes = {
     ...reads(tag),
     summary: 'List target configurations',
     description: 'All target configurations of the organization, ordered by name.',
-    answers: { 200: { description: 'The list.', shape: targetConfigList, example: [targetConfigExample] } },
+    answers: gives('The list.', targetConfigList, [targetConfigExample]),
   }),
   putTargetConfig: route('PUT', all, {
     ...writes(tag, 'notifications'),
@@ -33,14 +34,14 @@ export const targetConfigRoutes = {
       dto: TargetConfigPutInput,
       example: { name: 'on-call', targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }] },
     },
-    answers: { 200: { ...ok, description: 'It existed.' }, 201: { ...ok, description: 'It was created.' } },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getTargetConfig: route('GET', one, {
     ...reads(tag),
     summary: 'Get a target configuration',
     description: 'Its targets.',
     paths,
-    answers: { 200: { description: 'The configuration.', shape: targetConfigAnswer, example: targetConfigExample } },
+    answers: gives('The configuration.', targetConfigAnswer, targetConfigExample),
     errors: unknown,
   }),
   deleteTargetConfig: route('DELETE', one, {
@@ -48,7 +49,7 @@ export const targetConfigRoutes = {
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
     paths,
-    answers: { 200: ok },
+    answers: done,
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
   issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
@@ -57,7 +58,7 @@ export const targetConfigRoutes = {
     description: 'As for a webhook of a notification.',
     paths,
     body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
-    answers: { 201: { description: 'The secret.', shape: signingSecretAnswer, example: signingSecretExample } },
+    answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
     errors: unknown,
   }),
 } as const;

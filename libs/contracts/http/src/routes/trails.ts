@@ -1,4 +1,4 @@
-import { ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
+import { gives, ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
 import { flag, paged, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
@@ -38,12 +38,12 @@ export const trailRoutes = {
     description: 'Trails of the organization, newest first.',
     query: {
       ...paged('Trails', 20),
-      flow: text({ description: 'Only of this flow.', empty: 'absent' }),
-      fingerprint: text({ description: 'Only trails in which this artifact was reported.', empty: 'absent' }),
-      flow_tag: text({ description: 'Only of flows with this tag, `key=value`.', empty: 'absent' }),
+      flow: text('Only of this flow.'),
+      fingerprint: text('Only trails in which this artifact was reported.'),
+      flow_tag: text('Only of flows with this tag, `key=value`.'),
       compliance_status: complianceStatus,
     },
-    answers: { 200: { description: 'One page.', shape: trailPage, example: trailExamples.page } },
+    answers: gives('One page.', trailPage, trailExamples.page),
     errors: { 404: [unknown] },
   }),
   listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
@@ -54,7 +54,7 @@ export const trailRoutes = {
       ...paged('Trails', 50),
       compliance_status: complianceStatus,
     },
-    answers: { 200: { description: 'One page.', shape: list(trailListItem), example: [trailExamples.item] } },
+    answers: gives('One page.', list(trailListItem), [trailExamples.item]),
     errors: { 404: [unknown] },
   }),
   getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {
@@ -62,7 +62,7 @@ export const trailRoutes = {
     summary: 'Get a trail',
     description: 'One trail with its template, missing attestations and events.',
     paths,
-    answers: { 200: { description: 'The trail.', shape: trailAnswer, example: trailExamples.trail } },
+    answers: gives('The trail.', trailAnswer, trailExamples.trail),
     errors: {
       404: [unknown, "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'"],
     },

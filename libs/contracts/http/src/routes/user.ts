@@ -1,4 +1,4 @@
-import { apiKeyAnswer, newApiKey, ok, rotatedApiKey } from '../answers';
+import { apiKeyAnswer, gives, newApiKey, ok, rotatedApiKey } from '../answers';
 import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
 import { INVALID, reads, route, writes } from '../route';
 import { list, nullable, object, text } from '../shape';
@@ -16,13 +16,9 @@ export const userRoutes = {
     ...reads(tag, 'self'),
     summary: "Get the caller's default organization",
     description: 'The organization that clients use if none is named. A service account has one organization.',
-    answers: {
-      200: {
-        description: 'Its name.',
-        shape: object({ default_org_name: nullable(text('Null until one is chosen.')) }),
-        example: { default_org_name: 'acme' },
-      },
-    },
+    answers: gives('Its name.', object({ default_org_name: nullable(text('Null until one is chosen.')) }), {
+      default_org_name: 'acme',
+    }),
   }),
   putDefaultOrganization: route('PUT', '/api/v2/user/{org}', {
     ...writes(tag, 'self'),
@@ -35,7 +31,7 @@ export const userRoutes = {
     ...reads(tag, 'self'),
     summary: "List the caller's API keys",
     description: 'The keys of a user, oldest first. Keys of service accounts have their own routes.',
-    answers: { 200: { description: 'All.', shape: list(apiKeyAnswer), example: [samples.key] } },
+    answers: gives('All.', list(apiKeyAnswer), [samples.key]),
     errors: { 403: [noPerson] },
   }),
   createUserKey: route('POST', KEYS, {
@@ -43,7 +39,7 @@ export const userRoutes = {
     summary: 'Create a personal API key',
     description: 'The key has the rights of its user. It is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
-    answers: { 201: { description: 'The key.', shape: newApiKey, example: samples.fresh } },
+    answers: gives('The key.', newApiKey, samples.fresh, 201),
     errors: { 400: [INVALID], 403: [noPerson] },
   }),
   revokeUserKey: route('DELETE', `${KEYS}/{id}`, {
@@ -51,7 +47,7 @@ export const userRoutes = {
     summary: 'Revoke a personal API key',
     description: 'The key stops working within a second. A repeated request gets 404.',
     paths,
-    answers: { 200: { description: 'It is revoked.', shape: text('The text `revoked`.'), example: 'revoked' } },
+    answers: gives('It is revoked.', text('The text `revoked`.'), 'revoked'),
     errors: { 403: [noPerson], 404: [unknownKey] },
   }),
   rotateUserKey: route('POST', `${KEYS}/{id}/rotate`, {
@@ -60,7 +56,7 @@ export const userRoutes = {
     description: 'The old key works during the grace period.',
     paths,
     body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },
-    answers: { 201: { description: 'The new key.', shape: rotatedApiKey, example: samples.rotated } },
+    answers: gives('The new key.', rotatedApiKey, samples.rotated, 201),
     errors: { 400: [INVALID], 403: [noPerson], 404: [unknownKey] },
   }),
 } as const;

@@ -9,7 +9,7 @@ import { broken, type Measured, shown, waits } from './rule';
 import { Starved } from './starved';
 
 const START_MS = 120_000;
-const ATTACK_MS = 240_000;
+const ATTACK_MS = 400_000;
 const TRIES_MAX = 3;
 /** Of an attack that leaves work: the second is measured beside that work. */
 const TRIES_AFTER_WORK = 2;

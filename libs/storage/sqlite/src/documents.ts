@@ -18,6 +18,8 @@ export class SqliteDocuments implements Documents {
   private readonly made = new Map<string, Map<object, Promise<unknown>>>();
   /** By table: the file that has it. */
   private readonly stores = new Map<string, Store>();
+  /** By table: ends when it is made or dropped. One waits for the other: rows must not be accepted for a table that is being dropped. */
+  private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly lasting: Store,
@@ -30,7 +32,6 @@ export class SqliteDocuments implements Documents {
     if (known !== undefined) return known;
     const table = tableOf(definition);
     const store = this.storeOf(definition);
-    if (definition.deferred !== undefined) this.behind.defer(table.name, definition.deferred);
     const ready = () => this.ready(table, definition);
     const collection = new SqliteCollection<T>(definition, store, this.behind, ready);
     this.open.set(definition, collection);
@@ -80,8 +81,12 @@ export class SqliteDocuments implements Documents {
   }
 
   async drop(definition: CollectionDefinition<Document>): Promise<void> {
-    const { name: table } = tableOf(definition);
-    const own = this.storeOf(definition).writes;
+    const { name } = tableOf(definition);
+    const { writes } = this.storeOf(definition);
+    await this.inTurn(name, () => this.remove(name, writes));
+  }
+
+  private async remove(table: string, own: WriteQueue): Promise<void> {
     await this.behind.drop(table);
     if (own !== this.lasting.writes) await this.dropOlder(table);
     await empty(own, table);
@@ -100,18 +105,28 @@ export class SqliteDocuments implements Documents {
       throw new Error(`one definition of ${definition.name} is deferred and another is not`);
     }
     this.stores.set(name, store);
+    if (definition.deferred !== undefined) this.behind.defer(name, definition.deferred);
     return store;
   }
 
   private ready(table: Table, definition: CollectionDefinition<Document>): Promise<unknown> {
     const known = this.made.get(table.name) ?? new Map<object, Promise<unknown>>();
     this.made.set(table.name, known);
-    const made = known.get(definition) ?? this.make(table, definition);
+    const made = known.get(definition) ?? this.inTurn(table.name, () => this.make(table, definition));
     if (!known.has(definition)) {
       known.set(definition, made);
       made.catch(() => known.delete(definition));
     }
     return made;
+  }
+
+  private inTurn(table: string, work: () => Promise<void>): Promise<void> {
+    const done = (this.underWay.get(table) ?? Promise.resolve()).then(work);
+    this.underWay.set(
+      table,
+      done.catch(() => undefined),
+    );
+    return done;
   }
 
   /** Takes the rows that an older release kept in the other file, in pieces with turns for others. */
@@ -131,17 +146,18 @@ export class SqliteDocuments implements Documents {
   private async make({ name, columns }: Table, definition: CollectionDefinition<Document>): Promise<void> {
     const complete = !this.used.has(name);
     this.used.add(name);
-    this.behind.made(name);
     const indexes = definition.indexes.map((index) => indexSql(tableOf(definition), index));
     const { writes } = this.storeOf(definition);
     if (definition.deferred !== undefined) await this.adopt(name);
     const make = (filled: boolean) =>
       writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
-    if (!(await make(false))) return;
-    // Rows that an older release wrote, or with other indexes. Whoever asks for the collection waits, and everybody else has turns.
-    const fill = (after: number) => writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
-    for (let last = await fill(0); last !== null;) last = await fill(last);
-    await make(true);
+    if (await make(false)) {
+      // Rows that an older release wrote, or with other indexes. Whoever asks for the collection waits, and everybody else has turns.
+      const fill = (after: number) => writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
+      for (let last = await fill(0); last !== null;) last = await fill(last);
+      await make(true);
+    }
+    this.behind.made(name);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { unique } from '../harness';
 
@@ -47,4 +48,27 @@ export function drops(documents: () => Documents): void {
     await documents().drop(definition);
     expect(await documents().collection(definition).get('a')).toBeNull();
   });
+  it.each([0, 1, 3, 8])(
+    'persists all other writes when a collection is first used %i turns into its drop',
+    async (turns) => {
+      const [gone, other] = [define(), define()];
+      const dropped = documents().drop(gone);
+      for (let i = 0; i < turns; i += 1) await setImmediate();
+      // What becomes of this row is open: it came before the drop or after it.
+      const late = documents()
+        .collection(gone)
+        .write([{ kind: 'put', id: 'late', doc: { n: 1 } }]);
+      await documents()
+        .collection(other)
+        .write([{ kind: 'put', id: 'a', doc: { n: 2 } }]);
+      await Promise.all([dropped, late]);
+      await documents().persist();
+      expect(await documents().collection(other).get('a')).toEqual({ n: 2 });
+      await documents()
+        .collection(gone)
+        .write([{ kind: 'put', id: 'later', doc: { n: 3 } }]);
+      await documents().persist();
+      expect(await documents().collection(gone).get('later')).toEqual({ n: 3 });
+    },
+  );
 }

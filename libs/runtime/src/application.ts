@@ -12,7 +12,7 @@ import {
   type ServerTls,
 } from '@assurance/http';
 import type { Logger } from 'pino';
-import { NestLog } from './nest-log';
+import { nestLog } from './nest-log';
 import { type Handed, rootModule } from './root-module';
 import { traceRequests } from './tracing/trace-requests';
 import type { Tracing } from './tracing/tracing';
@@ -46,7 +46,7 @@ export async function startApplication(
     rootModule(roles, handed),
     httpAdapter(settings.limits, settings.trustedProxies, handed.tls),
     // Without `abortOnError: false` Nest would exit without an error message.
-    { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
+    { logger: nestLog(logger), bodyParser: false, abortOnError: false },
   );
   undo.add(() => app.close());
   if (handed.tracing !== null) traceRequests(app.getHttpAdapter().getInstance(), handed.tracing);

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
-import { hiddenText, oneOf, pem, text, type ValuesOf, type Variable } from './variables';
+import { hiddenText, loneSetting, oneOf, pem, text, type ValuesOf, type Variable } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
@@ -49,10 +49,9 @@ function tlsOf(given: Given): Result<KafkaSecurity['tls'], string> {
     );
     return useless === undefined ? ok(null) : no(`${useless} is set, but ASSURANCE_KAFKA_TLS is off: set it to on.`);
   }
-  if (own === null && key === null) return ok({ ca, client: null });
-  if (own === null) return no(missing('ASSURANCE_KAFKA_KEY', 'ASSURANCE_KAFKA_CERTIFICATE'));
-  if (key === null) return no(missing('ASSURANCE_KAFKA_CERTIFICATE', 'ASSURANCE_KAFKA_KEY'));
-  return ok({ ca, client: { certificate: own, key } });
+  const lone = loneSetting(given, 'ASSURANCE_KAFKA_CERTIFICATE', 'ASSURANCE_KAFKA_KEY');
+  if (lone !== null) return no(lone);
+  return ok({ ca, client: own === null || key === null ? null : { certificate: own, key } });
 }
 
 function saslOf(given: Given): Result<KafkaSecurity['sasl'], string> {
@@ -71,8 +70,4 @@ function saslOf(given: Given): Result<KafkaSecurity['sasl'], string> {
   if (clientId === null) return wanting('ASSURANCE_KAFKA_CLIENT_ID');
   if (clientSecret === null) return wanting('ASSURANCE_KAFKA_CLIENT_SECRET');
   return ok({ mechanism, endpoint: { url, clientId, clientSecret, scope } });
-}
-
-function missing(set: Name, other: Name): string {
-  return `${set} is set and ${other} is not: set both, or neither.`;
 }

@@ -1,5 +1,5 @@
 import { openLog } from './log';
-import { NestLog } from './nest-log';
+import { nestLog } from './nest-log';
 
 function log() {
   const lines: string[] = [];
@@ -52,7 +52,7 @@ describe('the log', () => {
 
   it("takes Nest's lines, and its own chatter only for debugging", () => {
     const { logger, text, last } = log();
-    const nest = new NestLog(logger);
+    const nest = nestLog(logger);
     nest.log('AppModule dependencies initialized', 'InstanceLoader');
     expect(text()).toBe('');
     nest.log('followed the feed', 'Projection');

@@ -11,50 +11,34 @@ const NEST = new Set([
   'NestMicroservice',
 ]);
 
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
 /** Nest's log lines on our log: its own chatter is for debugging. */
-export class NestLog implements LoggerService {
-  constructor(private readonly logger: Logger) {}
+export function nestLog(logger: Logger): LoggerService {
+  const at =
+    (level: Level) =>
+    (message: unknown, ...rest: unknown[]) =>
+      write(logger, level, message, rest);
+  return {
+    log: (message, ...rest: unknown[]) =>
+      write(logger, NEST.has(contextOf(rest) ?? '') ? 'debug' : 'info', message, rest),
+    fatal: at('fatal'),
+    error: at('error'),
+    warn: at('warn'),
+    debug: at('debug'),
+    verbose: at('trace'),
+  };
+}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    const context = contextOf(rest);
-    this.write(NEST.has(context ?? '') ? 'debug' : 'info', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
-
-  private write(
-    level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
-    message: unknown,
-    rest: unknown[],
-  ): void {
-    const context = contextOf(rest);
-    const stack = rest.slice(0, -1).find((each) => typeof each === 'string');
-    const fault = message instanceof Error ? { err: message } : {};
-    const fields = {
-      ...(context === undefined ? {} : { context }),
-      ...(stack === undefined ? {} : { stack }),
-      ...fault,
-    };
-    this.logger[level](fields, message instanceof Error ? message.message : text(message));
-  }
+function write(logger: Logger, level: Level, message: unknown, rest: readonly unknown[]): void {
+  const context = contextOf(rest);
+  const stack = rest.slice(0, -1).find((each) => typeof each === 'string');
+  const fields = {
+    ...(context === undefined ? {} : { context }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(message instanceof Error ? { err: message } : {}),
+  };
+  logger[level](fields, message instanceof Error ? message.message : text(message));
 }
 
 /** Nest gives the context last. */

@@ -1,7 +1,7 @@
 import { type Role, ROLES } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { hiddenText, oneOf, text, texts, type ValuesOf, type Variable } from './variables';
+import { hiddenText, loneSetting, oneOf, text, texts, type ValuesOf, type Variable } from './variables';
 
 type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
 
@@ -94,14 +94,9 @@ type Given = ValuesOf<typeof OPENID_VARIABLES>;
 /** @returns null where no provider is configured; a refusal that names the setting that is missing */
 export function openIdConnect(given: Given): Result<OpenIdConnect | null, string> {
   const { ASSURANCE_OPENID_ISSUER: url, ASSURANCE_OPENID_CLIENT_ID: clientId } = given;
-  if (url === null) {
-    return clientId === null
-      ? ok(null)
-      : no('ASSURANCE_OPENID_CLIENT_ID is set and ASSURANCE_OPENID_ISSUER is not: set both, or neither.');
-  }
-  if (clientId === null) {
-    return no('ASSURANCE_OPENID_ISSUER is set and ASSURANCE_OPENID_CLIENT_ID is not: set both, or neither.');
-  }
+  const lone = loneSetting(given, 'ASSURANCE_OPENID_ISSUER', 'ASSURANCE_OPENID_CLIENT_ID');
+  if (lone !== null) return no(lone);
+  if (url === null || clientId === null) return ok(null);
   return ok({
     issuer: url,
     clientId,

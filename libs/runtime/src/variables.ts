@@ -15,6 +15,17 @@ export type ValuesOf<Variables> = {
   readonly [Name in keyof Variables]: Variables[Name] extends Variable<infer Value> ? Value : never;
 };
 
+/** The refusal where one of two settings is set without the other; null where both are, or neither. */
+export function loneSetting<Name extends string>(
+  given: Readonly<Record<Name, unknown>>,
+  one: Name,
+  other: Name,
+): string | null {
+  if ((given[one] === null) === (given[other] === null)) return null;
+  const [set, missing] = given[one] === null ? [other, one] : [one, other];
+  return `${set} is set and ${missing} is not: set both, or neither.`;
+}
+
 /** A text that matches a pattern. */
 export function matching(pattern: RegExp, rule: string): Variable<string | null> {
   return { fallback: null, read: (given) => (pattern.test(given) ? ok(given) : no(rule)) };

@@ -7,11 +7,9 @@ import { type AdminAddress, listRunning } from '../operations/ask-running';
 import { AdminCommands, type Ending } from '../operations/admin-commands';
 import { systemRandom, systemTime } from '../sources';
 import { Undo } from '../undo';
-import { exportOperation, sentenceOf } from './export-operation';
+import { archivedCollectionsOf, exportOperation, sentenceOf } from './export-operation';
 import { finishImport, importArchive, ImportRefused } from './import-archive';
-import { archivedCollectionsOf } from './archived-collections';
 
-/** The arguments of a command. */
 export interface Command {
   readonly roles: readonly Role[];
   readonly config: Config;

@@ -1,4 +1,4 @@
-import { type Operation, OperationRefused, type Outcome } from '@assurance/http';
+import { type Operation, OperationRefused, type Outcome, type Role } from '@assurance/http';
 import {
   type Counts,
   type ArchivedCollection,
@@ -12,6 +12,11 @@ import { sizeOf, writeArchiveFile } from './archive-file';
 import { exportWords } from './words';
 
 const USAGE = '[--organization NAME] --to FILE [--with-secrets]';
+
+/** The collections of roles that cannot be rebuilt from commits. */
+export function archivedCollectionsOf(roles: readonly Role[]): ArchivedCollection[] {
+  return roles.flatMap(({ archived = [] }) => archived);
+}
 
 /** `export`: writes the store, or one organization, to one file while the service runs. */
 export function exportOperation(

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { S3Settings } from '@assurance/storage-s3';
-import { hiddenText, matching, oneOf, pem, text, type ValuesOf, type Variable } from '../variables';
+import { hiddenText, loneSetting, matching, oneOf, pem, text, type ValuesOf, type Variable } from '../variables';
 
 const PREFIX = /^[A-Za-z0-9!_.*'()/-]{1,200}$/;
 
@@ -65,12 +65,8 @@ export function blobStorage(given: Given): Result<BlobStorage | null, string> {
     return useless === undefined ? ok(null) : no(`${useless} is set, but ASSURANCE_BLOBS_BUCKET is not.`);
   }
   const { ASSURANCE_BLOBS_ACCESS_KEY_ID: id, ASSURANCE_BLOBS_SECRET_ACCESS_KEY: key } = given;
-  if ((id === null) !== (key === null)) {
-    const [set, other] = (['ASSURANCE_BLOBS_ACCESS_KEY_ID', 'ASSURANCE_BLOBS_SECRET_ACCESS_KEY'] as const).toSorted(
-      (one) => (given[one] === null ? 1 : -1),
-    );
-    return no(`${set} is set and ${other} is not: set both, or neither.`);
-  }
+  const lone = loneSetting(given, 'ASSURANCE_BLOBS_ACCESS_KEY_ID', 'ASSURANCE_BLOBS_SECRET_ACCESS_KEY');
+  if (lone !== null) return no(lone);
   const { ASSURANCE_BLOBS_ENCRYPTION: encryption, ASSURANCE_BLOBS_KMS_KEY: kmsKey } = given;
   if (kmsKey !== null && encryption !== 'aws:kms') {
     return no('ASSURANCE_BLOBS_KMS_KEY is set, which needs ASSURANCE_BLOBS_ENCRYPTION=aws:kms.');

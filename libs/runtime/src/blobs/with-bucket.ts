@@ -1,13 +1,7 @@
 import type { Engines } from '@assurance/storage-ports';
+import type { S3Options } from '@assurance/storage-s3';
 import type { BlobStorage } from './bucket-settings';
 import { twoStores } from './two-stores';
-
-/** The dependencies of the bucket's client. */
-interface Sources {
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly onFault: (fault: unknown) => void;
-}
 
 /**
  * Engines whose attachments lie in a bucket, or lay there before.
@@ -18,7 +12,7 @@ interface Sources {
 export async function withBucket<T extends Engines>(
   engines: T,
   blobs: BlobStorage | null,
-  { now, random, onFault }: Sources,
+  { now, random, onFault }: Pick<S3Options, 'now' | 'random' | 'onFault'>,
 ): Promise<T> {
   if (blobs === null) return engines;
   try {

@@ -10,7 +10,7 @@ import {
   type StoredKind,
 } from '@assurance/http';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
-import type { Checkpointer, Relay, RelayStatus } from '@assurance/storage-records';
+import type { Checkpointer, Relay } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
 import { watchHolds } from './watch-holds';
 
@@ -143,53 +143,27 @@ export class Metrics {
 
   /** Shows whether this process takes commits to the feed, and how far behind it is. */
   watchRelay(relay: Pick<Relay, 'status'>): void {
-    const shown = (name: string, help: string, value: (status: RelayStatus) => number | null) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          const now = value(relay.status());
-          if (now === null) this.remove();
-          else this.set(now);
-        },
-      });
-    shown('assurance_relay_active', '1 while this process publishes commits, 0 while it stands by', ({ active }) =>
-      Number(active),
-    );
-    shown('assurance_relay_lag_seconds', 'Time since all known commits were published', ({ lag }) =>
-      lag === null ? null : lag / 1_000,
-    );
+    const active = () => Number(relay.status().active);
+    this.figure('assurance_relay_active', '1 while this process publishes commits, 0 while it stands by', active);
+    this.figure('assurance_relay_lag_seconds', 'Time since all known commits were published', () => {
+      const { lag } = relay.status();
+      return lag === null ? null : lag / 1_000;
+    });
   }
 
   /** Shows how long ago all that was committed was covered by a signed checkpoint, from when the process started on. */
   watchCheckpoints(checkpointer: Pick<Checkpointer, 'coveredAt'>, now: () => number): void {
     const begun = now();
-    new Gauge({
-      name: 'assurance_checkpoint_age_seconds',
-      help: 'Time since a signed checkpoint covered all commits',
-      registers: [this.registry],
-      collect() {
-        this.set(Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000);
-      },
-    });
+    const age = () => Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000;
+    this.figure('assurance_checkpoint_age_seconds', 'Time since a signed checkpoint covered all commits', age);
   }
 
   /** Shows what roles count of their documents. */
   watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
     for (const { of, collection, where } of counts) {
-      new Gauge({
-        ...DOCUMENT_FIGURES[of],
-        registers: [this.registry],
-        async collect() {
-          const count = await documents
-            .collection(collection)
-            .count(where(now()))
-            .catch(() => null);
-          if (count === null) this.remove();
-          else this.set(count);
-        },
-      });
+      const { name, help } = DOCUMENT_FIGURES[of];
+      const counted = () => documents.collection(collection).count(where(now()));
+      this.figure(name, help, () => counted().catch(() => null));
     }
   }
 
@@ -220,6 +194,20 @@ export class Metrics {
   /** In Prometheus' text format. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
+  }
+
+  /** @param value null: nothing is shown */
+  private figure(name: string, help: string, value: () => number | null | Promise<number | null>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        const now = await value();
+        if (now === null) this.remove();
+        else this.set(now);
+      },
+    });
   }
 
   private gauge(

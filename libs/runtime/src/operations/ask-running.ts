@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import type { Progress } from '@assurance/http';
 import { codeOf } from '../code-of';
 import type { Ending, Listed } from './admin-commands';
@@ -70,12 +71,6 @@ async function send(
     if (codeOf(fault) === 'ECONNREFUSED') return null;
     throw fault;
   }
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
 }
 
 function refusal({ url }: AdminAddress, { statusCode }: IncomingMessage, text: string): Refused {

@@ -1,5 +1,5 @@
 import { no, ok, type Result } from '@assurance/kernel';
-import { oneOf, text, type ValuesOf } from '../variables';
+import { loneSetting, oneOf, text, type ValuesOf } from '../variables';
 
 /** The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change. */
 export const TLS_VARIABLES = {
@@ -25,12 +25,8 @@ export interface TlsPaths {
 export function tlsPaths(given: Given): Result<TlsPaths | null, string> {
   const { ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key } = given;
   const { ASSURANCE_TLS_CA_FILE: ca, ASSURANCE_TLS_CLIENT_CERTIFICATES: clients } = given;
-  if (key === null && certificate !== null) {
-    return no('ASSURANCE_TLS_CERTIFICATE_FILE is set and ASSURANCE_TLS_KEY_FILE is not: set both, or neither.');
-  }
-  if (certificate === null && key !== null) {
-    return no('ASSURANCE_TLS_KEY_FILE is set and ASSURANCE_TLS_CERTIFICATE_FILE is not: set both, or neither.');
-  }
+  const lone = loneSetting(given, 'ASSURANCE_TLS_CERTIFICATE_FILE', 'ASSURANCE_TLS_KEY_FILE');
+  if (lone !== null) return no(lone);
   const own = certificate === null || key === null ? null : { certificate, key };
   if (clients === 'required' && (own === null || ca === null)) {
     return no(

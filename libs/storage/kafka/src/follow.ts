@@ -8,8 +8,7 @@ import {
   type OffsetsByTopicPartition,
   type PartitionOffset,
 } from 'kafkajs';
-import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
-import type { Commit } from '@assurance/storage-ports';
+import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { commitOf } from './message';
 import { type Piece, together } from './together';
 import { PARTITIONS } from './topic';

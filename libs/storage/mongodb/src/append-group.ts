@@ -1,11 +1,9 @@
 import type { Collection } from 'mongodb';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
-import { toRecord } from './commit-record';
-import type { CommitRecord } from './commit-record';
+import { type CommitRecord, toRecord } from './commit-record';
 import { duplicatesIn } from './faults';
 import type { KnownCommits } from './known-commits';
-import { AGAIN } from './persist';
-import type { Persist } from './persist';
+import { AGAIN, type Persist } from './persist';
 
 type Known = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 

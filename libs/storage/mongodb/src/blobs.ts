@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { type Collection, type Db, GridFSBucket, type GridFSBucketWriteStream, ObjectId } from 'mongodb';
-import { BlobTooLarge, PUT_MAX_MS, StoreUnavailable } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs, StoredBlob } from '@assurance/storage-ports';
+import {
+  type BlobInfo,
+  type Blobs,
+  BlobTooLarge,
+  PUT_MAX_MS,
+  type StoredBlob,
+  StoreUnavailable,
+} from '@assurance/storage-ports';
 import { duplicatesIn, named } from './faults';
 import type { Persist, Surroundings } from './persist';
 

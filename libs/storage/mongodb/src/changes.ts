@@ -1,5 +1,12 @@
-import type { ChangeStream, ChangeStreamInsertDocument, Collection, Db, ResumeToken } from 'mongodb';
-import { MongoServerError, Timestamp } from 'mongodb';
+import {
+  type ChangeStream,
+  type ChangeStreamInsertDocument,
+  type Collection,
+  type Db,
+  MongoServerError,
+  type ResumeToken,
+  Timestamp,
+} from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import {
   CannotResume,

@@ -1,5 +1,4 @@
-import { Binary } from 'mongodb';
-import type { Collection, Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 import { sha256 } from '@assurance/kernel';
 import type { EventStore } from '@assurance/storage-ports';
 import { duplicatesIn } from './faults';
@@ -21,17 +20,12 @@ interface ChunkRecord {
   readonly bytes: Binary;
 }
 
-type DataStore = Pick<EventStore, 'putData' | 'readData'> & {
-  /** Removes data of a size. A repetition removes what a killed process left. */
-  removeData(org: string, digest: string, size: number): Promise<void>;
-};
-
 /**
  * Data outside commits: chunks with a key of digest, index and organization, then a record that makes them readable.
  *
  * The key determines the content, so an existing chunk of an interrupted or concurrent put can be used.
  */
-export function dataStore(db: Db, persist: Persist): DataStore {
+export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' | 'readData' | 'removeData'> {
   const records = db.collection<DataRecord>('data');
   const chunks = db.collection<ChunkRecord>('data_chunks');
   return {
@@ -63,6 +57,7 @@ export function dataStore(db: Db, persist: Persist): DataStore {
       return bytes.toString('utf8');
     },
 
+    // A repetition removes what a killed process left.
     async removeData(org, digest, size) {
       await persist(() => records.deleteOne({ _id: `${digest}/${org}` }));
       const keys = keysOf(org, digest, Math.ceil(size / CHUNK_BYTES));

@@ -1,5 +1,10 @@
-import { indexFor } from '@assurance/storage-ports';
-import type { CollectionDefinition, Condition, Document, Query } from '@assurance/storage-ports';
+import {
+  type CollectionDefinition,
+  type Condition,
+  type Document,
+  indexFor,
+  type Query,
+} from '@assurance/storage-ports';
 import { fieldOf } from './document-record';
 
 /** A query in MongoDB's words; `hint` holds it to the declared index. */

@@ -1,6 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { Schema } from 'mongoose';
-import type { Connection, Model } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
 
 /**
@@ -70,7 +69,6 @@ export function indexesOf(definition: CollectionDefinition<Document>): IndexDesc
   });
 }
 
-/** The model of a collection. */
 export function recordsOf(connection: Connection, definition: CollectionDefinition<Document>): Records {
   const modelName = JSON.stringify([definition.name, definition.indexes]);
   const known = connection.models[modelName];

@@ -1,7 +1,6 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { CollectionDefinition, Document, Write } from '@assurance/storage-ports';
-import { contentOf } from './document-record';
-import type { DocumentRecord, Records } from './document-record';
+import { contentOf, type DocumentRecord, type Records } from './document-record';
 import { duplicatesIn } from './faults';
 import { AGAIN } from './persist';
 

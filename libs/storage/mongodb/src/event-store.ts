@@ -1,10 +1,14 @@
 import { type Collection, type Db, type IndexDescription, Timestamp } from 'mongodb';
 import { byteLength } from '@assurance/kernel';
-import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
-import type { Commit, CommitPage, EventStore } from '@assurance/storage-ports';
+import {
+  type Commit,
+  COMMIT_BYTES_MAX,
+  type CommitPage,
+  CommitTooLarge,
+  type EventStore,
+} from '@assurance/storage-ports';
 import { appendGroup } from './append-group';
-import { PLACE, toCommit } from './commit-record';
-import type { CommitRecord } from './commit-record';
+import { type CommitRecord, PLACE, toCommit } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
 import { KnownCommits } from './known-commits';

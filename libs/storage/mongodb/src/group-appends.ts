@@ -1,6 +1,5 @@
 import { Semaphore } from '@assurance/kernel';
-import { APPENDS_AT_ONCE_MAX, StoreBusy } from '@assurance/storage-ports';
-import type { AppendOutcome, Commit } from '@assurance/storage-ports';
+import { type AppendOutcome, APPENDS_AT_ONCE_MAX, type Commit, StoreBusy } from '@assurance/storage-ports';
 import { groupByGroup } from './group';
 
 /** Commits of one group: 128 of the largest stay below what MongoDB takes in one message. */

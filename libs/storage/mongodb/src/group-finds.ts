@@ -1,7 +1,7 @@
 import { grouped } from '@assurance/kernel';
 import type { Query, Scalar } from '@assurance/storage-ports';
 import { type DocumentRecord, flat } from './document-record';
-import { groupByGroup } from './group';
+import { groupByGroup, upTo } from './group';
 
 /** Queries of one group. */
 const GROUP_MAX = 64;
@@ -40,7 +40,7 @@ export function groupFinds(find: Find): Find {
       return found.filter(({ f }) => own.has(f[field] ?? null));
     });
   };
-  const send = groupByGroup<Listed, readonly DocumentRecord[]>(atMost, async (group) => {
+  const send = groupByGroup<Listed, readonly DocumentRecord[]>(upTo(GROUP_MAX), async (group) => {
     const outcomes = new Map<Listed, readonly DocumentRecord[]>();
     const kinds = [...grouped(group, ({ key }) => key).values()];
     await Promise.all(
@@ -67,9 +67,4 @@ function listedOf(query: Query): Listed | null {
   if (list === undefined || more.length > 0 || skip > 0) return null;
   const [path, values] = list;
   return { query, path, values, key: JSON.stringify([{ ...where, [path]: null }, path, order, limit]) };
-}
-
-function atMost(): () => boolean {
-  let many = 0;
-  return () => (many += 1) <= GROUP_MAX;
 }

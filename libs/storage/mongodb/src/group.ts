@@ -65,6 +65,14 @@ export function groupByGroup<Item, Outcome>(
     });
 }
 
+/** Groups of at most so many requests. */
+export function upTo(most: number): () => () => boolean {
+  return () => {
+    let many = 0;
+    return () => (many += 1) <= most;
+  };
+}
+
 /** Resolves when the work ends, or after a time (milliseconds). */
 async function atMost(time: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

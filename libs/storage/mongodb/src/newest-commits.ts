@@ -1,8 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
-import { PLACE, toCommit } from './commit-record';
-import type { CommitRecord } from './commit-record';
-import { groupByGroup } from './group';
+import { type CommitRecord, PLACE, toCommit } from './commit-record';
+import { groupByGroup, upTo } from './group';
 import type { KnownCommits } from './known-commits';
 import type { Persist } from './persist';
 
@@ -19,7 +18,7 @@ export function newestCommits(
     if (more.length > 0) return newestOfEach(records, streams).toArray();
     return records.find({ stream: only }, { sort: { seq: -1 }, limit: 1 }).toArray();
   };
-  return groupByGroup(atMost, async (asked) => {
+  return groupByGroup(upTo(GROUP_MAX), async (asked) => {
     const found = await persist(() => look([...new Set(asked)]));
     for (const record of found) known.learn(record);
     const newest = new Map(found.map((record) => [record.stream, toCommit(record)]));
@@ -38,9 +37,4 @@ export function newestOfEach(records: Collection<CommitRecord>, streams: readonl
     ],
     { hint: PLACE },
   );
-}
-
-function atMost(): () => boolean {
-  let many = 0;
-  return () => (many += 1) <= GROUP_MAX;
 }

@@ -6,8 +6,7 @@ import { openBlobs } from './blobs';
 import { changesOf } from './changes';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
-import { persistence } from './persist';
-import type { Surroundings } from './persist';
+import { persistence, type Surroundings } from './persist';
 import { UnderWay } from './under-way';
 import { problemsOf, whyUnavailable } from './why';
 

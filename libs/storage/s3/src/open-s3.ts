@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { BlobTooLarge, PUT_MAX_MS, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs, Documents } from '@assurance/storage-ports';
+import {
+  type BlobInfo,
+  type Blobs,
+  BlobTooLarge,
+  type Documents,
+  PUT_MAX_MS,
+  StoreMisconfigured,
+  StoreUnavailable,
+} from '@assurance/storage-ports';
 import { Bucket, type S3Settings } from './bucket';
 import { whyUnusable } from './faults';
 import { ownership } from './ownership';

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { type CollectionDefinition, type Documents, StoreMisconfigured } from '@assurance/storage-ports';
 import type { Bucket } from './bucket';
 
@@ -25,7 +26,7 @@ export function ownership(
     const own = await identityOf(documents, random);
     const found = await bucket.get(MARKER);
     if (found === null) return bucket.put(MARKER, own);
-    if ((await textOf(found)) !== own) {
+    if ((await text(found)) !== own) {
       throw new StoreMisconfigured(
         `The bucket ${place} belongs to another installation: set ASSURANCE_BLOBS_BUCKET or ASSURANCE_BLOBS_PREFIX, or remove ` +
           `its object ${MARKER} if no other installation uses it.`,
@@ -50,10 +51,4 @@ async function identityOf(documents: Documents, random: (bytes: number) => Uint8
     return found === null ? { installation: made } : undefined;
   });
   return own;
-}
-
-async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
 }

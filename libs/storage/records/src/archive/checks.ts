@@ -1,6 +1,5 @@
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
-import { ArchiveFault } from './fault';
-import { ARCHIVE, type Header, type Line, VERSION } from './format';
+import { ARCHIVE, ArchiveFault, type Header, type Line, VERSION } from './format';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,6 +14,11 @@ export const DATA_BYTES_MAX = 256 * 1024 * 1024;
 /** Data outside of commits precedes each commit that names it, unless it is among this number of recent ones. */
 export const DATA_REMEMBERED = 10_000;
 
+/** A file is no archive, or was changed. The message follows the file's name. */
+export class ArchiveFault extends Error {
+  override readonly name = 'ArchiveFault';
+}
+
 /** The content of the first line, which describes the rest. */
 export interface Header {
   readonly archive: typeof ARCHIVE;

@@ -1,4 +1,3 @@
-export * from './fault';
 export * from './format';
 export * from './archived-collection';
 export * from './load-archive';

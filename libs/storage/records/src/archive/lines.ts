@@ -1,5 +1,4 @@
-import { ArchiveFault } from './fault';
-import { LINE_BYTES_MAX } from './format';
+import { ArchiveFault, LINE_BYTES_MAX } from './format';
 
 const NEWLINE = 0x0a;
 

@@ -1,6 +1,5 @@
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
-import { ArchiveFault } from './fault';
-import type { Counts, ArchivedDocument, OwnedBlob } from './format';
+import { type ArchivedDocument, ArchiveFault, type Counts, type OwnedBlob } from './format';
 import type { ArchivedCollection } from './archived-collection';
 import type { Taker } from './read-archive';
 import type { ReadableEngines } from './write-archive';

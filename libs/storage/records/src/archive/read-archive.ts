@@ -3,8 +3,8 @@ import { isDroppable } from '@assurance/contracts-events';
 import { byteLength, forgetOldest } from '@assurance/kernel';
 import { type Commit, COMMIT_BYTES_MAX } from '@assurance/storage-ports';
 import { commitHash, dataFault, type Link, linkFault } from '../sealing';
-import { ArchiveFault } from './fault';
 import {
+  ArchiveFault,
   type Counts,
   DATA_BYTES_MAX,
   DATA_REMEMBERED,

@@ -5,7 +5,7 @@ import {
   NO_ORGANIZATION,
   SYSTEM,
 } from '@assurance/contracts-events';
-import { canonicalJson, sha256 } from '@assurance/kernel';
+import { canonicalJson, pieces, sha256 } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
 import { commitHash, seal } from '../sealing';
 import type { ChangeLog, PlacesBatch } from '../relay';
@@ -180,12 +180,11 @@ export class Checkpointer {
   ): Promise<Commit | null> {
     const { events } = this.options;
     const byDigest = new Map(changed.map((one) => [sha256(one.stream), one]));
-    const digests = [...byDigest.keys()].sort();
     const chunks: CheckpointChunk[] = [];
-    for (let from = 0; from < digests.length; from += CHUNK_STREAMS) {
-      const some = digests.slice(from, from + CHUNK_STREAMS).flatMap((one) => byDigest.get(one) ?? []);
+    for (const digests of pieces([...byDigest.keys()].sort(), CHUNK_STREAMS)) {
+      const some = digests.flatMap((one) => byDigest.get(one) ?? []);
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
-      chunks.push({ first: digests[from] ?? '', digest, root: rootOfStreams(some) });
+      chunks.push({ first: digests[0] ?? '', digest, root: rootOfStreams(some) });
     }
     return this.appendSigned(before, { streams: changed.length, chunks, position });
   }

@@ -1,3 +1,4 @@
+import { pieces } from '@assurance/kernel';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import type { ErasedStreams } from '../erasures/erased-streams';
 import { commitHash, findCommit } from '../sealing';
@@ -120,9 +121,9 @@ async function checkChunks(
       continue;
     }
     leftOut.take(reached);
-    for (let from = 0; from < reached.length; from += AT_ONCE) {
+    for (const some of pieces(reached, AT_ONCE)) {
       await Promise.all(
-        reached.slice(from, from + AT_ONCE).map(async (one) => {
+        some.map(async (one) => {
           if (isErasedPart(one)) return;
           const fault = await faultAt(engines.events, one, erased);
           if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);

@@ -1,5 +1,5 @@
 import type { PolicyRules, Verdict } from '@assurance/contracts-events';
-import { forgetOldest, no, type Result } from '@assurance/kernel';
+import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/model';
 import { judgeAll, type SentStandards, sentPolicies } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
@@ -139,11 +139,8 @@ const versionOf = ({ id, version }: Pick<SentPolicy, 'id' | 'version'>) => `${id
 
 /** In their order; one group where there are none. */
 function inGroups(programs: readonly string[]): { readonly some: readonly string[]; readonly from: number }[] {
-  const groups = [{ some: programs.slice(0, PROGRAMS), from: 0 }];
-  for (let from = PROGRAMS; from < programs.length; from += PROGRAMS) {
-    groups.push({ some: programs.slice(from, from + PROGRAMS), from });
-  }
-  return groups;
+  if (programs.length === 0) return [{ some: [], from: 0 }];
+  return pieces(programs, PROGRAMS).map((some, i) => ({ some, from: i * PROGRAMS }));
 }
 
 function placed(what: Problem['what'], from: number): Problem['what'] {

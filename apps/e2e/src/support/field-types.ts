@@ -2,7 +2,11 @@ import { type Fields, type Kind, nil } from './json-kind';
 
 const spread = nil({ count: 'n', mean: 'n', p10: 'n', p25: 'n', p50: 'n', p75: 'n', p90: 'n' });
 const figures: Fields = {
-  ...{ deployments: 'n', rollbacks: 'n', lead_time: spread, recoveries: 'n?', recovery_time: spread },
+  deployments: 'n',
+  rollbacks: 'n',
+  lead_time: spread,
+  recoveries: 'n?',
+  recovery_time: spread,
 };
 const tags: Fields = { '*': 's' };
 const pageOf: Fields = { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' };
@@ -78,11 +82,11 @@ const snapshotArtifact: Kind = {
   ],
 };
 const dumpedRule: Kind = { required: 'b', exceptions: [{ if_condition: nil({ text: 's' }) }] };
+const artifactPage: Fields = { 'artifact_page?': pageOf };
 const snapshot: Kind = {
   ...{ index: 'n', is_latest: 'b', timestamp: 'n', next_snapshot_timestamp: 'n?', type: 's', compliant: 'b' },
   artifact_compliance_count: { true: 'n', false: 'n', null: 'n' },
-  ...{ html_url: 's', artifacts: [snapshotArtifact] },
-  'artifact_page?': { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' },
+  ...{ html_url: 's', artifacts: [snapshotArtifact], ...artifactPage },
   applied_policies: [
     {
       ...{ id: 's', name: 's', version: 'n', failing_artifacts: ['s'], 'failing_count?': 'n' },
@@ -104,9 +108,6 @@ const snapshot: Kind = {
 const diffArtifact: Fields = {
   ...{ fingerprint: 's', flow: 's', name: 's', git_commit: 's', commit_url: 's' },
   ...{ most_recent_timestamp: 'n', 'pods?': ['s'] },
-};
-const artifactPage: Fields = {
-  'artifact_page?': { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' },
 };
 const counted: Fields = { ...artifactPage, artifacts: [{ ...diffArtifact, instance_count: 'n' }] };
 

@@ -1,4 +1,5 @@
 import { orderBy } from '@assurance/contracts-events';
+import { pieces } from '@assurance/kernel';
 import { type Attempt, deliveries, type Delivery, healthId, type TargetHealth, targetHealth } from '@assurance/model';
 import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
 import type { Destinations } from './destinations';
@@ -29,11 +30,8 @@ export class Ledger {
 
   /** Stores messages that are not stored yet, then enqueues their destinations. */
   async write(all: ReadonlyMap<string, Delivery>): Promise<void> {
-    const ids = [...all.keys()];
-    for (let i = 0; i < ids.length; i += WRITE_MAX) {
-      await this.deliveries.merge(ids.slice(i, i + WRITE_MAX), (known, id) =>
-        known === null ? all.get(id) : undefined,
-      );
+    for (const ids of pieces([...all.keys()], WRITE_MAX)) {
+      await this.deliveries.merge(ids, (known, id) => (known === null ? all.get(id) : undefined));
     }
     await this.destinations.enqueue([...all.values()]);
   }

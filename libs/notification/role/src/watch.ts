@@ -1,4 +1,4 @@
-import { type CollectionShape, type DomainEvent, keyOf, kindOf, streams } from '@assurance/contracts-events';
+import { type CollectionShape, keyOf, kindOf, streams } from '@assurance/contracts-events';
 import type { Clock, Ids } from '@assurance/http';
 import { grouped, sha256 } from '@assurance/kernel';
 import {
@@ -108,7 +108,8 @@ class Turn {
     private readonly since: number,
     batch: readonly Commit[],
   ) {
-    const environments = new Set(batch.filter(isOfEnvironment).map(({ stream }) => keyOf(stream)));
+    const followed = batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) === 'environment');
+    const environments = new Set(followed.map(keyOf));
     const first = batch.reduce((least, { at }) => Math.min(least, at), now);
     this.listeners = new ListenersTo(parts.documents, [...environments], Math.max(first, since));
   }
@@ -125,7 +126,7 @@ class Turn {
     }
     if (commit.at >= this.since) {
       if (occurred.length > 0) await this.tell(commit, watched, occurred);
-      if (events.some(isTest)) await this.test(commit);
+      if (events.some(({ type }) => type === TESTED)) await this.test(commit);
     }
     if (this.messages.size >= FLUSH) await this.flush();
     return { ...watched, seq: commit.seq };
@@ -163,13 +164,8 @@ class Turn {
     const [aggregateState] = listeners.notifications;
     if (aggregateState === undefined) return;
     const org = await this.nameOf(commit.org);
-    const message = testMessage({
-      org,
-      notification: aggregateState.name,
-      environment: null,
-      at: commit.at,
-      snapshot: null,
-    });
+    const about = { org, notification: aggregateState.name, environment: null, at: commit.at, snapshot: null };
+    const message = testMessage(about);
     this.address(commit, aggregateState, listeners, () => [message]);
   }
 
@@ -206,12 +202,4 @@ class Turn {
     this.names.set(org, name);
     return name;
   }
-}
-
-function isOfEnvironment({ stream }: Commit): boolean {
-  return kindOf(stream) === 'environment';
-}
-
-function isTest({ type }: DomainEvent): boolean {
-  return type === TESTED;
 }

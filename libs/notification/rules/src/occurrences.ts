@@ -7,8 +7,7 @@ import type {
   SnapshotRecorded,
   Trigger,
 } from '@assurance/contracts-events';
-import { describeCount } from '@assurance/model';
-import type { EventType, Told } from '@assurance/model';
+import { describeCount, type EventType, type Told } from '@assurance/model';
 
 /** The remembered state of an environment between two events. */
 export interface Watched {

@@ -1,5 +1,4 @@
-import { source } from 'axe-core';
-import type { AxeResults, RunOptions } from 'axe-core';
+import { type AxeResults, type RunOptions, source } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** The rules of WCAG 2.2 on levels A and AA, and what is good beyond. */

@@ -1,6 +1,14 @@
 import type { ArtifactReported } from '@assurance/contracts-events';
-import type { ArtifactRow, DeploymentRow } from '@assurance/audit-package-package';
-import { baseName, jsonText, numbered, type PackageFile, safePart, textFile } from '@assurance/audit-package-package';
+import {
+  type ArtifactRow,
+  baseName,
+  type DeploymentRow,
+  jsonText,
+  numbered,
+  type PackageFile,
+  safePart,
+  textFile,
+} from '@assurance/audit-package-package';
 import { grouped, isoOf } from '@assurance/kernel';
 import type { NameOf } from '@assurance/readers';
 import type { Record, Recorded } from './recorded';
@@ -56,7 +64,6 @@ function runJson({ environment, artifact, instances, since, until, compliant, ve
   };
 }
 
-/** Rows of artifacts, for readers. */
 export async function artifactRows(
   artifacts: readonly Artifact[],
   { status }: Pick<Record, 'status'>,

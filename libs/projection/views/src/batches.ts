@@ -1,4 +1,5 @@
 import { pieces } from '@assurance/kernel';
+import type { Collection, Document } from '@assurance/storage-ports';
 
 export const BATCH = 500;
 
@@ -7,6 +8,14 @@ export const LARGE = 1_000;
 
 export function batches<T>(items: readonly T[]): T[][] {
   return pieces(items, BATCH);
+}
+
+/** Writes rows under their ids. Rows that are there are replaced. */
+export async function putRows<T extends Document>(
+  collection: Pick<Collection<T>, 'write'>,
+  rows: ReadonlyMap<string, T>,
+): Promise<void> {
+  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
 }
 
 export function distinct<T>(items: readonly T[]): T[] {

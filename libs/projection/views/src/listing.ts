@@ -1,4 +1,4 @@
-import type { Collection, Condition, Found, Query } from '@assurance/storage-ports';
+import { type Collection, type Condition, type Found, foundPages, type Query } from '@assurance/storage-ports';
 import type { PageRequest } from './pages';
 
 const SCAN = 500;
@@ -39,10 +39,8 @@ export async function* every<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,
 ): AsyncGenerator<Found<T>> {
-  for (let skip = 0; ; skip += SCAN) {
-    const some = await collection.find({ where, order, skip, limit: SCAN });
+  for await (const some of foundPages(collection, { where, order }, SCAN)) {
     for (const one of some) if (matches === null || matches(one.doc)) yield one;
-    if (some.length < SCAN) return;
   }
 }
 

@@ -18,6 +18,25 @@ export async function getAll<T extends Document>(
 }
 
 /**
+ * All documents that a query finds, in pages, by their places. A document that comes meanwhile may show another one twice, and one that goes may
+ * hide another: for documents that never go, or readers that may miss one.
+ *
+ * @param limit of a page: 1 to 1,000
+ * @throws UnindexedQuery
+ */
+export async function* foundPages<T extends Document>(
+  collection: Pick<Collection<T>, 'find'>,
+  query: Pick<Query, 'where' | 'order'>,
+  limit: number,
+): AsyncGenerator<readonly Found<T>[]> {
+  for (let skip = 0; ; skip += limit) {
+    const found = await collection.find({ ...query, skip, limit });
+    if (found.length > 0) yield found;
+    if (found.length < limit) return;
+  }
+}
+
+/**
  * All documents of a condition, ordered by a unique text, in pages by that key: offsets would shift while documents come and go.
  * Documents that exist during the whole read are returned once.
  *

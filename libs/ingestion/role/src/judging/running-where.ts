@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts-events';
 import { policyAttachments, provenances, ran, running } from '@assurance/model';
-import type { Collection, Documents, Query } from '@assurance/storage-ports';
+import { type Collection, type Documents, foundPages, type Query } from '@assurance/storage-ports';
 
 /** How many documents a read brings at once. */
 const PAGE = 1000;
@@ -41,16 +41,11 @@ export async function attachedTo(documents: Documents, policy: string): Promise<
 /** The fingerprints that a trail reported. */
 export async function reportedIn(documents: Documents, stream: string): Promise<string[]> {
   const found = new Set<string>();
-  for (let skip = 0; ; skip += PAGE) {
-    const page = await documents.collection(provenances).find({
-      where: { stream },
-      order: orderBy('-first.reportedAt'),
-      skip,
-      limit: PAGE,
-    });
+  const query = { where: { stream }, order: orderBy('-first.reportedAt') };
+  for await (const page of foundPages(documents.collection(provenances), query, PAGE)) {
     for (const { doc } of page) found.add(doc.fingerprint);
-    if (page.length < PAGE) return [...found];
   }
+  return [...found];
 }
 
 /** All that a query finds, by environment: by key, not by position, since documents come and go meanwhile. */

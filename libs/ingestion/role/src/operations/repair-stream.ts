@@ -1,7 +1,7 @@
 import { type Aggregate, type CollectionShape, type DomainEvent, keyOf, kindOf } from '@assurance/contracts-events';
 import { canonicalJson, type Json } from '@assurance/kernel';
 import { provenances, ran, running } from '@assurance/model';
-import type { Query, Write } from '@assurance/storage-ports';
+import { foundPages, type Query, type Write } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { repairEpochOf, rank } from '../core/stream-replay';
 import { ATTEMPTS, type Streams } from '../core/streams';
@@ -98,11 +98,9 @@ export async function repairStream(
       }
     }
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
-      for (let skip = 0; ; skip += BATCH) {
-        const found = await documents.collection(collection).find({ where, skip, limit: BATCH });
+      for await (const found of foundPages(documents.collection(collection), { where }, BATCH)) {
         const strange = found.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
         wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
-        if (found.length < BATCH) break;
       }
     }
     return wrong;

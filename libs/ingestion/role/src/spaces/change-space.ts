@@ -16,7 +16,7 @@ import {
   type SpaceTree,
   spaceTree,
 } from '@assurance/model';
-import type { CollectionDefinition } from '@assurance/storage-ports';
+import { type CollectionDefinition, foundPages } from '@assurance/storage-ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../core/caller';
 import { Streams } from '../core/streams';
@@ -83,11 +83,10 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
   ): Promise<number> {
     const collection = this.streams.engines.documents.collection(aggregateStates);
     let count = 0;
-    for (let skip = 0; ; skip += PAGE) {
-      const where = { org, archived: false };
-      const some = await collection.find({ where, order: orderBy('name'), skip, limit: PAGE });
+    const query = { where: { org, archived: false }, order: orderBy('name') };
+    for await (const some of foundPages(collection, query, PAGE)) {
       count += some.filter(({ doc }) => doc.space !== undefined && shownIn(tree, doc.space) === id).length;
-      if (some.length < PAGE) return count;
     }
+    return count;
   }
 }

@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts-events';
 import { provenances, type ProvenanceDocument } from '@assurance/model';
-import type { Documents, Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;
 /** The most reports that are looked through for a prefix. */
@@ -63,10 +63,9 @@ export async function latestCommitBefore(
     ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
     ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
   };
-  for (let skip = 0; ; skip += PIECE) {
-    const found = await documents.collection(provenances).find({ where, order: NEWEST_FIRST, skip, limit: PIECE });
+  for await (const found of foundPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
     const other = found.find(({ doc }) => doc.fingerprint !== fingerprint);
     if (other !== undefined) return other.doc.first.gitCommit;
-    if (found.length < PIECE) return null;
   }
+  return null;
 }

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts-events';
-import type { Documents, Found, Query } from '@assurance/storage-ports';
+import { type Documents, type Found, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { PageRequest } from '../pages';
 import { type CountedPeriod, cut, EVER, numberOf, type Piece, periodAt, periodOf, within } from './periods';
@@ -100,17 +100,12 @@ class Counts<T extends object> {
     const found = new Map<string, PeriodCount>();
     if (level === null) return found;
     const at = { gte: numberOf(level, from), lte: numberOf(level, to) - 1 };
+    const periods = this.documents.collection(this.counted.periods);
     for (let i = 0; i < keys.length; i += LISTS) {
       const list = { in: keys.slice(i, i + LISTS) };
-      for (let skip = 0; ; skip += BATCH) {
-        // Spans come and never go: one that comes while they are read moves others back, so that they are read twice, not missed.
-        const some = await this.documents.collection(this.counted.periods).find({
-          where: { list, level, at },
-          skip,
-          limit: BATCH,
-        });
+      // Periods come and never go.
+      for await (const some of foundPages(periods, { where: { list, level, at } }, BATCH)) {
         for (const { id, doc } of some) found.set(id, doc);
-        if (some.length < BATCH) break;
       }
     }
     return found;

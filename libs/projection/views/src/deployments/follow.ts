@@ -1,6 +1,6 @@
 import { type EnvironmentRenamed, type EventMeta, keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import { BATCH, batches } from '../batches';
 import { followRecoveries } from '../figures/recover';
 import type { RecordedEvent, View } from '../view';
@@ -65,10 +65,8 @@ async function followRename(
   const where = { org, environment: keyOf(stream) };
   // All are found before one is changed: a changed row has another place in the list.
   const ids: string[] = [];
-  for (let skip = 0; ; skip += BATCH) {
-    const found = await rows.find({ where, skip, limit: BATCH });
+  for await (const found of foundPages(rows, { where }, BATCH)) {
     for (const { id, doc } of found) if (named(doc)) ids.push(id);
-    if (found.length < BATCH) break;
   }
   for (const some of batches(ids)) {
     await rows.merge(some, (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined));

@@ -1,7 +1,7 @@
 import type { ArtifactReported, SnapshotRecorded } from '@assurance/contracts-events';
 import { inSlices, othersFirst, pieces, Slices } from '@assurance/kernel';
-import type { Collection, Documents } from '@assurance/storage-ports';
-import { BATCH, batches, distinct, LARGE } from '../batches';
+import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
+import { BATCH, batches, distinct, LARGE, putRows } from '../batches';
 import type { RecordedEvent } from '../view';
 import { withFirsts } from './firsts';
 import { readReports, recallFirsts, type Said } from './reports';
@@ -36,9 +36,7 @@ export async function join(
 ): Promise<void> {
   const reported = new Map<string, ReportRow>();
   for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
-  for (const some of batches([...reported])) {
-    await documents.collection<ReportRow>(reports).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
-  }
+  await putRows(documents.collection<ReportRow>(reports), reported);
   const arrived = new Map<string, DeploymentRow>();
   const left = new Map<string, DepartureRow>();
   for (const { event, meta } of recorded) {
@@ -140,9 +138,8 @@ async function complete<T extends Completed>(
   written?: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (const some of batches([...firsts.keys()])) {
-    // Rows come and never go: one that comes meanwhile may show another one twice, and hides none.
-    for (let skip = 0; ; skip += BATCH) {
-      const found = await collection.find({ where: { org, fingerprint: { in: some } }, skip, limit: BATCH });
+    // Rows come and never go.
+    for await (const found of foundPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
       const late = found.filter(({ doc }) => completed(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
       if (late.length > 0) {
         await collection.merge(
@@ -150,8 +147,7 @@ async function complete<T extends Completed>(
           (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null),
         );
       }
-      if (found.length > 0) await written?.(found.map(({ doc }) => doc));
-      if (found.length < BATCH) break;
+      await written?.(found.map(({ doc }) => doc));
     }
   }
 }

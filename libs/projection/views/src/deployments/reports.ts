@@ -1,5 +1,5 @@
 import { Slices } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { remembered } from '../remembered';
 import { firstOf, type Origin, type ReportRow, reports } from './rows';
@@ -63,12 +63,10 @@ async function* allReports(
   const slices = new Slices();
   for (const some of batches(fingerprints)) {
     await slices.pause();
-    for (let skip = 0; ; skip += PIECE) {
-      // Reports come and never go: one that comes meanwhile may show another one twice, and hides none.
-      const where = { org, fingerprint: { in: some } };
-      const found = await documents.collection<ReportRow>(reports).find({ where, skip, limit: PIECE });
+    const where = { org, fingerprint: { in: some } };
+    // Reports come and never go.
+    for await (const found of foundPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
       for (const { doc } of found) yield doc;
-      if (found.length < PIECE) break;
     }
   }
 }

@@ -2,7 +2,7 @@ import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } fro
 import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
 import { byKey } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { batches, distinct, LARGE } from '../batches';
+import { batches, distinct, LARGE, putRows } from '../batches';
 import { remembered } from '../remembered';
 import type { RecordedEvent, View } from '../view';
 import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
@@ -39,7 +39,7 @@ async function followSnapshots(
     counted.set(`${environment}/${snapshot}`, before + own.length);
   }
   const collection = documents.collection(environmentEvents);
-  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  await putRows(collection, rows);
   for (const { event, meta } of recorded) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;

@@ -1,5 +1,5 @@
 import { Slices } from '@assurance/kernel';
-import type { Documents, Found, Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
 import { type Period, periodOf, within } from '../days/periods';
 import { partOf } from '../days/revisions';
@@ -50,12 +50,9 @@ export async function figuresOfDay(
   // Environments recover. Repositories have no recoveries.
   if (!('origin.repo.id' in where)) {
     for (const period of some === null ? [day] : quartersOf(day, some)) {
-      for (let skip = 0; ; skip += PIECE) {
-        const found = await documents
-          .collection(recoveries)
-          .find({ where: { ...where, recoveredAt: within(period) }, skip, limit: PIECE });
+      const recovered = { where: { ...where, recoveredAt: within(period) } };
+      for await (const found of foundPages(documents.collection(recoveries), recovered, PIECE)) {
         for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
-        if (found.length < PIECE) break;
       }
     }
   }
@@ -80,20 +77,17 @@ async function* rowsOf(
   quarters: readonly number[] | null,
 ): AsyncGenerator<readonly DeploymentRow[]> {
   const rows = documents.collection<DeploymentRow>(deployments);
-  const some = (period: Period, skip: number): Promise<Found<DeploymentRow>[]> =>
-    rows.find({ where: { ...where, deployedAt: within(period) }, skip, limit: PIECE });
+  const deployedIn = (period: Period) => ({ where: { ...where, deployedAt: within(period) } });
   if (quarters === null) {
-    const all = await some(day, 0);
+    const all = await rows.find({ ...deployedIn(day), limit: PIECE });
     if (all.length < PIECE) return yield all.map(({ doc }) => doc);
   }
   const slices = new Slices();
   for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
     // Rows come and never go: one that comes meanwhile has the day made again.
-    for (let skip = 0; ; skip += PIECE) {
+    for await (const found of foundPages(rows, deployedIn(quarter), PIECE)) {
+      yield found.map(({ doc }) => doc);
       await slices.pause();
-      const found = await some(quarter, skip);
-      if (found.length > 0) yield found.map(({ doc }) => doc);
-      if (found.length < PIECE) break;
     }
   }
 }

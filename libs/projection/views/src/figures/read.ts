@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { CountedList } from '../days/read';
 import { numberOf, periodOf } from '../days/periods';
@@ -90,14 +90,12 @@ async function* stamped(
   const seen = new Set<string>();
   for (let i = 0; i < keys.length; i += LISTS) {
     const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
-    for (let skip = 0; ; skip += PIECE) {
-      // Days come and never go: one that comes meanwhile may show another one twice, and hides none.
-      const found = await documents.collection(countedDeployments.periods).find({ where, skip, limit: PIECE });
+    // Days come and never go.
+    for await (const found of foundPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
       for (const some of batches(found.filter(({ id }) => !seen.has(id)))) {
         for (const { id } of some) seen.add(id);
         yield new Map(some.map(({ id, doc }) => [id, doc]));
       }
-      if (found.length < PIECE) break;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { batches } from '../batches';
+import { batches, putRows } from '../batches';
 import { revise, type Touched } from '../days/revisions';
 import { countedDeployments, deploymentList } from '../deployments/rows';
 import type { RecordedEvent } from '../view';
@@ -51,9 +51,7 @@ function sinceAfter({ since }: FailingRow, { event, meta }: RecordedEvent<Snapsh
 }
 
 async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRow>): Promise<void> {
-  for (const some of batches([...found])) {
-    await documents.collection(recoveries).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
-  }
+  await putRows(documents.collection(recoveries), found);
   const touched = [...found.values()].flatMap(({ org, environment, recoveredAt }): Touched[] => [
     [deploymentList(org, null, null).key, recoveredAt],
     [deploymentList(org, null, environment).key, recoveredAt],

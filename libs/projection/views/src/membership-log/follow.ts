@@ -1,6 +1,6 @@
 import { type EventMeta, keyOf, type MembershipEvent } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
-import { batches } from '../batches';
+import { putRows } from '../batches';
 import type { RecordedEvent, View } from '../view';
 import { type MembershipRow, membershipRows } from './rows';
 
@@ -16,8 +16,7 @@ export const membershipLogView: View = {
 
 async function follow(documents: Documents, recorded: readonly RecordedEvent<MembershipEvent>[]): Promise<void> {
   const rows = new Map(recorded.map(({ event, meta }) => membershipRow(event, meta)).map((row) => [row.id, row]));
-  const collection = documents.collection(membershipRows);
-  for (const some of batches([...rows])) await collection.write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
+  await putRows(documents.collection(membershipRows), rows);
 }
 
 const TYPES = { MemberAdded: 'added', MemberRoleChanged: 'changed', MemberRemoved: 'removed' } as const;

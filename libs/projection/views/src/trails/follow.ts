@@ -1,7 +1,7 @@
 import type { ArtifactReported, TrailBegun } from '@assurance/contracts-events';
 import type { Documents } from '@assurance/storage-ports';
 import { BrokenRecord } from '@assurance/storage-records';
-import { batches, distinct } from '../batches';
+import { batches, distinct, putRows } from '../batches';
 import { revise, type Touched } from '../days/revisions';
 import type { RecordedEvent, View } from '../view';
 import {
@@ -50,12 +50,8 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     artifacts.set(`${fingerprint}@${trail}`, { ...row, fingerprint, trail });
     touched.push(...touchedBy(row, fingerprint));
   }
-  for (const some of batches([...begun])) {
-    await documents.collection(trailRows).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
-  }
-  for (const some of batches([...artifacts])) {
-    await documents.collection(trailArtifactRows).write(some.map(([id, doc]) => ({ kind: 'put', id, doc })));
-  }
+  await putRows(documents.collection(trailRows), begun);
+  await putRows(documents.collection(trailArtifactRows), artifacts);
   await revise(documents, countedTrails.periods, touched);
 }
 

@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts-events';
 import { flow as flows } from '@assurance/model';
-import type { Documents, Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { countedPage } from '../days/read';
 import type { PageRequest } from '../pages';
 import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
@@ -45,11 +45,10 @@ export async function listTrails(
 /** Ids of the flows that have a tag. */
 export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
-  for (let skip = 0; ; skip += PIECE) {
-    const found = await documents.collection(flows.states).find({ where: { org }, skip, limit: PIECE });
+  for await (const found of foundPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
     for (const { doc } of found) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
-    if (found.length < PIECE) return ids;
   }
+  return ids;
 }
 
 /** Flows by id. */

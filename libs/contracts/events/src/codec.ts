@@ -26,32 +26,38 @@ type Known<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: Versions<Extract<Event, { readonly type: Type }>['version']>;
 };
 
-/** The events that each kind of stream may contain. The compiler compares the table with the event types. */
-interface Kinds {
-  readonly administrators: Known<AdministratorsEvent>;
-  readonly artifact: Known<ArtifactEvent>;
-  readonly 'attestation-type': Known<AttestationTypeEvent>;
-  readonly checkpoint: Known<CheckpointSigned>;
-  readonly control: Known<ControlEvent>;
-  readonly declaration: Known<DeclarationEvent>;
-  readonly environment: Known<EnvironmentEvent>;
-  readonly 'external-identity': Known<ExternalIdentityEvent>;
-  readonly flow: Known<FlowEvent>;
-  readonly invitation: Known<InvitationEvent>;
-  readonly membership: Known<MembershipEvent>;
-  readonly name: Known<NameEvent>;
-  readonly notification: Known<NotificationEvent>;
-  readonly 'notification-numbers': Known<NotificationNumbersEvent>;
-  readonly organization: Known<OrganizationEvent>;
-  readonly policy: Known<PolicyEvent>;
-  readonly repo: Known<RepoEvent>;
-  readonly retention: Known<RetentionEvent>;
-  readonly 'service-account': Known<ServiceAccountEvent>;
-  readonly spaces: Known<SpaceEvent>;
-  readonly 'target-config': Known<TargetConfigEvent>;
-  readonly trail: Known<TrailEvent>;
-  readonly user: Known<UserEvent>;
+/** The events that each kind of stream may contain. */
+interface EventsOf {
+  readonly administrators: AdministratorsEvent;
+  readonly artifact: ArtifactEvent;
+  readonly 'attestation-type': AttestationTypeEvent;
+  readonly checkpoint: CheckpointSigned;
+  readonly control: ControlEvent;
+  readonly declaration: DeclarationEvent;
+  readonly environment: EnvironmentEvent;
+  readonly 'external-identity': ExternalIdentityEvent;
+  readonly flow: FlowEvent;
+  readonly invitation: InvitationEvent;
+  readonly membership: MembershipEvent;
+  readonly name: NameEvent;
+  readonly notification: NotificationEvent;
+  readonly 'notification-numbers': NotificationNumbersEvent;
+  readonly organization: OrganizationEvent;
+  readonly policy: PolicyEvent;
+  readonly repo: RepoEvent;
+  readonly retention: RetentionEvent;
+  readonly 'service-account': ServiceAccountEvent;
+  readonly spaces: SpaceEvent;
+  readonly 'target-config': TargetConfigEvent;
+  readonly trail: TrailEvent;
+  readonly user: UserEvent;
 }
+
+/** Every event there is. */
+export type AssuranceEvent = EventsOf[keyof EventsOf];
+
+/** The compiler compares the table with the event types. */
+type Kinds = { readonly [Kind in keyof EventsOf]: Known<EventsOf[Kind]> };
 
 /** For a version that only allows more than the one before. */
 const same: Upcast = (data) => data;

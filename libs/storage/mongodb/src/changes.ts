@@ -3,6 +3,7 @@ import {
   type ChangeStreamInsertDocument,
   type Collection,
   type Db,
+  type FindCursor,
   MongoServerError,
   type ResumeToken,
   Timestamp,
@@ -49,6 +50,7 @@ export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
     },
     now: async () => JSON.stringify({ since: String(await serverTime(db, persist)) }),
     since: (at) => since(records, at),
+    all: () => all(records),
     async *after(position) {
       const until = await serverTime(db, persist);
       const stream = watch(from(position), NO_WAIT_MS);
@@ -102,16 +104,26 @@ function faultOf(error: unknown): unknown {
   return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : named(error);
 }
 
-async function* since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
-  const order = { stream: 1, seq: 1 } as const;
+const BY_STREAM = { stream: 1, seq: 1 } as const;
+
+function since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
   const cursor =
     at === 0
-      ? records.find({}, { sort: order })
-      : records.find({ at: { $gte: at } }, { sort: order, allowDiskUse: true });
-  let page: Commit[] = [];
+      ? records.find({}, { sort: BY_STREAM })
+      : records.find({ at: { $gte: at } }, { sort: BY_STREAM, allowDiskUse: true });
+  return pagesOf(cursor.map(toCommit));
+}
+
+function all(records: Collection<CommitRecord>): AsyncGenerator<readonly StreamCheckpoint[]> {
+  const projection = { _id: 0, stream: 1, seq: 1, hash: 1 } as const;
+  return pagesOf(records.find({}, { sort: BY_STREAM }).project<StreamCheckpoint>(projection));
+}
+
+async function* pagesOf<T>(cursor: FindCursor<T>): AsyncGenerator<readonly T[]> {
+  let page: T[] = [];
   try {
-    for await (const record of cursor) {
-      page.push(toCommit(record));
+    for await (const one of cursor) {
+      page.push(one);
       if (page.length === PAGE) {
         yield page;
         page = [];

@@ -52,6 +52,7 @@ async function readChanges(): Promise<void> {
   const { engines, close } = await open();
   try {
     for (const at of [0, 1]) for await (const _ of engines.changes.since(at));
+    for await (const _ of engines.changes.all());
   } finally {
     await close();
   }

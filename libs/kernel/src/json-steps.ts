@@ -1,4 +1,4 @@
-import { canonicalJson, canonicalMember } from './canonical-json';
+import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
 import type { Steps } from './slices';
 
 /** Shorter texts are parsed at once (characters). */
@@ -20,7 +20,7 @@ export function* canonicalJsonSteps(value: unknown): Steps<string> {
   if (Object.prototype.toString.call(value) !== '[object Object]') return canonicalJson(value);
   let text = '';
   const members = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(members).sort()) {
+  for (const key of sortedKeys(members)) {
     const member = members[key];
     if (member === undefined) continue;
     text += `${text === '' ? '' : ','}${canonicalMember(key)}`;

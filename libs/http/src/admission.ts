@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, type Route } from '@assurance/contracts-http';
 import { Semaphore } from '@assurance/kernel';
+import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
 import { refusalAnswer, RefusalError } from './refusals';
 import { Shares } from './shares';
@@ -22,6 +22,8 @@ interface Stay {
 }
 
 type Whose = keyof typeof SHARES;
+type Asking = Pick<PipelineRequest, 'raw' | 'headers'>;
+type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /**
  * Limits concurrent requests and the bytes of their bodies: of all callers, of one organization and of one caller. A request above a
@@ -32,7 +34,7 @@ export class Admission {
   private readonly requests: Semaphore;
   private readonly bytes: Semaphore;
   private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
-  private readonly stays = new WeakMap<FastifyRequest, Stay>();
+  private readonly stays = new WeakMap<Asking, Stay>();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   constructor(private readonly limits: Limits) {
@@ -42,7 +44,7 @@ export class Admission {
   }
 
   /** @throws RefusalError `too-busy` */
-  enter(request: FastifyRequest, reply: FastifyReply): void {
+  enter(request: Asking, reply: Replying): void {
     if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
     const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false };
     this.stays.set(request, stay);
@@ -58,7 +60,7 @@ export class Admission {
    *
    * @throws RefusalError `share-taken`, `too-busy`
    */
-  expect(request: FastifyRequest, route: Route, owner: Identity): void {
+  expect(request: Asking, route: Route, owner: Identity): void {
     const stay = this.stays.get(request);
     if (stay === undefined) return;
     this.takeShare('requests', owner, 1);
@@ -69,7 +71,7 @@ export class Admission {
   }
 
   /** Reads the body and counts its bytes unless they are counted already. A client that sends too slowly gets an answer. */
-  counted(request: FastifyRequest, reply: FastifyReply, body: Readable): Readable {
+  counted(request: Asking, reply: Replying, body: Readable): Readable {
     const stay = this.stays.get(request);
     if (stay === undefined || announced(request) === 0) return body;
     this.slow.watch(request, reply, () => {
@@ -80,7 +82,7 @@ export class Admission {
   }
 
   /** To be told when the answer is made. */
-  answered(request: FastifyRequest): void {
+  answered(request: Asking): void {
     const stay = this.stays.get(request);
     if (stay === undefined || stay.answered) return;
     stay.answered = true;
@@ -148,14 +150,14 @@ function sharesOf(most: number): Readonly<Record<Whose, Shares>> {
 }
 
 /** The length of a body as the request says it; null where it says none and yet has one. */
-function announced({ headers }: FastifyRequest): number | null {
+function announced({ headers }: Asking): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-function isSmall(request: FastifyRequest): boolean {
+function isSmall(request: Asking): boolean {
   return (announced(request) ?? Infinity) <= SMALL_BYTES;
 }
 
-function isForm({ headers }: FastifyRequest): boolean {
+function isForm({ headers }: Asking): boolean {
   return /^multipart\//i.test(headers['content-type'] ?? '');
 }

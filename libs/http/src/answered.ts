@@ -1,6 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '@assurance/contracts-http';
-import type { CallCarrier } from './call';
+import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 /** A request that got its answer, for logs and figures. */
 export interface Answered {
@@ -21,13 +19,12 @@ export interface Answered {
   readonly unknownCaller: boolean;
 }
 
-export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answered {
-  const { assurance } = request as CallCarrier;
-  const { contract } = request.routeOptions.config as { contract?: Route };
+export function answeredOf(request: PipelineRequest, reply: PipelineReply): Answered {
+  const { assurance } = request;
   return {
     correlation: assurance?.correlation ?? 'unknown',
     method: request.method,
-    route: contract?.id ?? null,
+    route: routeOf(request)?.id ?? null,
     status: reply.statusCode,
     milliseconds: reply.elapsedTime,
     received: bytes(request.headers['content-length']),

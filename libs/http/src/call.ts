@@ -60,7 +60,11 @@ export interface CallCarrier {
 
 /** Injects the call into a controller's method. */
 export const TheCall = createParamDecorator((_data: unknown, context: ExecutionContext): Call => {
-  const { assurance } = context.switchToHttp().getRequest<FastifyRequest & CallCarrier>();
+  return callOf(context.switchToHttp().getRequest<FastifyRequest & CallCarrier>());
+});
+
+/** The call of a request that the pipeline has read. */
+export function callOf({ assurance }: CallCarrier): Call {
   if (assurance?.call === undefined) throw new Error('a public route has no call');
   return assurance.call;
-});
+}

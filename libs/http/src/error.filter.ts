@@ -7,7 +7,8 @@ import { Busy, Flooded } from '@assurance/kernel';
 import { Refused } from '@assurance/model';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { BAD_PATH, isTooLong } from './bad-path';
-import type { CallCarrier } from './call';
+import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
+import { JSON_TYPE } from './prepared';
 import { letRestGo } from './rest-of-body';
 import type { Refusal } from './refusals';
 import { type RefusalAnswer, refusalAnswer, type RefusalError } from './refusals';
@@ -25,11 +26,14 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> | void {
     if (host.getType() !== 'http') return throwError(() => error);
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const request = host.switchToHttp().getRequest<FastifyRequest & CallCarrier>();
+    this.answer(error, host.switchToHttp().getRequest<FastifyRequest>(), host.switchToHttp().getResponse<FastifyReply>());
+  }
+
+  /** Answers a request with what was thrown for it, unless it has its answer. */
+  answer(error: unknown, request: PipelineRequest, reply: PipelineReply): void {
     if (reply.sent) return;
     const correlation = request.assurance?.correlation ?? 'unknown';
-    const route = (request.routeOptions.config as { contract?: Route }).contract ?? null;
+    const route = routeOf(request);
     const { status, body, headers } = this.answerTo(error, route, correlation, request);
     if (error instanceof Refused && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
@@ -44,18 +48,18 @@ export class ErrorFilter implements ExceptionFilter {
         'request failed',
       );
     }
-    const send = () =>
-      void reply
-        .code(status)
-        .headers(headers ?? {})
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify(body));
-    // `reply` is thenable: the caller waits for it.
+    // A reply of Fastify is thenable: it must not be returned.
+    const send = () => {
+      reply.code(status);
+      reply.headers(headers ?? {});
+      reply.header('content-type', JSON_TYPE);
+      reply.send(JSON.stringify(body));
+    };
     if (headers?.['connection'] === 'close') void letRestGo(request.raw).then(send);
     else send();
   }
 
-  private answerTo(error: unknown, route: Route | null, correlation: string, request: FastifyRequest): RefusalAnswer {
+  private answerTo(error: unknown, route: Route | null, correlation: string, request: PipelineRequest): RefusalAnswer {
     if (error instanceof Refused) return forPage(refusalAnswer((error as RefusalError).refusal, route), request);
     if (error instanceof BlobTooLarge) return refusalAnswer({ kind: 'body-too-large', limit: error.limit }, route);
     if (error instanceof StoreFull) {
@@ -95,13 +99,13 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /** For a page, `WWW-Authenticate` offers only the scheme Bearer. With Basic, the browser would open its own password dialog. */
-function forPage(given: RefusalAnswer, { headers }: FastifyRequest): RefusalAnswer {
+function forPage(given: RefusalAnswer, { headers }: PipelineRequest): RefusalAnswer {
   if (given.status !== 401 || headers[PAGE_HEADER] === undefined) return given;
   return { ...given, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
 }
 
 /** A request without a route: another method of a known path, or an unknown path. */
-function unknown({ method, url }: FastifyRequest): Refusal {
+function unknown({ method, url }: PipelineRequest): Refusal {
   const [path = ''] = url.split('?');
   const allowed = methodsOf(path);
   if (allowed.includes(method) && isTooLong(path)) return BAD_PATH;

@@ -3,33 +3,33 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimit, may, pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
-import { inSlices, parseJsonSteps, sha256Steps } from '@assurance/kernel';
-import { type Blobs, BlobTooLarge } from '@assurance/storage-ports';
+import { bodyLimit, type Route } from '@assurance/contracts-http';
+import type { Blobs } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { type Answered, answeredOf } from './answered';
+import { authenticate, correlationOf } from './authenticate';
 import { BAD_PATH, SEGMENT_MAX } from './bad-path';
-import { checkMedia, parseBody, type ReadBody, readBody } from './body';
+import { checkMedia } from './body';
 import type { CallCarrier } from './call';
 import { compressForPages } from './compress';
+import { DirectRequests } from './direct/direct-requests';
+import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
-import type { Identify, Identity, Unidentified } from './identity';
+import { routeOf } from './exchange';
+import type { Identify } from './identity';
 import { LargeBodies } from './large-bodies/large-bodies';
-import type { LargeRead } from './large-bodies/read-large';
-import { prepared } from './prepared';
-import { rateHeaders, type RateLimiter } from './rate';
-import type { Store } from './form';
-import { refusalAnswer, RefusalError } from './refusals';
-import { restOf } from './route.decorator';
-import { hasBody, openBody, SEAL_BYTES } from './sealed-body';
+import { prepared, protect } from './prepared';
+import type { RateLimiter } from './rate';
+import { readCalls } from './read-call';
+import { refusalAnswer } from './refusals';
+import { SEAL_BYTES } from './sealed-body';
 import type { Shortcut } from './shortcut';
-import { IDENTITY_HEADER } from './signed-identity';
 import type { StorageUsage } from './storage-usage';
 import type { ServerTls } from './tls';
 import type { Ids, Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
-import { type Upload, Uploads } from './uploads';
+import { Uploads } from './uploads';
 
 /** The dependencies of the pipeline. `identify` is the only guard of the process. */
 export interface PipelineOptions {
@@ -48,6 +48,17 @@ export interface PipelineOptions {
   readonly usage?: Pick<StorageUsage, 'left' | 'full'> | null;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
+  /** As of `httpAdapter`. */
+  readonly trustedProxies?: readonly string[];
+  /** Whether routes with many requests are served without Fastify, whose hooks then do not see them; true unless given. */
+  readonly direct?: boolean;
+}
+
+/** What the route table adds to a route of Fastify. */
+interface RouteConfig {
+  readonly contract?: Route;
+  /** Another process reads and checks the body and the query: this one only passes them on. */
+  readonly forwarded?: true;
 }
 
 /** A property of Node's server that its types lack. */
@@ -112,7 +123,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     done(null, admission.counted(request, reply, body as Readable));
   });
   fastify.addHook('onRoute', (definition) => {
-    const { contract } = (definition.config ?? {}) as { contract?: Route };
+    const { contract } = (definition.config ?? {}) as RouteConfig;
     if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
   });
   const uploads =
@@ -159,120 +170,30 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     }
   });
   await fastify.register(multipart);
-  const shortcuts = new Map(options.shortcuts?.flatMap((shortcut) => shortcut.routes.map(({ id }) => [id, shortcut])));
+  const readCall = readCalls(options, { largeBodies, uploads });
   fastify.addHook('preHandler', async (request, reply) => {
-    const { assurance } = request as CallCarrier;
     const route = routeOf(request);
-    if (assurance === undefined || assurance === null || route === null || isForwarded(request)) return;
-    const { identity, correlation } = assurance;
-    const query = readQuery(route.query, request.query as Record<string, unknown>);
-    const params = paramsOf(route, request);
-    const sent = takeBody(request);
-    const opened = identity?.seal === undefined || sent === null ? null : await openBody(identity.seal, sent);
-    const bytes = opened?.bytes ?? sent;
-    const shortcut = shortcuts.get(route.id);
-    const bodyDigest =
-      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await inSlices(sha256Steps(bytes))));
-    if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
-      const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
-      if (known != null) return reply.send(prepared(route, known, reply));
-    }
-    const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
-    const held = isLarge ? await largeBodies.hold(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
-    if (held !== null) assurance.leave = held.leave;
-    const large = held?.read ?? null;
-    if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
-    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes) : null;
-    if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
-    const errors = pathErrors(route.patterns ?? {}, params);
-    if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
-    if (identity === undefined) return;
-    if (takesContent(route)) await usage?.left(identity.org.id, 'events');
-    const mine: Upload[] = [];
-    assurance.uploads = mine;
-    const store: Store = async (content, limit) => {
-      if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
-      const { id } = identity.org;
-      const left = (await usage?.left(id, 'attachments')) ?? Infinity;
-      return uploads.put(mine, id, content, Math.min(limit, left)).catch((error: unknown) => {
-        throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
-      });
-    };
-    const read =
-      large === null ? await readBody(route, request, json, limits, store, identity.seal) : await takeLarge(large);
-    assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
+    if (route === null || (request.routeOptions.config as RouteConfig).forwarded === true) return;
+    const answer = await readCall(request, route, takeBody(request));
+    return answer === null ? undefined : reply.send(prepared(route, answer, reply));
   });
-  app.useGlobalFilters(new ErrorFilter(options.logger, limits));
+  const filter = new ErrorFilter(options.logger, limits);
+  app.useGlobalFilters(filter);
+  if (options.direct === false) return;
+  const direct = new DirectRequests({ ...options, admission, filter, readCall, sealBytes });
+  handlersIn(app).forEach((handler) => direct.add(handler));
+  fastify.addHook('onRoute', ({ config, handler }) => {
+    const { contract: route, forwarded } = (config ?? {}) as RouteConfig;
+    if (route?.direct !== true || forwarded !== true) return;
+    direct.add({ route, forward: handler.bind(fastify) as unknown as Extract<Handler, { forward: unknown }>['forward'] });
+  });
+  direct.takeFrom(fastify.server);
+  fastify.addHook('preClose', async () => direct.stop());
 }
 
 /** Whether the request certainly recorded nothing. After an error of the service (5xx) this is unknown. */
 function isRefused({ statusCode }: FastifyReply): boolean {
   return statusCode >= 400 && statusCode < 500;
-}
-
-/** The headers of every answer: browsers do not guess its type, and caches do not store private answers. */
-function protect(route: Route | null, reply: FastifyReply): void {
-  void reply.header('x-content-type-options', 'nosniff');
-  if (route?.permission !== 'public') void reply.header('cache-control', 'no-store');
-}
-
-/** @throws RefusalError for an encoded body, because its decoded size is unknown */
-function checkEncoding({ headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });
-}
-
-/** Authenticates and authorizes the caller before the body is read. */
-async function authenticate(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { identify, ids, limiter = null }: PipelineOptions,
-  admission: Admission,
-): Promise<void> {
-  const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
-  void reply.header('x-request-id', correlation);
-  const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
-  (request as CallCarrier).assurance = assurance;
-  const route = routeOf(request);
-  if (route === null || route.permission === 'public') return;
-  if (route.lasting !== true) admission.enter(request, reply);
-  const signed = request.headers[IDENTITY_HEADER];
-  const asked = {
-    authorization: authorizationOf(request),
-    route,
-    address: request.ip,
-    signed: typeof signed === 'string' ? signed : null,
-    headers: request.headers,
-    request: { method: request.method, url: request.raw.url ?? '', correlation, hasBody: hasBody(request.headers) },
-    reachedAt: { address: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 },
-  };
-  const { org } = request.params as { org?: string };
-  const { permission } = route;
-  const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
-  if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
-  const known = await identify({ ...asked, org: own ? null : (org ?? null) });
-  if (!known.ok) throw unidentified(assurance, known.refusal);
-  const { value: identity } = known;
-  if (identity.renewed !== undefined) void reply.header('set-cookie', identity.renewed);
-  if (limiter !== null) await counted(limiter, identity, reply);
-  if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
-  assurance.identity = identity;
-  checkEncoding(request);
-  admission.expect(request, route, identity);
-}
-
-/** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
-function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal: Unidentified): RefusalError {
-  assurance.unknownCaller = refusal !== 'forbidden' && refusal !== 'not-from-page';
-  return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
-}
-
-/** Counts a request of the caller. Every answer tells the caller the remaining number. */
-async function counted(limiter: RateLimiter, identity: Identity, reply: FastifyReply): Promise<void> {
-  const rate = await limiter.take(identity);
-  if (rate === null) return;
-  void reply.headers(rateHeaders(rate));
-  if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });
 }
 
 /** The bytes of a body, whose ownership passes to the caller of this function; null if there is no body, or if it is a form. */
@@ -281,46 +202,4 @@ function takeBody(request: FastifyRequest): Buffer | null {
   if (!Buffer.isBuffer(body)) return null;
   request.body = null;
   return body;
-}
-
-/** @throws RefusalError */
-async function takeLarge(read: LargeRead): Promise<ReadBody> {
-  if (read.kind !== 'read') throw new RefusalError(read.refusal);
-  return { body: await inSlices(parseJsonSteps(read.text)), files: {}, attachments: [] };
-}
-
-/** Whether another process reads and checks the body and the query: this one only passes them on. */
-function isForwarded(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as { forwarded?: true }).forwarded ?? false;
-}
-
-/** The route of the table that a request hit; null for unknown paths. */
-function routeOf(request: FastifyRequest): Route | null {
-  return (request.routeOptions.config as { contract?: Route }).contract ?? null;
-}
-
-/** All Authorization headers: Node's `headers` would show the first of several. */
-function authorizationOf(request: FastifyRequest): string[] {
-  const { rawHeaders } = request.raw;
-  const found: string[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] ?? '');
-  }
-  return found;
-}
-
-/** Fastify decoded each once; it calls the rest of a path `*`. */
-function paramsOf(route: Route, request: FastifyRequest): Readonly<Record<string, string>> {
-  const given = request.params as Record<string, string>;
-  if (given['*'] === undefined) return given;
-  const { '*': rest, ...params } = given;
-  const name = restOf(route.path);
-  return name === null ? params : { ...params, [name]: rest };
-}
-
-const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
-
-/** The id that the request brings, if it is safe in headers, logs and events; else a new one. */
-function correlationOf(given: string | readonly string[] | undefined, next: () => string): string {
-  return typeof given === 'string' && SAFE_ID.test(given) ? given : next();
 }

@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
 import type { Route } from '@assurance/contracts-http';
 import type { Answer } from './answer';
+import type { PipelineReply } from './exchange';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -10,13 +10,20 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
  *
  * @returns the content of the answer
  */
-export function prepared(route: Route | undefined, { status, headers, body }: Answer, reply: FastifyReply): unknown {
-  void reply.code(status).headers(headers);
+export function prepared(route: Route | undefined, { status, headers, body }: Answer, reply: PipelineReply): unknown {
+  reply.code(status);
+  reply.headers(headers);
   if (route?.media !== undefined || Buffer.isBuffer(body)) return body;
   if (route?.plain === true) {
-    void reply.header('content-type', 'text/plain; charset=utf-8');
+    reply.header('content-type', 'text/plain; charset=utf-8');
     return String(body);
   }
-  void reply.header('content-type', JSON_TYPE);
+  reply.header('content-type', JSON_TYPE);
   return JSON.stringify(body ?? null);
+}
+
+/** The headers of every answer: browsers do not guess its type, and caches do not store private answers. */
+export function protect(route: Route | null, reply: PipelineReply): void {
+  reply.header('x-content-type-options', 'nosniff');
+  if (route?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

@@ -1,13 +1,21 @@
-import { applyDecorators, RequestMapping, RequestMethod } from '@nestjs/common';
+import { applyDecorators, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Route as RouteDefinition } from '@assurance/contracts-http';
+
+const ROUTE = Symbol('the route that a method answers');
 
 /** Answers a route of the table, which has method and path. The controller must not have a prefix. */
 export function Route(route: RouteDefinition): MethodDecorator {
   return applyDecorators(
     RequestMapping({ path: nestPath(route.path), method: RequestMethod[route.method] }),
     RouteConfig({ contract: route }),
+    SetMetadata(ROUTE, route),
   );
+}
+
+/** The route that a method of a controller answers; undefined for other methods. */
+export function routeAnswered(method: object): RouteDefinition | undefined {
+  return Reflect.getMetadata(ROUTE, method) as RouteDefinition | undefined;
 }
 
 /** A path as Fastify has it: `{name}` is one segment; `{name...}`, the rest with its slashes, has no name there. */

@@ -1,5 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PipelineReply, PipelineRequest } from './exchange';
 import type { RefusalAnswer } from './refusals';
+
+type Asking = Pick<PipelineRequest, 'raw'>;
+type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /** For how long a body may pause or trickle before its rate counts (milliseconds). */
 const GRACE_MS = 10_000;
@@ -8,7 +11,7 @@ const LEAST_BYTES_PER_SECOND = 1_024;
 const LOOK_MS = 1_000;
 
 interface Coming {
-  readonly reply: FastifyReply;
+  readonly reply: Replying;
   /** When its rate began to count, and how much its connection had carried then. */
   since: number;
   bytes: number;
@@ -17,7 +20,7 @@ interface Coming {
 
 /** Ends requests whose bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
-  private readonly coming = new Map<FastifyRequest, Coming>();
+  private readonly coming = new Map<Asking, Coming>();
   private timer: NodeJS.Timeout | null = null;
 
   /** @param answer sent to a client that is too slow */
@@ -27,7 +30,8 @@ export class SlowBodies {
   ) {}
 
   /** @param gaveUp is called when it was ended */
-  watch(request: FastifyRequest, reply: FastifyReply, gaveUp: () => void): void {
+  watch(request: Asking, reply: Replying, gaveUp: () => void): void {
+    if (request.raw.complete) return;
     this.coming.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
   }

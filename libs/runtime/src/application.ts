@@ -60,6 +60,9 @@ export async function startApplication(
     answered: handed.answered,
     shortcuts,
     blobs: ports.blobs,
+    trustedProxies: settings.trustedProxies,
+    // A trace begins in a hook of Fastify.
+    direct: handed.tracing === null,
   });
   const groups: FeedStrategy[] = [];
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {

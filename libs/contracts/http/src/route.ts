@@ -80,6 +80,8 @@ export interface Route<Path extends string = string, Q extends QueryShape = Quer
   readonly media?: readonly string[];
   /** The answer continues until the caller disconnects. It does not count as a concurrent request and has limits of its own. */
   readonly lasting?: true;
+  /** Small requests come often: they are served without the HTTP framework. The body is JSON, and the answer is short. */
+  readonly direct?: true;
   /** Texts of refusals on this route, by the refusal's kind, where they differ from those of other routes. */
   readonly texts?: Readonly<Record<string, string>>;
 }

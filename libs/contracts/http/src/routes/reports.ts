@@ -38,6 +38,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +
       (beside === undefined ? '' : ` ${beside}`),
     body: { kind: 'json', dto, example, message: 'Invalid report data', strict: true, counted: artifactCount },
+    direct: true,
     answers: gives(
       'The report was processed.',
       text('`Report processed, snapshot N created` or `Report processed, no new snapshot needed`.'),

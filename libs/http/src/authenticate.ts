@@ -1,0 +1,98 @@
+import { may } from '@assurance/contracts-http';
+import type { Admission } from './admission';
+import type { CallCarrier } from './call';
+import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
+import type { Identify, Identity, Unidentified } from './identity';
+import { rateHeaders, type RateLimiter } from './rate';
+import { RefusalError } from './refusals';
+import { hasBody } from './sealed-body';
+import { IDENTITY_HEADER } from './signed-identity';
+import type { Ids } from './tokens';
+
+/** The dependencies of `authenticate`. */
+export interface Guards {
+  readonly identify: Identify;
+  readonly ids: Ids;
+  /** Counts the requests of those who were identified. */
+  readonly limiter?: RateLimiter | null;
+}
+
+/**
+ * Authenticates and authorizes the caller before the body is read.
+ *
+ * @throws RefusalError
+ */
+export async function authenticate(
+  request: PipelineRequest,
+  reply: PipelineReply,
+  { identify, ids, limiter = null }: Guards,
+  admission: Admission,
+): Promise<void> {
+  const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
+  reply.header('x-request-id', correlation);
+  const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
+  request.assurance = assurance;
+  const route = routeOf(request);
+  if (route === null || route.permission === 'public') return;
+  if (route.lasting !== true) admission.enter(request, reply);
+  const signed = request.headers[IDENTITY_HEADER];
+  const asked = {
+    authorization: authorizationOf(request),
+    route,
+    address: request.ip,
+    signed: typeof signed === 'string' ? signed : null,
+    headers: request.headers,
+    request: { method: request.method, url: request.raw.url ?? '', correlation, hasBody: hasBody(request.headers) },
+    reachedAt: { address: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 },
+  };
+  const { org } = request.params as { org?: string };
+  const { permission } = route;
+  const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
+  if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
+  const known = await identify({ ...asked, org: own ? null : (org ?? null) });
+  if (!known.ok) throw unidentified(assurance, known.refusal);
+  const { value: identity } = known;
+  if (identity.renewed !== undefined) reply.header('set-cookie', identity.renewed);
+  if (limiter !== null) await counted(limiter, identity, reply);
+  if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
+  assurance.identity = identity;
+  checkEncoding(request);
+  admission.expect(request, route, identity);
+}
+
+/** @throws RefusalError for an encoded body, because its decoded size is unknown */
+function checkEncoding({ headers }: PipelineRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });
+}
+
+/** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
+function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal: Unidentified): RefusalError {
+  assurance.unknownCaller = refusal !== 'forbidden' && refusal !== 'not-from-page';
+  return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
+}
+
+/** Counts a request of the caller. Every answer tells the caller the remaining number. */
+async function counted(limiter: RateLimiter, identity: Identity, reply: PipelineReply): Promise<void> {
+  const taken = limiter.take(identity);
+  const rate = taken instanceof Promise ? await taken : taken;
+  if (rate === null) return;
+  reply.headers(rateHeaders(rate));
+  if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });
+}
+
+/** All Authorization headers: Node's `headers` would show the first of several. */
+function authorizationOf({ raw: { rawHeaders } }: PipelineRequest): string[] {
+  const found: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] ?? '');
+  }
+  return found;
+}
+
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** The id that the request brings, if it is safe in headers, logs and events; else a new one. */
+export function correlationOf(given: string | readonly string[] | undefined, next: () => string): string {
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : next();
+}

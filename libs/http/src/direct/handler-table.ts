@@ -1,0 +1,48 @@
+import type { Handler } from './handlers';
+
+/** A handler, and the parameters of the path that was asked for. */
+export interface FoundHandler {
+  readonly handler: Handler;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A path by its segments: literals, and names of parameters. */
+interface Template {
+  readonly handler: Handler;
+  readonly parts: readonly { readonly literal: string | null; readonly name: string }[];
+}
+
+/** The longest address that is looked at, in characters. */
+const URL_MAX = 1_024;
+/** Addresses with other characters, such as an escape or a query, are Fastify's to read. */
+const PLAIN = /^\/[A-Za-z0-9/._~:@!$&'()*+,=-]*$/;
+
+/** Finds the handler of a method and an address that needs no decoding. */
+export class HandlerTable {
+  /** By method and number of segments. */
+  private readonly templates = new Map<string, Template[]>();
+
+  add(handler: Handler): void {
+    const { method, path } = handler.route;
+    const parts = path.split('/').map((part) => {
+      const name = /^\{([a-zA-Z_]+)\}$/.exec(part)?.[1];
+      return { literal: name === undefined ? part : null, name: name ?? '' };
+    });
+    const key = `${method} ${parts.length}`;
+    this.templates.set(key, [...(this.templates.get(key) ?? []), { handler, parts }]);
+  }
+
+  find(method: string | undefined, url: string | undefined): FoundHandler | null {
+    if (url === undefined || url.length > URL_MAX || !PLAIN.test(url)) return null;
+    const given = url.split('/');
+    const fits = ({ parts }: Template) =>
+      parts.every(({ literal }, i) => (literal === null ? given[i] !== '' : given[i] === literal));
+    const template = this.templates.get(`${method} ${given.length}`)?.find(fits);
+    if (template === undefined) return null;
+    const params: Record<string, string> = {};
+    template.parts.forEach(({ literal, name }, i) => {
+      if (literal === null) params[name] = given[i] ?? '';
+    });
+    return { handler: template.handler, params };
+  }
+}

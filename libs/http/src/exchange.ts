@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Route } from '@assurance/contracts-http';
+import type { CallCarrier } from './call';
+
+/** What the pipeline reads of a request. Requests of Fastify have it, and direct requests. */
+export interface PipelineRequest extends CallCarrier {
+  readonly raw: IncomingMessage;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Socket;
+  /** The caller's address: the connection's, or what a trusted proxy says of it. */
+  readonly ip: string;
+  readonly method: string;
+  readonly url: string;
+  /** Parameters of the path, decoded once. */
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly routeOptions: { readonly config: unknown; readonly url?: string | undefined };
+}
+
+export type HeaderValue = string | number | string[];
+
+/** What the pipeline does with an answer. Replies of Fastify have it, and those to direct requests. */
+export interface PipelineReply {
+  readonly raw: ServerResponse;
+  readonly statusCode: number;
+  /** Whether an answer was given. */
+  readonly sent: boolean;
+  /** Milliseconds since the request came. */
+  readonly elapsedTime: number;
+  code(status: number): unknown;
+  header(name: string, value: string | number): unknown;
+  headers(values: Readonly<Record<string, HeaderValue>>): unknown;
+  getHeader(name: string): HeaderValue | undefined;
+  send(content: string | Buffer): unknown;
+}
+
+type Routed = Pick<PipelineRequest, 'routeOptions'>;
+
+/** The route of the table that a request hit; null for unknown paths. */
+export function routeOf({ routeOptions }: Routed): Route | null {
+  return (routeOptions.config as { contract?: Route }).contract ?? null;
+}

@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify';
+import { pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
+import { inSlices, parseJsonSteps, sha256Steps } from '@assurance/kernel';
+import { BlobTooLarge } from '@assurance/storage-ports';
+import type { Answer } from './answer';
+import { parseBody, type ReadBody, readBody } from './body';
+import type { PipelineRequest } from './exchange';
+import type { Store } from './form';
+import { LargeBodies } from './large-bodies/large-bodies';
+import type { LargeRead } from './large-bodies/read-large';
+import { RefusalError } from './refusals';
+import { restOf } from './route.decorator';
+import { openBody } from './sealed-body';
+import type { Shortcut } from './shortcut';
+import type { StorageUsage } from './storage-usage';
+import type { Limits } from './tokens';
+import type { Upload, Uploads } from './uploads';
+
+/** The dependencies of `readCalls`. */
+export interface Reading {
+  readonly limits: Limits;
+  readonly shortcuts?: readonly Shortcut[];
+  /** How much each organization may still store; null: as much as comes. */
+  readonly usage?: Pick<StorageUsage, 'left' | 'full'> | null;
+}
+
+/**
+ * Reads the call of an authenticated request. `bytes` are its body, whose ownership passes; null if there is none, or if it is a form.
+ *
+ * @returns the answer of a shortcut; null: the request carries its call now, unless the route is public
+ * @throws RefusalError
+ */
+export type ReadCall = (request: PipelineRequest, route: Route, bytes: Buffer | null) => Promise<Answer | null>;
+
+/** Opens, parses and checks bodies and queries. A shortcut answers before the body is parsed. */
+export function readCalls(
+  { limits, shortcuts: all = [], usage = null }: Reading,
+  { largeBodies, uploads }: { readonly largeBodies: LargeBodies; readonly uploads: Uploads | null },
+): ReadCall {
+  const shortcuts = new Map(all.flatMap((shortcut) => shortcut.routes.map(({ id }) => [id, shortcut])));
+
+  return async (request, route, sent) => {
+    const { assurance } = request;
+    if (assurance === undefined || assurance === null) return null;
+    const { identity, correlation } = assurance;
+    const query = readQuery(route.query, request.query as Record<string, unknown>);
+    const params = paramsOf(route, request);
+    const opened = identity?.seal === undefined || sent === null ? null : await openBody(identity.seal, sent);
+    const bytes = opened?.bytes ?? sent;
+    const shortcut = shortcuts.get(route.id);
+    const bodyDigest =
+      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await inSlices(sha256Steps(bytes))));
+    if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
+      const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
+      if (known != null) return known;
+    }
+    const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
+    const held = isLarge ? await largeBodies.hold(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
+    if (held !== null) assurance.leave = held.leave;
+    const large = held?.read ?? null;
+    if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
+    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes) : null;
+    if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
+    const errors = pathErrors(route.patterns ?? {}, params);
+    if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
+    if (identity === undefined) return null;
+    if (takesContent(route)) await usage?.left(identity.org.id, 'events');
+    const mine: Upload[] = [];
+    assurance.uploads = mine;
+    const store: Store = async (content, limit) => {
+      if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
+      const { id } = identity.org;
+      const left = (await usage?.left(id, 'attachments')) ?? Infinity;
+      return uploads.put(mine, id, content, Math.min(limit, left)).catch((error: unknown) => {
+        throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
+      });
+    };
+    // A form comes with a request of Fastify, which reads it.
+    const form = request as FastifyRequest;
+    const read =
+      large === null ? await readBody(route, form, json, limits, store, identity.seal) : await takeLarge(large);
+    assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
+    return null;
+  };
+}
+
+/** @throws RefusalError */
+async function takeLarge(read: LargeRead): Promise<ReadBody> {
+  if (read.kind !== 'read') throw new RefusalError(read.refusal);
+  return { body: await inSlices(parseJsonSteps(read.text)), files: {}, attachments: [] };
+}
+
+/** Each was decoded once; Fastify calls the rest of a path `*`. */
+function paramsOf(route: Route, request: PipelineRequest): Readonly<Record<string, string>> {
+  const given = request.params as Record<string, string>;
+  if (given['*'] === undefined) return given;
+  const { '*': rest, ...params } = given;
+  const name = restOf(route.path);
+  return name === null ? params : { ...params, [name]: rest };
+}

@@ -97,7 +97,7 @@ async function allCommits({ events }: Engines): Promise<Commit[]> {
 const AGAIN = new Set(['stamp']);
 /** Collections whose content depends on when a process wrote it. */
 const AT_RUNTIME =
-  /due|blob_|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress|retention_runs/;
+  /due|blob_|named_blobs|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress|retention_runs/;
 
 /** All that is folded from commits: aggregate states, inline projections, rows of views. */
 function folded(file: string): Record<string, unknown> {

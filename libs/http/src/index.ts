@@ -9,7 +9,7 @@ export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
 export * from './refusals';
 export * from './role';
-export { nestPath, restOf, Route } from './route.decorator';
+export { nestPath, Route } from './route.decorator';
 export * from './secret-box';
 export * from './shortcut';
 export * from './signed-identity';

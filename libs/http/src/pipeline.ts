@@ -110,7 +110,7 @@ export function httpAdapter(
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const { limits, usage = null, vouched = false } = options;
+  const { limits, vouched = false } = options;
   const sealBytes = vouched ? SEAL_BYTES : 0;
   // A client that has sent its request may close its side of the connection, and still gets the answer.
   (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
@@ -185,7 +185,10 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('onRoute', ({ config, handler }) => {
     const { contract: route, forwarded } = (config ?? {}) as RouteConfig;
     if (route?.direct !== true || forwarded !== true) return;
-    direct.add({ route, forward: handler.bind(fastify) as unknown as Extract<Handler, { forward: unknown }>['forward'] });
+    direct.add({
+      route,
+      forward: handler.bind(fastify) as unknown as Extract<Handler, { forward: unknown }>['forward'],
+    });
   });
   direct.takeFrom(fastify.server);
   fastify.addHook('preClose', async () => direct.stop());

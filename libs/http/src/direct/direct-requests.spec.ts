@@ -122,7 +122,11 @@ describe('requests that do not pass Fastify', () => {
         config: { contract: routes.reportServer, forwarded: true } as object,
         handler: async (request, reply) => {
           const said = await text(request.body as Readable);
-          reply.code(202).headers({ 'content-type': 'text/plain', 'x-said': said, 'x-env': (request.params as { env: string }).env });
+          reply.code(202).headers({
+            'content-type': 'text/plain',
+            'x-said': said,
+            'x-env': (request.params as { env: string }).env,
+          });
           if (said === 'stream') return reply.send(Readable.from([Buffer.from('in '), Buffer.from('pieces')]));
           if (said === 'silent') throw new RefusalError({ kind: 'service-silent' });
           return reply.send(Buffer.from('short'));

@@ -90,7 +90,11 @@ export class DirectRequests {
     );
   }
 
-  private async serve({ handler, params }: FoundHandler, raw: IncomingMessage, rawReply: ServerResponse): Promise<void> {
+  private async serve(
+    { handler, params }: FoundHandler,
+    raw: IncomingMessage,
+    rawReply: ServerResponse,
+  ): Promise<void> {
     const { admission, answered, filter, readCall } = this.options;
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);

@@ -10,7 +10,8 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
     const pieces: Buffer[] = [];
     const gone = () => {
       // Every request ends with `close`. An error costs as much as the rest of this.
-      if (!request.complete) reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
+      if (!request.complete)
+        reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
     };
     request
       .on('data', (piece: Buffer) => pieces.push(piece))

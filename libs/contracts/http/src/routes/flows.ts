@@ -41,6 +41,7 @@ export const flowRoutes = {
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',
     body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
+    direct: true,
     answers: { ...ok('It was reported before.'), ...ok('It is new in this flow and trail.', 201) },
     errors: unknown,
   }),

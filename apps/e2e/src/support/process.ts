@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const APPS = resolve(__dirname, '../../..');
+/** Where Node keeps what it compiled, if it does: `.ci/run` says so. */
+const { NODE_COMPILE_CACHE } = process.env;
+const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
 /** A built service as a process of its own. */
 export class Process {
@@ -70,6 +73,7 @@ export class Place {
     const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'] ?? '',
+        ...COMPILED,
         ASSURANCE_PORT: '0',
         ASSURANCE_DATA_DIR: join(this.folder, 'data'),
         ...env,

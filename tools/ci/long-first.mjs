@@ -1,13 +1,25 @@
+import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /** Specs that take long. Jest cannot know them in a fresh clone, because it orders specs by file size there. */
 const LONG = /e2e\/src\/(?:scaled|embedded|projection|ingestion|reads-after-writes|demo|provenance|clock)/;
+/** What a spec calls that shares services on MongoDB and Kafka, and what it calls for services of its own. */
+const [SHARES, STARTS] = [/\bonEveryDeployment\(/, /\bstartAtTime\(|\bonOwnServices\(/];
 
-/** Starts long specs first. If one started last, one worker would run it while the other had nothing to do. */
+/**
+ * Starts long specs first. If one started last, one worker would run it while the other had nothing to do. On MongoDB and Kafka, specs that share
+ * services come before the others, and those that also start their own come between: the fixture server stops shared services for them.
+ */
 export default class LongFirst extends Sequencer {
   sort(tests) {
-    const sorted = super.sort(tests);
-    const isLong = ({ path }) => LONG.test(path);
-    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+    const ranks = new Map(tests.map((test) => [test, 2 * sharing(test) + (LONG.test(test.path) ? 0 : 1)]));
+    return super.sort(tests).sort((a, b) => ranks.get(a) - ranks.get(b));
   }
+}
+
+function sharing({ path, context }) {
+  if (context.config.displayName?.name !== 'scaled') return 0;
+  const source = readFileSync(path, 'utf8');
+  if (!SHARES.test(source)) return 2;
+  return STARTS.test(source) ? 1 : 0;
 }

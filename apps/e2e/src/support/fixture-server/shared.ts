@@ -13,6 +13,8 @@ export class SharedServices {
   private readonly folder = mkdtempSync(join(tmpdir(), 'assurance-shared-'));
   private running: Running | undefined;
   private unused: string[] = [];
+  /** Whether a file uses them now. */
+  private used = false;
   /** How many of the errors of the running services a file was told of. */
   private told = 0;
   private readonly untold: string[] = [];
@@ -32,16 +34,25 @@ export class SharedServices {
     const { running } = this;
     if (running === undefined) throw new Error('there are organizations, but no services');
     const faults: string[] = [];
+    this.used = true;
     return {
       ...running,
       org: this.unused.shift(),
       faults,
       stop: () => {
+        this.used = false;
         faults.push(...running.faults.slice(this.told));
         this.told = running.faults.length;
         return Promise.resolve();
       },
     };
+  }
+
+  /** Stops the services unless a file uses them. The next file gets new ones. */
+  async rest(): Promise<void> {
+    if (this.used) return;
+    this.unused = [];
+    await this.stop();
   }
 
   /** Stops the services. @returns the errors that no file was told of */
@@ -52,8 +63,10 @@ export class SharedServices {
   }
 
   private async stop(): Promise<void> {
-    await this.running?.stop();
-    this.untold.push(...(this.running?.faults.slice(this.told) ?? []));
+    const { running } = this;
+    this.running = undefined;
+    await running?.stop();
+    this.untold.push(...(running?.faults.slice(this.told) ?? []));
     this.told = 0;
   }
 

@@ -23,8 +23,8 @@ const FIRST_HTTP = [
  * (docs/decisions/0106-ci-repeats-less.md).
  */
 const ONE_ENGINE = [
-  ...['bad-input', 'bounds-of-rules', 'demo', 'doc', 'notification-bodies'],
-  ...['openid-limits', 'pages', 'published-rules', 'wrong-keys'],
+  ...['bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],
+  ...['openid-limits', 'pages', 'published-rules', 'unparsed', 'wrong-keys'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 
 /** One Jest over all projects: sources are run as they stand, only worker threads run what `npm run build` made. */

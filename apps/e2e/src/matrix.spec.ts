@@ -1,9 +1,8 @@
-import { may, type Permission, routes, type Route } from '@assurance/contracts-http';
+import { may, type Permission, type Route } from '@assurance/contracts-http';
 import { EXPIRED_KEY, keyOf, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
-import { environment } from './support/samples';
+import { everyRoute as all, pathOf } from './support/every-route';
 import { onOwnServices } from './support/world';
 
-const all: readonly Route[] = Object.values(routes);
 /** The permissions that routes of the API need. */
 const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
   read: ['admin', 'member', 'snapshotter', 'reader'],
@@ -18,11 +17,6 @@ const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
 };
 /** The body is broken on purpose: whoever may pass is told so, and nothing is written. */
 const BROKEN = { text: '{', headers: { 'content-type': 'application/json' } };
-const pathOf = ({ path }: Route) =>
-  path
-    .replace('/api/v2', '')
-    .replace('{org}', 'acme')
-    .replace(/\{(\w+)(\.\.\.)?\}/g, 'some-$1');
 
 /** Every route is asked with wrong keys, all from one address. */
 const SETTINGS = { ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: '0' };
@@ -99,36 +93,4 @@ onOwnServices((world) => {
       expect((await send(route, `Bearer ${OTHER_KEY}`)).status).toBe(403);
     },
   );
-
-  // The log of memberships has limits of its own, and a spec.
-  const paged = guarded
-    .filter(({ query, id }) => 'page' in query && id !== 'listMembershipEvents')
-    .map((route) => [route.id, route] as const);
-  it.each(paged)('%s accepts pages from 1 with at most 100 items', async (_, route) => {
-    const env = await environment(world().as('admin'));
-    const path = pathOf(route).replace('some-env', env);
-    const reader = world().as(may('reader', route.permission as Permission) ? 'reader' : 'admin');
-    // Specification 8.
-    const most = route.id.endsWith('Deployments') ? 50 : 100;
-    const needed = Object.entries(route.query).flatMap(([name, { required }]) => (required ? [`${name}=${env}&`] : []));
-    const query = `${path}?${needed.join('')}`;
-    for (const [name, value] of [
-      ['page', '0'],
-      ['page', '1.0'],
-      ['per_page', String(most + 1)],
-      ['per_page', '-1'],
-      ['per_page', '1&per_page=2'],
-    ] as const) {
-      const { message, errors } = await reader.refused(400, 'GET', `${query}${name}=${value}`);
-      expect([message, Object.keys(errors ?? {})]).toEqual([
-        expect.stringMatching(/^Input payload validation failed: /),
-        [name],
-      ]);
-    }
-    if (path.includes('/some-') || needed.length > 0) return;
-    await reader.get(`${path}?page=1&per_page=${most}`);
-    await reader.get(`${path}?page=999999&per_page=1`);
-    const none = await reader.send('GET', `${path}?per_page=0`);
-    expect(none.status).toBe(route.id === 'listDeployments' ? 200 : 400);
-  });
 }, SETTINGS);

@@ -1,0 +1,42 @@
+import { may, type Permission } from '@assurance/contracts-http';
+import { everyRoute, pathOf } from './support/every-route';
+import { environment } from './support/samples';
+import { onEveryDeployment } from './support/world';
+
+onEveryDeployment((world) => {
+  let env: string;
+  beforeAll(async () => void (env = await environment(world().as('admin'))));
+
+  // The log of memberships has limits of its own, and a spec.
+  const paged = everyRoute
+    .filter(({ permission }) => !['public', 'self', 'invitation'].includes(permission))
+    .filter(({ query, id }) => 'page' in query && id !== 'listMembershipEvents')
+    .map((route) => [route.id, route] as const);
+
+  it.each(paged)('%s accepts pages from 1 with at most 100 items', async (_, route) => {
+    const path = pathOf(route).replace('some-env', env);
+    const reader = world().as(may('reader', route.permission as Permission) ? 'reader' : 'admin');
+    // Specification 8.
+    const most = route.id.endsWith('Deployments') ? 50 : 100;
+    const needed = Object.entries(route.query).flatMap(([name, { required }]) => (required ? [`${name}=${env}&`] : []));
+    const query = `${path}?${needed.join('')}`;
+    for (const [name, value] of [
+      ['page', '0'],
+      ['page', '1.0'],
+      ['per_page', String(most + 1)],
+      ['per_page', '-1'],
+      ['per_page', '1&per_page=2'],
+    ] as const) {
+      const { message, errors } = await reader.refused(400, 'GET', `${query}${name}=${value}`);
+      expect([message, Object.keys(errors ?? {})]).toEqual([
+        expect.stringMatching(/^Input payload validation failed: /),
+        [name],
+      ]);
+    }
+    if (path.includes('/some-') || needed.length > 0) return;
+    await reader.get(`${path}?page=1&per_page=${most}`);
+    await reader.get(`${path}?page=999999&per_page=1`);
+    const none = await reader.send('GET', `${path}?per_page=0`);
+    expect(none.status).toBe(route.id === 'listDeployments' ? 200 : 400);
+  });
+});

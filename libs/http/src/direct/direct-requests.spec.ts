@@ -16,20 +16,9 @@ import type { Identify } from '../identity';
 import { httpAdapter, installPipeline } from '../pipeline';
 import { RefusalError } from '../refusals';
 import { nestPath, Route } from '../route.decorator';
+import { DEFAULT_LIMITS } from '../testing/default-limits';
 
-const LIMITS = {
-  bodyBytes: 4_000,
-  artifactsPerReport: 3,
-  attachmentBytes: 4_000,
-  requestsAtOnce: 100,
-  bodyBytesAtOnce: 100_000,
-  perMinute: { key: 0, organization: 0 },
-  wrongKeysPerMinute: 0,
-  storedBytes: { events: 0, attachments: 0 },
-  perOrganization: {
-    ...{ attestationTypes: 3, controls: 3, policies: 3, environments: 3, flows: 3, repositories: 3, spaces: 3 },
-  },
-};
+const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 4_000, artifactsPerReport: 3 };
 const KNOWN = 'known';
 
 @Controller()

@@ -150,14 +150,15 @@ function sharesOf(most: number): Readonly<Record<Whose, Shares>> {
 }
 
 /** The length of a body as the request says it; null where it says none and yet has one. */
-function announced({ headers }: Asking): number | null {
+function announced({ headers }: Pick<Asking, 'headers'>): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-function isSmall(request: Asking): boolean {
+/** Whether the body of a request counts before it arrives. */
+export function isSmall(request: Pick<Asking, 'headers'>): boolean {
   return (announced(request) ?? Infinity) <= SMALL_BYTES;
 }
 
-function isForm({ headers }: Asking): boolean {
+export function isForm({ headers }: Pick<Asking, 'headers'>): boolean {
   return /^multipart\//i.test(headers['content-type'] ?? '');
 }

@@ -19,7 +19,7 @@ import { ErrorFilter } from './error.filter';
 import { routeOf } from './exchange';
 import type { Identify } from './identity';
 import { LargeBodies } from './large-bodies/large-bodies';
-import { prepared, protect } from './prepared';
+import { beforeSend, prepared } from './prepared';
 import type { RateLimiter } from './rate';
 import { readCalls } from './read-call';
 import { refusalAnswer } from './refusals';
@@ -137,9 +137,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
         );
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     const end = () => {
-      admission.answered(request);
-      (request as CallCarrier).assurance?.leave?.();
-      protect(routeOf(request), reply);
+      beforeSend(admission, request, reply);
       done();
     };
     const mine = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];

@@ -1,6 +1,7 @@
 import type { Route } from '@assurance/contracts-http';
+import type { Admission } from './admission';
 import type { Answer } from './answer';
-import type { PipelineReply } from './exchange';
+import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -22,8 +23,11 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
   return JSON.stringify(body ?? null);
 }
 
-/** The headers of every answer: browsers do not guess its type, and caches do not store private answers. */
-export function protect(route: Route | null, reply: PipelineReply): void {
+/** To be called for each answer before it is sent: frees what the request held, and sets the headers that every answer has. */
+export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply): void {
+  admission.answered(request);
+  request.assurance?.leave?.();
+  // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
-  if (route?.permission !== 'public') reply.header('cache-control', 'no-store');
+  if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

@@ -2,7 +2,7 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'no
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /** How much more than the live objects the heap may hold before it is collected (bytes), within these limits (percent of the live objects). */
-const ROOM_BYTES = 64 * 1024 * 1024;
+const GROWING_BYTES = 64 * 1024 * 1024;
 const GROWING_PERCENT_MIN = 50;
 const GROWING_PERCENT_MAX = 100;
 /** By what factor the young generation grows when many of its objects survive: V8's default. */
@@ -27,7 +27,7 @@ export function letYoungGrow(): void {
 
 /** How many percent a heap may grow between two full collections. @param live size of its live objects (bytes) */
 export function growingPercent(live: number): number {
-  return Math.round(Math.min(GROWING_PERCENT_MAX, Math.max(GROWING_PERCENT_MIN, (100 * ROOM_BYTES) / live)));
+  return Math.round(Math.min(GROWING_PERCENT_MAX, Math.max(GROWING_PERCENT_MIN, (100 * GROWING_BYTES) / live)));
 }
 
 function bound(): void {

@@ -1,22 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { bodyLimit, PAGE_HEADER } from '@assurance/contracts-http';
-import type { Admission } from '../admission';
+import { type Admission, isForm, isSmall } from '../admission';
 import { type Answered, answeredOf } from '../answered';
 import { authenticate, type Guards } from '../authenticate';
 import { checkMedia } from '../body';
 import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
-import { prepared, protect } from '../prepared';
+import { beforeSend, prepared } from '../prepared';
 import type { ReadCall } from '../read-call';
 import type { Limits, Logger } from '../tokens';
 import { DirectReply, DirectRequest } from './direct-exchange';
 import { type FoundHandler, HandlerTable } from './handler-table';
 import type { Handler } from './handlers';
 import { readBytes } from './read-bytes';
-
-/** The longest body of a direct request (bytes). With longer ones, the framework costs little beside the rest. */
-const BODY_BYTES_MAX = 64 * 1024;
 
 /** The dependencies of `DirectRequests`. */
 export interface DirectOptions extends Guards {
@@ -75,18 +72,19 @@ export class DirectRequests {
     };
   }
 
-  private isUsual({ headers }: IncomingMessage, { handler: { route } }: FoundHandler): boolean {
+  /** With longer bodies, the framework costs little beside the rest. */
+  private isUsual(request: IncomingMessage, { handler: { route } }: FoundHandler): boolean {
     const { limits, sealBytes } = this.options;
+    const { headers } = request;
     const length = Number(headers['content-length'] ?? 0);
-    const most = Math.min(BODY_BYTES_MAX, bodyLimit(route, limits.bodyBytes)) + sealBytes;
     return (
       length > 0 &&
-      length <= most &&
-      headers['transfer-encoding'] === undefined &&
+      length <= bodyLimit(route, limits.bodyBytes) + sealBytes &&
+      isSmall(request) &&
+      !isForm(request) &&
       headers['content-encoding'] === undefined &&
       headers[PAGE_HEADER] === undefined &&
-      headers['content-type'] !== '' &&
-      !/^multipart\//i.test(headers['content-type'] ?? '')
+      headers['content-type'] !== ''
     );
   }
 
@@ -99,9 +97,7 @@ export class DirectRequests {
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);
     const reply = new DirectReply(rawReply, (made) => {
-      admission.answered(request);
-      request.assurance?.leave?.();
-      protect(route, made);
+      beforeSend(admission, request, made);
       if (this.stopped) made.header('connection', 'close');
     });
     if (answered !== undefined) rawReply.once('close', () => answered(answeredOf(request, reply)));

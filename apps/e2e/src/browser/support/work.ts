@@ -17,9 +17,9 @@ const TRIES = 5;
 const REFERENCE_MS = 93;
 
 /**
- * The limit for what a page computed: where it computed more, in proportion to how much slower this machine is at this moment.
+ * The limit for what a page computed, or waited for: where it was more, in proportion to how much slower this machine is at this moment.
  *
- * @param most the limit on the machine on which it was set (milliseconds of a core)
+ * @param most the limit on the machine on which it was set (milliseconds)
  */
 export async function workLimit(browser: Browser, work: number, most: number): Promise<number> {
   return work < most ? most : most * Math.max(1, (await fixedWork(browser)) / REFERENCE_MS);

@@ -16,7 +16,8 @@ function* counting(steps: number, ms: number): Steps<number> {
 describe('work in steps', () => {
   it('gives the same result at once and in slices', async () => {
     expect(atOnce(counting(10, 0))).toBe(10);
-    expect(await inSlices(counting(10, 0))).toBe(10);
+    expect(inSlices(counting(10, 0))).toBe(10);
+    expect(await inSlices(counting(3, SLICE_MS))).toBe(3);
   });
 
   it('passes on what it throws', async () => {
@@ -24,20 +25,29 @@ describe('work in steps', () => {
       throw new Error('failed');
     }
     expect(() => atOnce(failing())).toThrow('failed');
+    expect(() => inSlices(failing())).toThrow('failed');
+  });
+
+  it('passes on what it throws after a pause', async () => {
+    function* failing(): Steps<never> {
+      compute(SLICE_MS);
+      yield;
+      throw new Error('failed');
+    }
     await expect(inSlices(failing())).rejects.toThrow('failed');
   });
 
   it('does not pause for less than a slice', async () => {
     let paused = false;
     setImmediate(() => (paused = true));
-    await inSlices(counting(3, 0));
+    expect(inSlices(counting(3, 0))).toBe(3);
     expect(paused).toBe(false);
   });
 
   it('lets timers run while several are in slices', async () => {
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 1);
-    await Promise.all(Array.from({ length: 4 }, () => inSlices(counting(10, SLICE_MS))));
+    await Promise.all(Array.from({ length: 4 }, async () => inSlices(counting(10, SLICE_MS))));
     clearInterval(timer);
     expect(ticks).toBeGreaterThanOrEqual(20);
   });

@@ -15,13 +15,28 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Carries out work in slices of `SLICE_MS`. Work that needs no more than one slice ends without a pause. */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+/**
+ * Carries out work in slices of `SLICE_MS`. Work that needs no more than one slice ends without a pause, and most of it ends in its first step:
+ * then there is no promise either.
+ *
+ * @returns the result, or a promise of it where the work had to pause
+ */
+export function inSlices<T>(steps: Steps<T>): T | Promise<T> {
   const slices = new Slices();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (slices.over) await slices.next();
+    if (slices.over) return afterPause(steps, slices);
+  }
+}
+
+async function afterPause<T>(steps: Steps<T>, slices: Slices): Promise<T> {
+  for (;;) {
+    await slices.next();
+    while (!slices.over) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
   }
 }
 

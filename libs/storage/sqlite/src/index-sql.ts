@@ -102,14 +102,28 @@ export function selectSql(
   let key = limit === undefined ? columns : `${columns} paged`;
   for (const path in where) key += ` ${path}${shapeOf(where[path] ?? null)}`;
   for (const [path, direction] of order) key += ` ${direction} ${path}`;
-  const known = statements.get(definition) ?? new Map<string, string>();
-  statements.set(definition, known);
-  const sql = known.get(key) ?? makeSelectSql(columns, definition, query);
-  if (known.size >= STATEMENTS_MAX) known.clear();
-  known.set(key, sql);
+  const sql = statementOf(columns, definition, query, key);
   const table = tableOf(definition);
-  const values = Object.entries(where).flatMap(([path, condition]) => valuesOf(condition, asIn(table, path)));
-  return { sql, values: limit === undefined ? values : [...values, limit, skip] };
+  const values: Value[] = [];
+  for (const path in where) addValues(values, where[path] ?? null, isId(table, path));
+  if (limit !== undefined) values.push(limit, skip);
+  return { sql, values };
+}
+
+function statementOf(
+  columns: string,
+  definition: CollectionDefinition<Document>,
+  query: Parameters<typeof selectSql>[2],
+  key: string,
+): string {
+  const known = statements.get(definition);
+  const sql = known?.get(key) ?? makeSelectSql(columns, definition, query);
+  if (known === undefined) statements.set(definition, new Map([[key, sql]]));
+  else if (known.get(key) === undefined) {
+    if (known.size >= STATEMENTS_MAX) known.clear();
+    known.set(key, sql);
+  }
+  return sql;
 }
 
 function makeSelectSql(
@@ -168,17 +182,19 @@ function shapeOf(condition: Condition): string {
   return ` from ${typeof condition.gte} to ${typeof condition.lte}`;
 }
 
-/** How values of a field are compared in a table. */
-function asIn({ columns }: Table, path: string): (scalar: Scalar) => Value {
-  const id = columns?.some((column) => column.path === path && column.id) === true;
-  return (scalar) => columnValue(scalar, id);
+/** Whether a field has a column of ids. */
+function isId({ columns }: Table, path: string): boolean {
+  return columns?.some((column) => column.path === path && column.id) === true;
 }
 
-function valuesOf(condition: Condition, valueOf: (scalar: Scalar) => Value): readonly Value[] {
-  if (condition === null) return [];
-  if (typeof condition !== 'object') return [valueOf(condition)];
-  if ('in' in condition) return present(condition.in).map(valueOf);
-  return [condition.gte, condition.lte].flatMap((bound) => (bound === undefined ? [] : [valueOf(bound)]));
+/** Adds the values of a condition as its field is compared in a table. */
+function addValues(values: Value[], condition: Condition, id: boolean): void {
+  if (condition === null) return;
+  if (typeof condition !== 'object') values.push(columnValue(condition, id));
+  else if ('in' in condition) for (const one of present(condition.in)) values.push(columnValue(one, id));
+  else {
+    for (const bound of [condition.gte, condition.lte]) if (bound !== undefined) values.push(columnValue(bound, id));
+  }
 }
 
 function conditionSql(field: string, condition: Condition): string {

@@ -99,6 +99,6 @@ export class EnvironmentCheck {
   }
 }
 
-function counted(artifacts: Parameters<typeof runsDigest>[0]): Promise<string> {
+function counted(artifacts: Parameters<typeof runsDigest>[0]): string | Promise<string> {
   return inSlices(runsDigest(artifacts, 'runsCounted'));
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../support/caller';
 import type { Probed } from './probe/call';
 
 /** How often a type is sent until it is taken, and the pause between (milliseconds). */
-const TRIES_MAX = 40;
+const TRIES_MAX = 60;
 const PAUSE_MS = 3_000;
 
 /** A rule that never ends. */

@@ -93,7 +93,11 @@ describe('what could not be sent', () => {
       ...{ state: 'dead', reason: 'given up after 16 tries: answered 500: broken' },
       ...{ attempts_count: TRIES, next_attempt_at: null },
     });
-    const { is_failing, targets } = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
+    // The state of a target is written after the attempt.
+    const { is_failing, targets } = await eventually(
+      () => member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
+      (answer) => ms(answer.targets[0]?.last_failure_at) === clock.now,
+    );
     expect([is_failing, ms(targets[0]?.last_failure_at), targets[0]?.last_success_at]).toEqual([
       true,
       clock.now,

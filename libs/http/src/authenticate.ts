@@ -81,15 +81,11 @@ async function counted(limiter: RateLimiter, identity: Identity, reply: Pipeline
   if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });
 }
 
-const AUTHORIZATION = 'authorization';
-
 /** All Authorization headers: Node's `headers` would show the first of several. */
 function authorizationOf({ raw: { rawHeaders } }: PipelineRequest): string[] {
   const found: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
-      found.push(rawHeaders[i + 1] ?? '');
+    if (rawHeaders[i]?.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] ?? '');
   }
   return found;
 }

@@ -32,11 +32,9 @@ export function inSlices<T>(steps: Steps<T>): T | Promise<T> {
 
 async function afterPause<T>(steps: Steps<T>, slices: Slices): Promise<T> {
   for (;;) {
-    await slices.next();
-    while (!slices.over) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
+    if (slices.over) await slices.next();
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 

@@ -42,7 +42,7 @@ describe('a UUIDv7', () => {
   });
 
   it('makes the example of RFC 9562, appendix A.6', () => {
-    const bytes = Buffer.from('0cc3' + '18c4' + 'dc0c0c07398f', 'hex');
+    const bytes = Buffer.from('cc3' + '18c4' + 'dc0c0c07398f' + '0', 'hex');
     expect(uuidv7(0x017f22e279b0, bytes)).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });
 

@@ -116,14 +116,14 @@ function statementOf(
   query: Parameters<typeof selectSql>[2],
   key: string,
 ): string {
-  const known = statements.get(definition);
-  const sql = known?.get(key) ?? makeSelectSql(columns, definition, query);
-  if (known === undefined) statements.set(definition, new Map([[key, sql]]));
-  else if (known.get(key) === undefined) {
-    if (known.size >= STATEMENTS_MAX) known.clear();
-    known.set(key, sql);
-  }
-  return sql;
+  const known = statements.get(definition) ?? new Map<string, string>();
+  const sql = known.get(key);
+  if (sql !== undefined) return sql;
+  const made = makeSelectSql(columns, definition, query);
+  if (known.size >= STATEMENTS_MAX) known.clear();
+  known.set(key, made);
+  statements.set(definition, known);
+  return made;
 }
 
 function makeSelectSql(

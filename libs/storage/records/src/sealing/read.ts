@@ -107,7 +107,7 @@ async function decode(
   commit: Commit,
   stored: StoredEvent,
 ): Promise<DomainEvent | null> {
-  const text = stored.data ?? (await store.readData(commit.org, stored.digest));
+  const text = await storedText(store, commit, stored);
   const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
   if (left !== undefined) return left;
   const data = await inSlices(parseJsonSteps(text ?? (await dataOf(store, commit, stored))));

@@ -150,6 +150,10 @@ describe('schemas', () => {
 });
 
 describe('what is hostile', () => {
+  const loop = { schema: null, rules: ['def f: f; f'] };
+  const isFlooded = (one: PromiseSettledResult<unknown>) =>
+    one.status === 'rejected' && one.reason instanceof Flooded && one.reason.seconds >= 1;
+
   it.each([
     ['loops', 'def f: f; f'],
     ['takes memory', '[range(1e9)]'],
@@ -205,9 +209,6 @@ describe('what is hostile', () => {
 
   it('waits in a bounded line, which is shorter for an owner of long jobs, while others are accepted', async () => {
     const own = new Evaluator({ timeMs: 300, threads: 1 });
-    const loop = { schema: null, rules: ['def f: f; f'] };
-    const isFlooded = (one: PromiseSettledResult<unknown>) =>
-      one.status === 'rejected' && one.reason instanceof Flooded && one.reason.seconds >= 1;
     const some = Array.from({ length: 250 }, () => own.evaluate('eve', { schema: null, rules: ['true'] }, '{}'));
     expect((await Promise.allSettled(some)).filter(isFlooded).length).toBeGreaterThanOrEqual(40);
     for (let i = 0; i < 4; i += 1) await own.evaluate('eve', loop, '{}');
@@ -216,6 +217,18 @@ describe('what is hostile', () => {
     await own.close();
     expect((await all).filter(isFlooded).length).toBeGreaterThanOrEqual(100);
   });
+
+  it('is refused where its line turns out to be too long, the newest first', async () => {
+    const own = new Evaluator({ timeMs: 1_000, threads: 1 });
+    const sent = Array.from({ length: 150 }, () => own.evaluate('eve', loop, '{}'));
+    const all = Promise.allSettled(sent);
+    // Three jobs show that the line takes more than a minute.
+    expect(await sent[2]).toEqual({ kind: 'exceeded', what: 0 });
+    await own.close();
+    const refused = (await all).map(isFlooded);
+    expect(refused.indexOf(true)).toBeLessThan(100);
+    expect(refused.slice(refused.indexOf(true))).not.toContain(false);
+  }, 30_000);
 
   it('gives its thread to who waits, however long it may run', async () => {
     const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });

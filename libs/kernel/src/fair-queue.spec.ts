@@ -57,7 +57,10 @@ describe('a fair queue', () => {
     for (let i = 0; i < 20; i += 1) queue.charge('eve', 3_000);
     for (let i = 0; i < 10; i += 1) queue.push('eve', `${i}`);
     expect(queue.expectedWait('eve')).toBeGreaterThan(25_000);
-    expect(queue.clear()).toHaveLength(10);
+    expect(queue.takeNewest('eve')).toBe('9');
+    expect(queue.takeNewest('ada')).toBeUndefined();
+    expect(queue.size).toBe(9);
+    expect(queue.clear()).toHaveLength(9);
     expect(queue.expectedWait('eve')).toBe(0);
   });
 });

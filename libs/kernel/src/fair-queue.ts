@@ -71,6 +71,13 @@ export class FairQueue<Item> {
     return item;
   }
 
+  /** Takes the newest item of an owner. */
+  takeNewest(owner: string): Item | undefined {
+    const item = this.lines.get(owner)?.items.pop();
+    if (item !== undefined) this.waiting -= 1;
+    return item;
+  }
+
   /** Takes everything. */
   clear(): Item[] {
     const all = [...this.lines.values()].flatMap(({ items }) => items.splice(0));

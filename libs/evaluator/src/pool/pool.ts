@@ -14,6 +14,8 @@ const SHARE_MS = 300;
 const THREADS = 2;
 /** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
 const LINE_MS = 10_000;
+/** A line that turns out to be longer than this is cut: its newest jobs are refused. Nobody waits for their answers for that long. */
+const CUT_MS = 30_000;
 /** The most jobs that wait: of one owner, and of all. Who waits for nothing yet is let in beyond it. */
 const WAITING_OF_ONE_MAX = 200;
 const WAITING_MAX = 1_000;
@@ -115,10 +117,21 @@ export class Pool {
     const wait = this.queue.expectedWait(owner);
     const ownSize = own.reduce((sum, one) => sum + one.size, size);
     if (wait > LINE_MS || own.length >= WAITING_OF_ONE_MAX || (own.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
-      throw new Flooded(Math.max(1, Math.ceil(wait / 1_000)));
+      throw floodedFor(wait);
     }
     const isFull = (times: number) => this.queue.size >= WAITING_MAX * times || this.size + size > SIZE_MAX * times;
     if (isFull(own.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
+  }
+
+  /** Refuses the newest jobs of a line that was short by what was known when they came. */
+  private cut(owner: string): void {
+    for (;;) {
+      const wait = this.queue.expectedWait(owner);
+      const newest = wait > CUT_MS ? this.queue.takeNewest(owner) : undefined;
+      if (newest === undefined) return;
+      this.size -= newest.size;
+      newest.fail(floodedFor(wait));
+    }
   }
 
   private next(): void {
@@ -150,6 +163,7 @@ export class Pool {
     } finally {
       this.running.delete(owner);
       this.queue.charge(owner, performance.now() - began);
+      this.cut(owner);
       this.next();
     }
   }
@@ -273,4 +287,9 @@ export class Pool {
     }, pause);
     this.look.unref();
   }
+}
+
+/** @param wait milliseconds that are expected */
+function floodedFor(wait: number): Flooded {
+  return new Flooded(Math.max(1, Math.ceil(wait / 1_000)));
 }

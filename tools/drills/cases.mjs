@@ -29,7 +29,7 @@ export const STAGES = {
  */
 const TIMES = {
   full: { times: 5, seconds: 30, reports: 20 },
-  short: { times: 1, seconds: 5, reports: 10, pause: 1_000 },
+  short: { times: 1, seconds: 5, reports: 10, pause: 2_000 },
 };
 /** Drills that take long and run once, because a repetition shows nothing new. */
 const ONCE = { full: { times: 1 } };

@@ -1,4 +1,4 @@
-import type { IndexDescription } from 'mongodb';
+import type { Filter, FindOptions, IndexDescription } from 'mongodb';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
 
@@ -85,4 +85,22 @@ export function recordsOf(connection: Connection, definition: CollectionDefiniti
     { versionKey: false, id: false, minimize: false },
   );
   return connection.model<DocumentRecord>(modelName, schema, `documents_${definition.name}`);
+}
+
+/**
+ * Reads records past the model, which would cast every filter once more.
+ *
+ * @param options at most `limit` records come in one answer of the server
+ */
+export async function readRecords(
+  records: Records,
+  filter: Filter<DocumentRecord>,
+  options: FindOptions = {},
+): Promise<DocumentRecord[]> {
+  const { limit } = options;
+  const found = records.collection.find(filter as object, {
+    ...options,
+    ...(limit === undefined ? {} : { batchSize: limit }),
+  });
+  return (await found.toArray()) as unknown[] as DocumentRecord[];
 }

@@ -2,7 +2,7 @@ import { pieces } from '@assurance/kernel';
 import type { Connection } from 'mongoose';
 import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
 import { mongoQuery } from './document-query';
-import { type DocumentRecord, indexesOf, type Records, recordsOf } from './document-record';
+import { type DocumentRecord, indexesOf, readRecords, type Records, recordsOf } from './document-record';
 import { ShareOfNew, writeDocuments } from './document-writes';
 import { groupByGroup } from './group';
 import { groupFinds } from './group-finds';
@@ -104,22 +104,20 @@ function collectionOf<T extends Document>(
     use((records) => {
       const { filter, sort, hint } = mongoQuery(definition, query);
       const { skip = 0, limit } = query;
-      return persist(() =>
-        records.find(filter).sort(sort).hint(hint).skip(skip).limit(limit).lean<DocumentRecord[]>().exec(),
-      );
+      return persist(() => readRecords(records, filter, { sort, hint, skip, limit }));
     }),
   );
   return {
     get: (id) =>
       use(async (records) => {
-        const found = await persist(() => records.findOne({ _id: id, gone: false }).lean<DocumentRecord>().exec());
-        return found === null ? null : docOf(found);
+        const [found] = await persist(() => readRecords(records, { _id: id, gone: false }, { limit: 1 }));
+        return found === undefined ? null : docOf(found);
       }),
 
     getMany: (ids) =>
       use(async (records) => {
         const filter = { _id: { $in: [...new Set(ids)] }, gone: false };
-        const found = await persist(() => records.find(filter).lean<DocumentRecord[]>().exec());
+        const found = await persist(() => readRecords(records, filter));
         return new Map(found.map((record) => [record._id, docOf(record)]));
       }),
 
@@ -131,14 +129,14 @@ function collectionOf<T extends Document>(
     count: (where) =>
       use((records) => {
         const { filter, hint } = mongoQuery(definition, { where });
-        return persist(() => records.countDocuments(filter).hint(hint).exec());
+        return persist(() => records.collection.countDocuments(filter, { hint }));
       }),
 
     scan: (after, limit) =>
       use(async (records) => {
         const filter = { gone: false, ...(after === null ? {} : { _id: { $gt: after } }) };
-        const all = () => records.find(filter).sort({ _id: 1 }).hint({ _id: 1 }).limit(limit);
-        const found = await persist(() => all().lean<DocumentRecord[]>().exec());
+        const all = { sort: { _id: 1 }, hint: { _id: 1 }, limit } as const;
+        const found = await persist(() => readRecords(records, filter, all));
         const page = found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
         return { found: page, next: page.length === limit ? (page.at(-1)?.id ?? null) : null };
       }),

@@ -1,6 +1,6 @@
 import { BytesCache } from '@assurance/kernel';
 import type { CollectionDefinition, Document } from '@assurance/storage-ports';
-import { contentOf, type DocumentRecord, type Records } from './document-record';
+import { contentOf, type DocumentRecord, readRecords, type Records } from './document-record';
 import { type Merged, replaceSame } from './document-writes';
 
 /** The size of the memory of one collection (bytes). */
@@ -92,11 +92,7 @@ export async function mergeDocuments<T extends Document>(
     open = ids.filter((id) => !done.has(id));
   }
   while (open.length > 0) {
-    const found = await records
-      .find({ _id: { $in: open } })
-      .readConcern('local')
-      .lean<DocumentRecord[]>()
-      .exec();
+    const found = await readRecords(records, { _id: { $in: open } }, { readConcern: 'local' });
     const byId = new Map(found.map((record) => [record._id, record]));
     const current = (record?: DocumentRecord) =>
       record === undefined || record.gone ? null : (JSON.parse(record.body) as T);

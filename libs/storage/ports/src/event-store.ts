@@ -51,7 +51,7 @@ export interface EventStore {
   /** The newest commit of a stream, null when it has none. */
   newest(stream: string): Promise<Commit | null>;
 
-  /** Commits of a stream with `from <= seq`, ascending, at most `limit` (1 to 1,000). */
+  /** Commits of a stream with `from <= seq`, ascending, at most `limit` (1 to 1,000). Fewer than that are all there are. */
   read(stream: string, from: number, limit: number): Promise<Commit[]>;
 
   /** The commit that made a snapshot: the first of the stream whose index says so; null when there is none. */

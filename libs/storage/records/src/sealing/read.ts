@@ -124,10 +124,11 @@ export async function* commitsOf(
   to = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<Commit> {
   for (let next = from; next <= to;) {
-    const page = await store.read(stream, next, Math.min(PAGE, to - next + 1));
+    const limit = Math.min(PAGE, to - next + 1);
+    const page = await store.read(stream, next, limit);
     yield* page;
-    if (page.length === 0) return;
-    next += page.length;
+    if (page.length < limit) return;
+    next += limit;
   }
 }
 

@@ -13,7 +13,7 @@ export interface RelayState {
   readonly published: number;
 }
 
-export const relayStates: CollectionDefinition<RelayState> = { name: 'relay', indexes: [] };
+export const relayStates: CollectionDefinition<RelayState> = { name: 'relay', mergedOften: true, indexes: [] };
 
 const ID = 'events';
 const INITIAL: RelayState = { holder: null, beat: 0, position: null, reached: 0, published: 0 };

@@ -31,10 +31,7 @@ export interface Ready {
 export interface Attack {
   /** Completes the sentence "The service keeps its rule while …". */
   readonly name: string;
-  /**
-   * It leaves work of its organization, behind which what that organization asks for later waits: it comes after the others, and is carried
-   * out twice at most.
-   */
+  /** It leaves work of its organization, behind which what that organization asks for later waits: it comes after the others. */
   readonly leavesWork?: boolean;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;

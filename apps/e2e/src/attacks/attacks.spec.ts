@@ -11,8 +11,6 @@ import { Starved } from './starved';
 const START_MS = 120_000;
 const ATTACK_MS = 400_000;
 const TRIES_MAX = 3;
-/** Of an attack that leaves work: the second is measured beside that work. */
-const TRIES_AFTER_WORK = 2;
 /** A first run loads and compiles code, which is not measured. */
 const WARM_MS = 3_000;
 /** How long the probe calls before the attack, which shows what the machine adds by itself. */
@@ -62,7 +60,7 @@ describe.each(['embedded', 'scaled'] as const)('The service on the %s engines ke
         const measured = await carriedOut(attack, deployment);
         figures.push(shown(measured));
         const problems = broken(measured);
-        if (problems.length > 0 && tries < (attack.leavesWork === true ? TRIES_AFTER_WORK : TRIES_MAX)) continue;
+        if (problems.length > 0 && tries < TRIES_MAX) continue;
         expect(problems).toEqual([]);
         return;
       }

@@ -6,7 +6,7 @@ const REST_MS = 50;
 /** A look is quiet when the thread computed for less than this share of the time. After so many quiet looks the thread rests. */
 const QUIET_SHARE = 0.1;
 const QUIET_LOOKS = 5;
-/** Node's channel on which each request is told as it arrives. */
+/** The channel on which Node publishes each request as it arrives. */
 const ARRIVALS = 'http.server.request.start';
 
 /** Milliseconds that pass, and milliseconds for which the calling thread computed. */

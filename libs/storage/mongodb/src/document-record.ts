@@ -90,7 +90,7 @@ export function recordsOf(connection: Connection, definition: CollectionDefiniti
 /**
  * Reads records past the model, which would cast every filter once more.
  *
- * @param options at most `limit` records come in one answer of the server
+ * @param options with a `limit`, the server sends all records in its first answer
  */
 export async function readRecords(
   records: Records,

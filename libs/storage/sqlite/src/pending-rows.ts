@@ -11,14 +11,27 @@ export interface Row {
   parsed?: Document;
 }
 
+/** Above this many candidates by one field, a query looks for the values of all its fields together. */
+const BY_ONE_FIELD = 100;
+/** The most combinations of values that are looked up. */
+const COMBINATIONS_MAX = 2_000;
+
+type Field = readonly [path: string, values: readonly Scalar[]];
+
+/** Keys of rows by the values of some fields. */
+interface Index {
+  readonly paths: readonly string[];
+  readonly keys: Map<unknown, Set<string>>;
+}
+
 /** Rows of a table that are not in the file yet, by key; null: removed. Fields that queries name are indexed from the first such query on. */
 export class PendingRows extends Map<string, Row | null> {
-  /** By path and value. */
-  private readonly indexes = new Map<string, Map<unknown, Set<string>>>();
+  /** By paths. */
+  private readonly indexes = new Map<string, Index>();
 
   override set(key: string, row: Row | null): this {
     this.unindex(key);
-    if (row !== null) for (const [path, index] of this.indexes) add(index, valueOf(row, path), key);
+    if (row !== null) for (const index of this.indexes.values()) add(index, row, key);
     return super.set(key, row);
   }
 
@@ -32,31 +45,43 @@ export class PendingRows extends Map<string, Row | null> {
     super.clear();
   }
 
-  /** Keys of all rows that a query may ask for: those that have the value of the last field that is compared for equality. */
+  /** Keys of all rows that a query may ask for: some of its fields, compared for equality, have the values. */
   candidates(where: Query['where']): readonly string[] {
-    const equal = Object.entries(where).findLast(([, condition]) => valuesOf(condition) !== null);
-    if (equal === undefined) return [...this.keys()];
-    const index = this.indexed(equal[0]);
-    return [...new Set(valuesOf(equal[1]))].flatMap((value) => [...(index.get(value) ?? [])]);
+    const equal = Object.entries(where).flatMap(([path, condition]): Field[] => {
+      const values = valuesOf(condition);
+      return values === null ? [] : [[path, [...new Set(values)]]];
+    });
+    const last = equal.at(-1);
+    if (last === undefined) return [...this.keys()];
+    const found = this.having([last]);
+    const combinations = equal.reduce((product, [, values]) => product * values.length, 1);
+    const enough = found.length <= BY_ONE_FIELD || equal.length === 1 || combinations > COMBINATIONS_MAX;
+    return enough ? found : this.having(equal);
+  }
+
+  private having(fields: readonly Field[]): readonly string[] {
+    const { keys } = this.indexed(fields.map(([path]) => path));
+    return combined(fields.map(([, values]) => values)).flatMap((values) => [...(keys.get(indexed(values)) ?? [])]);
   }
 
   private unindex(key: string): void {
     const row = this.get(key) ?? null;
     if (row === null) return;
-    for (const [path, index] of this.indexes) {
-      const value = valueOf(row, path);
-      const keys = index.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) index.delete(value);
+    for (const { paths, keys } of this.indexes.values()) {
+      const value = valueIn(row, paths);
+      const same = keys.get(value);
+      same?.delete(key);
+      if (same?.size === 0) keys.delete(value);
     }
   }
 
-  private indexed(path: string): Map<unknown, Set<string>> {
-    const known = this.indexes.get(path);
+  private indexed(paths: readonly string[]): Index {
+    const name = paths.join(' ');
+    const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const index = new Map<unknown, Set<string>>();
-    for (const [key, row] of this) if (row !== null) add(index, valueOf(row, path), key);
-    this.indexes.set(path, index);
+    const index: Index = { paths, keys: new Map() };
+    for (const [key, row] of this) if (row !== null) add(index, row, key);
+    this.indexes.set(name, index);
     return index;
   }
 }
@@ -67,9 +92,19 @@ function valuesOf(condition: Condition): readonly Scalar[] | null {
   return 'in' in condition ? condition.in : null;
 }
 
-function valueOf(row: Row, path: string): unknown {
+/** Each combination of one value of each list. */
+function combined(lists: readonly (readonly Scalar[])[]): Scalar[][] {
+  return lists.reduce<Scalar[][]>((all, values) => all.flatMap((one) => values.map((value) => [...one, value])), [[]]);
+}
+
+/** What an index finds values by. Several may share one: whether a row is wanted is looked at afterwards. */
+function indexed(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : values.join('\n');
+}
+
+function valueIn(row: Row, paths: readonly string[]): unknown {
   const doc = documentOf(row);
-  return doc === null ? null : valueAt(doc, path);
+  return doc === null ? null : indexed(paths.map((path) => valueAt(doc, path)));
 }
 
 /** The document of a row, parsed once; null: removed. */
@@ -78,8 +113,9 @@ export function documentOf(row: Row | null): Document | null {
   return (row.parsed ??= JSON.parse(row.doc) as Document);
 }
 
-function add(index: Map<unknown, Set<string>>, value: unknown, key: string): void {
-  const keys = index.get(value);
-  if (keys === undefined) index.set(value, new Set([key]));
-  else keys.add(key);
+function add({ paths, keys }: Index, row: Row, key: string): void {
+  const value = valueIn(row, paths);
+  const same = keys.get(value);
+  if (same === undefined) keys.set(value, new Set([key]));
+  else same.add(key);
 }

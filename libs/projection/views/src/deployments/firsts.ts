@@ -17,8 +17,8 @@ export async function withFirsts(documents: Documents, rows: Rows<DeploymentRow>
   for (const [environments, fingerprints] of questions(rows.values())) {
     await slices.pause();
     const where = { environment: { in: [...environments] }, firstOf: { in: [...fingerprints] } };
-    // One of each fingerprint in each environment at most.
-    const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX });
+    // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
+    const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
     for (const { doc } of known) if (first.has(place(doc))) note(doc);
   }
   const marked = (row: DeploymentRow) => ({ ...row, firstOf: row.fingerprint });

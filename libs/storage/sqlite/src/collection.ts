@@ -175,7 +175,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
         const key = toKey(write.id);
         const after = rowAfter(rows.get(key), write);
         if (after === undefined) continue;
-        this.behind.set(this.table, key, after);
+        this.behind.set(this.table, key, after, 'doc' in write ? write.doc : undefined);
         if (after === null) rows.delete(key);
         else rows.set(key, after);
       }
@@ -194,7 +194,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       const key = toKey(id);
       const row = rows.get(key);
       const next = change(parsed<T>(row), id);
-      if (next !== undefined) this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) });
+      if (next === undefined) continue;
+      this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) }, next);
     }
     await this.behind.spread(this.table, ids.map(toKey), ids.length);
   }
@@ -241,9 +242,8 @@ function withPending<T extends Document>(
 ): Found<T>[] | null {
   const fresh: Found<T>[] = [];
   for (const key of waiting) {
-    const row = pending.get(key) ?? null;
-    const doc = isWanted(row, where) ? parsed<T>(row ?? undefined) : null;
-    if (doc !== null) fresh.push({ id: fromKey(key), doc });
+    const doc = wantedCopy(pending.get(key) ?? null, where);
+    if (doc !== null) fresh.push({ id: fromKey(key), doc: doc as T });
   }
   const stored = found.filter(({ id }) => !pending.has(toKey(id)));
   if (fresh.length === 0 && stored.length === found.length) return [...found];
@@ -256,6 +256,15 @@ function withPending<T extends Document>(
 function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
   const doc = documentOf(row);
   return doc !== null && matches(doc, where);
+}
+
+/** The document of a row that waits, to be handed out, if a query asks for it. It is parsed once, whether it is wanted or not. */
+function wantedCopy(row: BufferedRow | null, where: Query['where']): Document | null {
+  if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed, where))) return null;
+  const copy = JSON.parse(row.doc) as Document;
+  if (row.parsed !== undefined || matches(copy, where)) return copy;
+  row.parsed = copy;
+  return null;
 }
 
 /** A write as the writer gets it. */

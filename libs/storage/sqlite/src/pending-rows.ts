@@ -18,10 +18,11 @@ const COMBINATIONS_MAX = 2_000;
 
 type Field = readonly [path: string, values: readonly Scalar[]];
 
-/** Keys of rows by the values of some fields. */
+/** Keys of rows by the values of some fields, and these values by key. */
 interface Index {
   readonly paths: readonly string[];
   readonly keys: Map<unknown, Set<string>>;
+  readonly values: Map<string, unknown>;
 }
 
 /** Rows of a table that are not in the file yet, by key; null: removed. Fields that queries name are indexed from the first such query on. */
@@ -29,14 +30,17 @@ export class PendingRows extends Map<string, Row | null> {
   /** By paths. */
   private readonly indexes = new Map<string, Index>();
 
-  override set(key: string, row: Row | null): this {
-    this.unindex(key);
-    if (row !== null) for (const index of this.indexes.values()) add(index, row, key);
+  /** @param doc the document of the row, where the caller has it */
+  override set(key: string, row: Row | null, doc?: Document): this {
+    for (const index of this.indexes.values()) {
+      remove(index, key);
+      if (row !== null) add(index, doc ?? documentOf(row), key);
+    }
     return super.set(key, row);
   }
 
   override delete(key: string): boolean {
-    this.unindex(key);
+    for (const index of this.indexes.values()) remove(index, key);
     return super.delete(key);
   }
 
@@ -64,23 +68,12 @@ export class PendingRows extends Map<string, Row | null> {
     return combined(fields.map(([, values]) => values)).flatMap((values) => [...(keys.get(indexed(values)) ?? [])]);
   }
 
-  private unindex(key: string): void {
-    const row = this.get(key) ?? null;
-    if (row === null) return;
-    for (const { paths, keys } of this.indexes.values()) {
-      const value = valueIn(row, paths);
-      const same = keys.get(value);
-      same?.delete(key);
-      if (same?.size === 0) keys.delete(value);
-    }
-  }
-
   private indexed(paths: readonly string[]): Index {
     const name = paths.join(' ');
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const index: Index = { paths, keys: new Map() };
-    for (const [key, row] of this) if (row !== null) add(index, row, key);
+    const index: Index = { paths, keys: new Map(), values: new Map() };
+    for (const [key, row] of this) if (row !== null) add(index, documentOf(row), key);
     this.indexes.set(name, index);
     return index;
   }
@@ -102,20 +95,25 @@ function indexed(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values.join('\n');
 }
 
-function valueIn(row: Row, paths: readonly string[]): unknown {
-  const doc = documentOf(row);
-  return doc === null ? null : indexed(paths.map((path) => valueAt(doc, path)));
-}
-
 /** The document of a row, parsed once; null: removed. */
 export function documentOf(row: Row | null): Document | null {
   if (row?.doc == null) return null;
   return (row.parsed ??= JSON.parse(row.doc) as Document);
 }
 
-function add({ paths, keys }: Index, row: Row, key: string): void {
-  const value = valueIn(row, paths);
+function add({ paths, keys, values }: Index, doc: Document | null, key: string): void {
+  const value = doc === null ? null : indexed(paths.map((path) => valueAt(doc, path)));
+  values.set(key, value);
   const same = keys.get(value);
   if (same === undefined) keys.set(value, new Set([key]));
   else same.add(key);
+}
+
+function remove({ keys, values }: Index, key: string): void {
+  if (!values.has(key)) return;
+  const value = values.get(key);
+  values.delete(key);
+  const same = keys.get(value);
+  same?.delete(key);
+  if (same?.size === 0) keys.delete(value);
 }

@@ -1,4 +1,5 @@
 import { othersFirst } from '@assurance/kernel';
+import type { Document } from '@assurance/storage-ports';
 import type { GroupPosition, RowsKept } from './operations';
 import { PendingRows, type Row } from './pending-rows';
 import { type Keyed, rowsByKey } from './rows-by-key';
@@ -104,8 +105,12 @@ export class WriteBehind {
     return found;
   }
 
-  /** Sets a row of a deferred table; null: takes it away with its seq. */
-  set(table: string, key: string, row: Row | null): void {
+  /**
+   * Sets a row of a deferred table; null: takes it away with its seq.
+   *
+   * @param doc the document of the row, where there is one
+   */
+  set(table: string, key: string, row: Row | null, doc?: Document): void {
     const one = this.tables.get(table);
     if (one === undefined) throw new Error(`rows of ${table} are not deferred`);
     if (one.dropped) return;
@@ -113,7 +118,7 @@ export class WriteBehind {
     // Rows that are being written no longer count.
     const counted = before !== undefined && one.writing.get(key) !== before;
     if (!counted) this.rowsWaiting += 1;
-    one.pending.set(key, row);
+    one.pending.set(key, row, doc);
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
     this.plan();
   }

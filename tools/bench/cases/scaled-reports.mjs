@@ -3,6 +3,7 @@ import { setStage } from '../../drills/stage/stage.mjs';
 import { startChild } from '../../setup/child.mjs';
 import { against } from '../measure/against.mjs';
 import { load } from '../measure/load.mjs';
+import { cpuBetween, cpuSeconds } from '../measure/process.mjs';
 import { alternate } from '../measure/rounds.mjs';
 import { ORG } from '../measure/service.mjs';
 import { spread } from '../measure/stats.mjs';
@@ -16,17 +17,20 @@ const RIVALS = { changed: 'insert', unchanged: 'find' };
  * Starts one of each service on MongoDB and Kafka, and a client that looks at their data.
  *
  * @param {boolean} [brief] see `setStage`
- * @returns the stage with `service` (the gateway, as `plan` and `prepare` want it), `pids` of the services, `taken`, and `close`
+ * @returns the stage with `service` (the gateway, as `plan` and `prepare` want it), `pids` of the services, `everything` (these, and the processes of
+ *   MongoDB, Kafka and audit packages), `taken`, and `close`
  */
 export async function scaledStage(brief = false) {
   const stage = await setStage(1, { org: ORG, copies: 1, logLevel: 'info', brief });
   const taken = await Taken.open(stage.mongodbUrl);
-  const { gateway, ingestion, projection, keys } = stage;
+  const { gateway, ingestion, projection, packages, mongodb, kafka, keys } = stage;
+  const pids = [gateway, ingestion, projection].map(([one]) => one.child.pid);
   return {
     ...stage,
     taken,
     service: { url: gateway[0].url, writer: keys.writer, settled: () => taken.settled() },
-    pids: [gateway, ingestion, projection].map(([one]) => one.child.pid),
+    pids,
+    everything: [...pids, ...[...packages, ...mongodb, kafka].map((one) => one.child.pid)],
     async close() {
       await taken.close();
       await stage.close();
@@ -59,30 +63,34 @@ export async function scaledReports(kind, { rounds, seconds, connections, brief,
     const raw = runner(limit.url, /Report processed/);
     await raw();
     let begun;
+    const cpuOfAll = () => stage.everything.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
     const settle = async () => {
       await taken.settled();
-      return lagFigures(await taken.lags(begun));
+      const everything = (cpuBetween(begun.cpu, cpuOfAll()) * 1000) / begun.requests;
+      return { ...lagFigures(await taken.lags(begun.mark)), everything };
     };
     const contenders = {
       service: {
         pid: stage.pids,
         run: async () => {
-          begun = await taken.mark();
-          return run();
+          begun = { mark: await taken.mark(), cpu: cpuOfAll() };
+          const figure = await run();
+          begun.requests = figure.requests;
+          return figure;
         },
         ...(kind === 'changed' ? { settle } : {}),
       },
       [rival]: { pid: limit.pid, run: raw },
     };
     const all = await alternate({ rounds, say }, contenders);
-    const lag = (figure) => spread(all.map((round) => round.service[figure]));
+    const of = (figure) => spread(all.map((round) => round.service[figure]));
     return {
       name: `${kind} reports on MongoDB and Kafka, ${ARTIFACTS} artifacts`,
       kind,
       count: ARTIFACTS,
       rival: `raw ${rival}s behind one hop`,
       ...against(all, 'service', rival),
-      ...(kind === 'changed' ? { lag: lag('lag99'), middleLag: lag('lag50') } : {}),
+      ...(kind === 'changed' ? { lag: of('lag99'), middleLag: of('lag50'), everything: of('everything') } : {}),
       rounds: all,
     };
   } finally {

@@ -1,3 +1,4 @@
+export * from './by-artifact';
 export * from './describe';
 export * from './environment';
 export * from './packed-verdicts';

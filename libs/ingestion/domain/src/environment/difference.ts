@@ -1,6 +1,6 @@
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, type Environment, keyText, type Running } from '@assurance/model';
+import { ByArtifact, byKey, type Environment, type Running } from '@assurance/model';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
@@ -18,30 +18,34 @@ export interface ReportItem {
   readonly context?: InstanceContext;
 }
 
+/** An artifact and the items of its instances. */
+interface Collected {
+  readonly key: ArtifactKey;
+  readonly instances: ReportItem[];
+}
+
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
-  const artifacts = new Map<string, { readonly key: ArtifactKey; readonly instances: ReportItem[] }>();
+  const artifacts: Collected[] = [];
+  const known = new ByArtifact<Collected>();
   yield* mapSteps(items, (item) => {
     for (const [name, fingerprint] of Object.entries(item.digests)) {
       const key = { fingerprint, name };
-      const text = keyText(key);
-      const known = artifacts.get(text);
-      if (known === undefined) artifacts.set(text, { key, instances: [item] });
-      else known.instances.push(item);
+      const same = known.get(key);
+      if (same !== undefined) same.instances.push(item);
+      else {
+        const fresh = { key, instances: [item] };
+        known.set(key, fresh);
+        artifacts.push(fresh);
+      }
     }
   });
-  const all = yield* mapSteps(artifacts.values(), reported);
+  const all = yield* mapSteps(artifacts, reported);
   yield;
   return all.sort(byKey);
 }
 
-function reported({
-  key,
-  instances,
-}: {
-  readonly key: ArtifactKey;
-  readonly instances: readonly ReportItem[];
-}): Reported {
+function reported({ key, instances }: Collected): Reported {
   const [first] = instances;
   // Most artifacts have one instance, and a report has thousands of them.
   if (first !== undefined && instances.length === 1) {
@@ -79,21 +83,25 @@ export function* differenceOf(
   reported: readonly Reported[],
   includeScaling: boolean,
 ): Steps<Difference> {
-  const before = new Map<string, Running>();
-  yield* mapSteps(running, (artifact) => before.set(keyText(artifact), artifact));
+  const before = new ByArtifact<{ readonly artifact: Running; stays: boolean }>();
+  const all = yield* mapSteps(running, (artifact) => {
+    const one = { artifact, stays: false };
+    before.set(artifact, one);
+    return one;
+  });
   const started: Reported[] = [];
   const scaled: { before: Running; now: Reported }[] = [];
   yield* mapSteps(reported, (now) => {
-    const key = keyText(now);
-    const was = before.get(key);
+    const was = before.get(now);
     if (was === undefined) {
       started.push(now);
       return;
     }
-    before.delete(key);
-    if (includeScaling && was.instances.length !== now.instances.length) scaled.push({ before: was, now });
+    was.stays = true;
+    const { artifact } = was;
+    if (includeScaling && artifact.instances.length !== now.instances.length) scaled.push({ before: artifact, now });
   });
-  return { started, exited: [...before.values()], scaled };
+  return { started, exited: all.filter(({ stays }) => !stays).map(({ artifact }) => artifact), scaled };
 }
 
 /** How many artifacts a snapshot made of this would list as changed. */

@@ -1,6 +1,6 @@
 import type { ArtifactKey, Judged, SnapshotChange, Verdict } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { type Environment, keyText, type Outcome, type Running, runningOf } from '@assurance/model';
+import { ByArtifact, type Environment, type Outcome, type Running, runningOf } from '@assurance/model';
 import type { Judging } from './facts';
 
 /** The result of a verdict. */
@@ -47,15 +47,27 @@ export interface JudgedChanges {
 /** The verdict on an artifact. */
 export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
-/** The running artifacts after changes. */
+/** The running artifacts after changes. Those that stay keep their order, and those that start come last, in the order of the changes. */
 export function* runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Steps<Running[]> {
-  const after = new Map<string, Running>();
-  yield* mapSteps(running, (artifact) => after.set(keyText(artifact), artifact));
-  yield* mapSteps(changes, (change) => {
-    if (change.now === 0) after.delete(keyText(change));
-    else after.set(keyText(change), runningOf(change));
+  const places = new ByArtifact<{ at: number | null }>();
+  yield* mapSteps(changes, (change) => places.set(change, { at: null }));
+  const after: (Running | null)[] = yield* mapSteps(running, (artifact, at) => {
+    const place = places.get(artifact);
+    if (place !== undefined) place.at = at;
+    return artifact;
   });
-  return [...after.values()];
+  yield* mapSteps(changes, (change) => {
+    const place = places.get(change);
+    if (place === undefined) return;
+    if (change.now > 0) {
+      place.at ??= after.length;
+      after[place.at] = runningOf(change);
+    } else if (place.at !== null) {
+      after[place.at] = null;
+      place.at = null;
+    }
+  });
+  return after.filter((artifact) => artifact !== null);
 }
 
 /**
@@ -71,14 +83,14 @@ export function* judgedChanges(
   others: readonly (Unjudged & { readonly now: number })[],
   judging: Judging | null,
 ): Steps<JudgedChanges> {
-  const before = new Map<string, Outcome>();
+  const before = new ByArtifact<Outcome>();
   yield* mapSteps(running, (artifact) => {
-    if (artifact.judged !== undefined) before.set(keyText(artifact), artifact.judged);
+    if (artifact.judged !== undefined) before.set(artifact, artifact.judged);
   });
   const verdicts: JudgedKey[] = [];
   const withVerdict = (change: Unjudged): SnapshotChange => {
     const { fingerprint, name, now } = change;
-    if (now === 0) return { ...change, ...saidOf(before.get(keyText(change))) };
+    if (now === 0) return { ...change, ...saidOf(before.get(change)) };
     if (judging === null) return { ...change, compliant: null };
     const verdict = judging.verdictOf({ fingerprint, name });
     verdicts.push({ fingerprint, name, verdict });
@@ -86,7 +98,7 @@ export function* judgedChanges(
   };
   const changed = yield* mapSteps(changes, withVerdict);
   const again = yield* mapSteps(others, withVerdict);
-  const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, before.get(keyText(change))));
+  const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, before.get(change)));
   const all = [...changed, ...moved];
   if (judging === null) return { changes: all, judged: null, verdicts: [] };
   const { policies, requireProvenance, heads } = judging;

@@ -1,4 +1,4 @@
-import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
+import type { ArtifactKey, EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
 import { deployedAt, type FeatureRefusal, keyText } from '@assurance/model';
 import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
@@ -35,8 +35,8 @@ export function* decideReport(
 
   const snapshot = environment.snapshot + 1;
   const isAfresh = environment.reportedAs !== undefined;
-  const ranBefore = new Set(isAfresh ? [] : running.map(({ fingerprint }) => fingerprint));
-  const runsNow = new Set(isAfresh ? [] : artifacts.map(({ fingerprint }) => fingerprint));
+  const ranBefore = fingerprintsOf(isAfresh ? [] : running, difference.started);
+  const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
   const places = new FreePlaces(
     (isAfresh ? [] : difference.exited)
       .filter(({ fingerprint }) => !runsNow.has(fingerprint))
@@ -79,4 +79,10 @@ export function* decideReport(
   // Where all starts from nothing, the same artifact may leave and start again.
   const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
+}
+
+/** The fingerprints of the wanted artifacts that are among all: of thousands, mostly few are wanted. */
+function fingerprintsOf(all: readonly ArtifactKey[], wanted: readonly ArtifactKey[]): ReadonlySet<string> {
+  const asked = new Set(wanted.map(({ fingerprint }) => fingerprint));
+  return new Set(all.filter(({ fingerprint }) => asked.has(fingerprint)).map(({ fingerprint }) => fingerprint));
 }

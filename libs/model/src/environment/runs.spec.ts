@@ -49,6 +49,16 @@ describe('the digests of what runs', () => {
     expect(later).toEqual(two);
   });
 
+  it.each([63, 64, 65, 200])('of %s artifacts equal those of canonical JSON', (many) => {
+    const all = Array.from({ length: many }, (_, i) => ({
+      fingerprint: `${i % 7}`,
+      name: `w"eb-${i}`,
+      instances: [i],
+    }));
+    const said = [...all].sort(byKey).map(({ fingerprint, name }) => [fingerprint, name]);
+    expect(atOnce(runsDigest(all, 'runs'))).toBe(sha256(canonicalJson(said)));
+  });
+
   it('equal those of canonical JSON, also if only one is computed', () => {
     fc.assert(
       fc.property(artifacts, (all) => {

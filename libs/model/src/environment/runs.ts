@@ -1,4 +1,4 @@
-import { mapSteps, sha256, type Steps } from '@assurance/kernel';
+import { pieces, sha256, type Steps } from '@assurance/kernel';
 import type { ArtifactKey, RunningArtifact, Since } from '@assurance/contracts-events';
 
 /** An artifact that runs, with what deciding needs of it. */
@@ -73,13 +73,20 @@ export function* runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests)
   return yield* digestOfSorted([...artifacts].sort(byKey), which);
 }
 
-/** For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast. */
+/** How many artifacts are written in one step. */
+const ITEMS = 64;
+
+/** For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one. */
 function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests): Steps<string> {
   yield;
-  const said = yield* mapSteps(sorted, ({ fingerprint, name, instances }) =>
-    JSON.stringify(which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length]),
-  );
-  yield;
+  const said: string[] = [];
+  for (const some of pieces(sorted, ITEMS)) {
+    const compared = some.map(({ fingerprint, name, instances }) =>
+      which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length],
+    );
+    said.push(JSON.stringify(compared).slice(1, -1));
+    yield;
+  }
   return sha256(`[${said.join()}]`);
 }
 

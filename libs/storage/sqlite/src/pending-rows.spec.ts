@@ -19,6 +19,7 @@ describe('rows that are not in the file yet', () => {
     ['two fields, with many rows for each', { environment: 0, fingerprint: { in: range(200) } }, 201],
     ['two fields with several values', { environment: { in: [0, 1] }, fingerprint: { in: range(150) } }, 300],
     ['two fields and a range', { environment: { gte: 1 }, fingerprint: 9, name: '1' }, 450],
+    ['values that look alike', { environment: { in: [0, '0'] }, fingerprint: { in: range(200) } }, 201],
     ['a value that no row has', { environment: 5, fingerprint: { in: range(200) } }, 0],
     ['no field', {}, 900],
   ])('are candidates for a query by %s', (_, where, most) => {

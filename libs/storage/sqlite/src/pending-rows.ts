@@ -65,7 +65,8 @@ export class PendingRows extends Map<string, Row | null> {
 
   private having(fields: readonly Field[]): readonly string[] {
     const { keys } = this.indexed(fields.map(([path]) => path));
-    return combined(fields.map(([, values]) => values)).flatMap((values) => [...(keys.get(indexed(values)) ?? [])]);
+    const wanted = new Set(combined(fields.map(([, values]) => values)).map(indexed));
+    return [...wanted].flatMap((value) => [...(keys.get(value) ?? [])]);
   }
 
   private indexed(paths: readonly string[]): Index {

@@ -36,6 +36,7 @@ export function* decideReport(
   const snapshot = environment.snapshot + 1;
   const isAfresh = environment.reportedAs !== undefined;
   const ranBefore = fingerprintsOf(isAfresh ? [] : running, difference.started);
+  yield;
   const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
   const places = new FreePlaces(
     (isAfresh ? [] : difference.exited)

@@ -258,7 +258,7 @@ function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
   return doc !== null && matches(doc, where);
 }
 
-/** The document of a row that waits, to be handed out, if a query asks for it. It is parsed once, whether it is wanted or not. */
+/** A new copy of a waiting row's document if a query asks for it, else null. A document that is not wanted is kept, so that later queries do not parse it again. */
 function wantedCopy(row: BufferedRow | null, where: Query['where']): Document | null {
   if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed, where))) return null;
   const copy = JSON.parse(row.doc) as Document;

@@ -49,7 +49,10 @@ export class PendingRows extends Map<string, Row | null> {
     super.clear();
   }
 
-  /** Keys of all rows that a query may ask for: some of its fields, compared for equality, have the values. */
+  /**
+   * Keys of all rows that a query may ask for, each once. They have the values of the last field that the query compares for equality or, where that
+   * leaves many rows, of all such fields. The caller still compares the rows with the whole query.
+   */
   candidates(where: Query['where']): readonly string[] {
     const equal = Object.entries(where).flatMap(([path, condition]): Field[] => {
       const values = valuesOf(condition);
@@ -91,7 +94,7 @@ function combined(lists: readonly (readonly Scalar[])[]): Scalar[][] {
   return lists.reduce<Scalar[][]>((all, values) => all.flatMap((one) => values.map((value) => [...one, value])), [[]]);
 }
 
-/** What an index finds values by. Several may share one: whether a row is wanted is looked at afterwards. */
+/** The key of values in an index. Different values may have the same key, so the caller of `candidates` compares the rows. */
 function indexed(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values.join('\n');
 }

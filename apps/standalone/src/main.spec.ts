@@ -11,9 +11,12 @@ const MAIN = join(__dirname, '../dist/main.js');
 /** The key that a first start shows, alone in its line. */
 const KEY = /^ +([A-Za-z0-9_-]{43})$/m;
 
+/** A process that is asked to end waits for callers with an open connection. */
+const CLOSE = { connection: 'close' };
+
 /** How the API answers the holder of a key: 404 with permission, for what nobody made. */
 async function statusOf(server: Process, key: string | undefined, organization = 'admin'): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { ...CLOSE, authorization: `Bearer ${key}` };
   return (await fetch(`${await server.url()}/api/v2/flows/${organization}/none`, { headers })).status;
 }
 
@@ -86,7 +89,7 @@ describe('the standalone process', () => {
   it('serves, greets with its key once, and ends in order on SIGTERM', async () => {
     const first = start({ ASSURANCE_LOG_LEVEL: 'trace' });
     const url = await first.url();
-    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    expect((await fetch(`${url}/ready`, { headers: CLOSE })).status).toBe(200);
     const [, key] = KEY.exec(first.out) ?? [];
     expect(key).toBeDefined();
     expect(await statusOf(first, key)).toBe(404);
@@ -97,7 +100,7 @@ describe('the standalone process', () => {
     expect(await first.stop()).toBe(0);
 
     const second = start();
-    expect((await fetch(`${await second.url()}/ready`)).status).toBe(200);
+    expect((await fetch(`${await second.url()}/ready`, { headers: CLOSE })).status).toBe(200);
     expect(second.out).not.toMatch(KEY);
     expect(await statusOf(second, key)).toBe(404);
     expect(await statusOf(second, 'another')).toBe(401);

@@ -44,7 +44,8 @@ export class Caller {
    */
   async send(method: string, path: string, { json, text: sent, form, headers, signal }: Sent = {}): Promise<Answer> {
     const body = form ?? (json === undefined ? sent : JSON.stringify(json));
-    const all = new Headers(headers);
+    // A process that is asked to end waits for callers with an open connection.
+    const all = new Headers({ connection: 'close', ...headers });
     if (body !== undefined && form === undefined && !all.has('content-type')) {
       all.set('content-type', 'application/json; charset=utf-8');
     }

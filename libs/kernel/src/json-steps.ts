@@ -1,12 +1,10 @@
 import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
-import type { Steps } from './slices';
+import { ITEMS_A_STEP, type Steps } from './slices';
 
 /** Shorter texts are parsed at once (characters). */
 const SHORT = 64 * 1024;
 /** How much of a list is parsed in one step (characters). */
 const PIECE = 32 * 1024;
-/** How many items of a list are written in one step. */
-const ITEMS = 64;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -26,8 +24,8 @@ export function* canonicalJsonSteps(value: unknown): Steps<string> {
     text += `${text === '' ? '' : ','}${canonicalMember(key)}`;
     if (!Array.isArray(member)) text += canonicalJson(member);
     else {
-      for (let from = 0; from < member.length; from += ITEMS) {
-        text += `${from === 0 ? '[' : ','}${canonicalJson(member.slice(from, from + ITEMS)).slice(1, -1)}`;
+      for (let from = 0; from < member.length; from += ITEMS_A_STEP) {
+        text += `${from === 0 ? '[' : ','}${canonicalJson(member.slice(from, from + ITEMS_A_STEP)).slice(1, -1)}`;
         yield;
       }
       text += member.length === 0 ? '[]' : ']';

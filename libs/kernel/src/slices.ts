@@ -39,7 +39,7 @@ async function afterPause<T>(steps: Steps<T>, slices: Slices): Promise<T> {
 }
 
 /** How many items are taken in one step where one takes some microseconds. */
-const ITEMS = 64;
+export const ITEMS_A_STEP = 64;
 
 /** `Array.map` in steps. */
 export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T, index: number) => U): Steps<U[]> {
@@ -47,7 +47,7 @@ export function* mapSteps<T, U>(items: Iterable<T>, map: (item: T, index: number
   // By number: over an iterator, each item of a list costs an object here.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
   for (let i = 0; i < list.length; i += 1) {
-    if (made.push(map(list[i] as T, i)) % ITEMS === 0) yield;
+    if (made.push(map(list[i] as T, i)) % ITEMS_A_STEP === 0) yield;
   }
   return made;
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a supervisor takes to restart a dead process (milliseconds). */
 const RESTART_MS = 1_000;
+/** How often services are asked for their metrics (milliseconds). */
+const LOOK_MS = 200;
 
 /** Kills an instance of a service at different moments of its work, and restarts it each time. */
 export function killed(role) {
@@ -32,7 +34,7 @@ export async function relayKilled({ stage, clients, times, reports }) {
 }
 
 async function takenOver(stage, dead) {
-  for (const others = stage.ingestion.filter((one) => one !== dead); ; await sleep(50))
+  for (const others = stage.ingestion.filter((one) => one !== dead); ; await sleep(LOOK_MS))
     if ((await active(others)) !== null) return;
 }
 
@@ -40,7 +42,7 @@ async function holderOf({ ingestion }) {
   for (;;) {
     const holder = await active(ingestion);
     if (holder !== null) return holder;
-    await sleep(50);
+    await sleep(LOOK_MS);
   }
 }
 

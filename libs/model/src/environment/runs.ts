@@ -1,4 +1,4 @@
-import { pieces, sha256, type Steps } from '@assurance/kernel';
+import { ITEMS_A_STEP, pieces, sha256, type Steps } from '@assurance/kernel';
 import type { ArtifactKey, RunningArtifact, Since } from '@assurance/contracts-events';
 
 /** An artifact that runs, with what deciding needs of it. */
@@ -73,14 +73,11 @@ export function* runsDigest(artifacts: readonly Ran[], which: keyof RunsDigests)
   return yield* digestOfSorted([...artifacts].sort(byKey), which);
 }
 
-/** How many artifacts are written in one step. */
-const ITEMS = 64;
-
 /** For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one. */
 function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests): Steps<string> {
   yield;
   const said: string[] = [];
-  for (const some of pieces(sorted, ITEMS)) {
+  for (const some of pieces(sorted, ITEMS_A_STEP)) {
     const compared = some.map(({ fingerprint, name, instances }) =>
       which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length],
     );

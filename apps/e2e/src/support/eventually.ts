@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 const PATIENCE_MS = 30_000;
-const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [10, 250];
+const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [10, 100];
 
 /**
  * Reads again and again until what was read is as wanted, and returns it; after some patience the last of it, for the test to refuse. Pauses

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Route } from '@assurance/contracts-http';
 import type { CallCarrier } from '../call';
 import type { HeaderValue, PipelineReply, PipelineRequest } from '../exchange';
+import { writeSoon } from './answer-queue';
 
 /** A request that did not pass Fastify. */
 export class DirectRequest implements PipelineRequest {
@@ -49,10 +50,14 @@ export class DirectReply implements PipelineReply {
   private readonly begun = performance.now();
   private readonly values: Record<string, HeaderValue> = {};
 
-  /** @param beforeSend is called when the answer is made, and may still set headers */
+  /**
+   * @param beforeSend is called when the answer is made, and may still set headers
+   * @param failed is called if the answer cannot be written
+   */
   constructor(
     readonly raw: ServerResponse,
     private readonly beforeSend: (reply: DirectReply) => void,
+    private readonly failed: (fault: unknown) => void,
   ) {}
 
   get elapsedTime(): number {
@@ -84,8 +89,17 @@ export class DirectReply implements PipelineReply {
     this.sent = true;
     this.beforeSend(this);
     this.values['content-length'] = Buffer.byteLength(content);
-    // A client whose body came too slowly has its answer already.
-    if (!this.raw.headersSent) this.raw.writeHead(this.statusCode, this.values).end(content);
+    writeSoon(() => this.write(content));
     return undefined;
+  }
+
+  private write(content: string | Buffer): void {
+    // A client whose body came too slowly has its answer already.
+    if (this.raw.headersSent) return;
+    try {
+      this.raw.writeHead(this.statusCode, this.values).end(content);
+    } catch (fault) {
+      this.failed(fault);
+    }
   }
 }

@@ -34,6 +34,8 @@ class ProbeController {
         throw new StoreUnavailable('mongodb://secret');
       case 'nothing':
         return undefined as never;
+      case 'unwritable':
+        return answer(200, 'x', { 'x-name': 'a\nb' });
       default:
         return answer(200, { params, artifacts: body.artifacts.length, correlation, org, principal });
     }
@@ -250,6 +252,11 @@ describe('requests that do not pass Fastify', () => {
   it('have the address that a trusted proxy says', async () => {
     await direct({ headers: { 'x-forwarded-for': '203.0.113.7, 10.1.2.3' } });
     expect(addresses).toEqual(['203.0.113.7']);
+  });
+
+  it('end with their connection where the answer cannot be written', async () => {
+    await expect(direct({ url: REPORT.replace('prod', 'unwritable') })).rejects.toThrow('fetch failed');
+    expect(logged).toEqual(['an answer could not be sent']);
   });
 
   it('are counted with route, status and bytes, also those of clients that went before they had sent their body', async () => {

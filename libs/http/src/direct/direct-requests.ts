@@ -96,10 +96,11 @@ export class DirectRequests {
     const { admission, answered, filter, readCall } = this.options;
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);
-    const reply = new DirectReply(rawReply, (made) => {
+    const prepare = (made: DirectReply) => {
       beforeSend(admission, request, made);
       if (this.stopped) made.header('connection', 'close');
-    });
+    };
+    const reply = new DirectReply(rawReply, prepare, this.broken(rawReply));
     if (answered !== undefined) rawReply.once('close', () => answered(answeredOf(request, reply)));
     try {
       await authenticate(request, reply, this.options, admission);

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { ErrorBody } from '@assurance/contracts-http';
-import { type Answer, Contract } from './contract';
+import { type Answer, CLOSE, Contract } from './contract';
 import { ORG } from './declared';
 
 /** The parts of a request other than method and path. */
@@ -44,8 +44,7 @@ export class Caller {
    */
   async send(method: string, path: string, { json, text: sent, form, headers, signal }: Sent = {}): Promise<Answer> {
     const body = form ?? (json === undefined ? sent : JSON.stringify(json));
-    // A process that is asked to end waits for callers with an open connection.
-    const all = new Headers({ connection: 'close', ...headers });
+    const all = new Headers({ ...CLOSE, ...headers });
     if (body !== undefined && form === undefined && !all.has('content-type')) {
       all.set('content-type', 'application/json; charset=utf-8');
     }

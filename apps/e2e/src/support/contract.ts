@@ -10,6 +10,9 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Closes the connection after the answer: a process that is asked to end waits for callers with an open one. */
+export const CLOSE = { connection: 'close' };
+
 type Json = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly operationId: string;
@@ -64,7 +67,7 @@ export class Contract {
 
   /** Services that publish the same share one: it compiles each schema once. */
   static async of(url: string): Promise<Contract> {
-    const answer = await fetch(`${url}/api/v2/openapi.json`, { headers: { connection: 'close' } });
+    const answer = await fetch(`${url}/api/v2/openapi.json`, { headers: CLOSE });
     if (answer.status !== 200) throw new Error(`openapi.json answered ${answer.status}: ${await answer.text()}`);
     const document = (await answer.json()) as Json;
     // Examples name the port where a service listens.

@@ -20,7 +20,7 @@ const FIRST_HTTP = [
 /**
  * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers
  * (docs/decisions/0088-specs-of-requests-run-on-one-engine.md), or other files prove their requests on both engines
- * (docs/decisions/0106-ci-repeats-less.md).
+ * (docs/decisions/0093-ci-fills-both-cores.md).
  */
 const ONE_ENGINE = [
   ...['bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],

@@ -87,8 +87,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async follow(batch: readonly Commit[]): Promise<void> {
-    await this.watch.follow(batch);
-    this.wake();
+    if (await this.watch.follow(batch)) this.wake();
   }
 
   /** Looks for messages at once, because there are new ones. */

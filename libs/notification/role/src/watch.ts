@@ -48,13 +48,20 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
 
 /** Follows environments, and writes into the ledger what their events are to whom. */
 export class Watch {
+  /** When the dispatcher of this store ran first, once that was read: it never changes. */
+  private firstRun: number | null = null;
+
   constructor(private readonly parts: Parts) {}
 
-  /** Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once. */
-  async follow(batch: readonly Commit[]): Promise<void> {
+  /**
+   * Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once.
+   *
+   * @returns whether it causes messages
+   */
+  async follow(batch: readonly Commit[]): Promise<boolean> {
     const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const all = grouped(own, ({ stream }) => stream);
-    if (all.size === 0) return;
+    if (all.size === 0) return false;
     const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), own);
     const { documents, events } = this.parts;
     const known = await documents.collection(followedStreams).getMany([...all.keys()]);
@@ -73,6 +80,7 @@ export class Watch {
     await turn.flush();
     const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
     if (writes.length > 0) await documents.collection(followedStreams).write(writes);
+    return turn.causesMessages;
   }
 
   /** Records the first run of the dispatcher of this store. Only events after it cause messages, however late they arrive. */
@@ -89,7 +97,8 @@ export class Watch {
    */
   private async since(): Promise<number> {
     const { clock, retention } = this.parts;
-    const [at, now] = [await this.begin(), clock.now()];
+    const at = (this.firstRun ??= await this.begin());
+    const now = clock.now();
     return Math.max(at > now ? 0 : at, retention.since);
   }
 }
@@ -101,6 +110,7 @@ class Turn {
   private readonly told = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
   private messages = new Map<string, Delivery>();
+  causesMessages = false;
 
   constructor(
     private readonly parts: Parts,
@@ -133,7 +143,9 @@ class Turn {
   }
 
   async flush(): Promise<void> {
-    if (this.messages.size > 0) await this.parts.ledger.write(this.messages);
+    if (this.messages.size === 0) return;
+    this.causesMessages = true;
+    await this.parts.ledger.write(this.messages);
     this.messages = new Map();
   }
 

@@ -1,7 +1,7 @@
-import { request } from 'node:http';
 import type { ErrorBody } from '@assurance/contracts-http';
-import { type Answer, CLOSE, Contract } from './contract';
+import { type Answer, Contract } from './contract';
 import { ORG } from './declared';
+import { exchange, type Exchanged } from './exchange';
 
 /** The parts of a request other than method and path. */
 export interface Sent {
@@ -15,7 +15,6 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-const PATIENCE_MS = 30_000;
 const EVENTS = 'text/event-stream';
 const PATH_OF_ORG = new RegExp(`^((?:/api/v2)?/[^/?]+/)${ORG}(?=[/?]|$)`);
 
@@ -43,27 +42,23 @@ export class Caller {
    * @param path below `/api/v2`, with its query
    */
   async send(method: string, path: string, { json, text: sent, form, headers, signal }: Sent = {}): Promise<Answer> {
-    const body = form ?? (json === undefined ? sent : JSON.stringify(json));
-    const all = new Headers({ ...CLOSE, ...headers });
-    if (body !== undefined && form === undefined && !all.has('content-type')) {
-      all.set('content-type', 'application/json; charset=utf-8');
+    const all: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers ?? {})) all[name.toLowerCase()] = value;
+    if (this.authorization !== null) all['authorization'] = this.authorization;
+    let body = json === undefined ? sent : JSON.stringify(json);
+    if (form !== undefined) {
+      const encoded = new Response(form);
+      all['content-type'] = encoded.headers.get('content-type') ?? '';
+      body = await encoded.bytes();
+    } else if (body !== undefined) {
+      all['content-type'] ??= 'application/json; charset=utf-8';
     }
-    if (this.authorization !== null) all.set('authorization', this.authorization);
-    const response = await fetch(this.addressOf(path), {
-      method,
-      headers: all,
-      body: body as RequestInit['body'],
-      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
-    });
-    // A continuing answer has no end to read.
-    const lasting = response.headers.get('content-type') === EVENTS;
-    if (lasting) await response.body?.cancel();
-    const text = lasting ? '' : await response.text();
-    return this.held(method, response.url, this.read(response.status, response.headers, text));
+    const url = this.addressOf(path);
+    return this.held(method, url, await exchange(url, { method, headers: all, body, signal }));
   }
 
   /**
-   * The same with the path exactly as given (`fetch` would tidy it up) and the headers as a flat list, in which names may repeat.
+   * The same with the path exactly as given, which is tidied up otherwise, and the headers as a flat list, in which names may repeat.
    *
    * @param path with its query, `/api/v2` included
    */
@@ -71,26 +66,10 @@ export class Caller {
     const own = this.authorization === null ? [] : ['authorization', this.authorization];
     const url = this.next();
     const { host } = new URL(url);
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      const call = request(
-        url,
-        { method, path: this.named(path), headers: ['host', host, ...(headers ?? own)] },
-        (response) => {
-          const pieces: Buffer[] = [];
-          response.on('data', (piece: Buffer) => pieces.push(piece));
-          response.on('error', reject);
-          response.on('end', () => {
-            const given = Object.entries(response.headers).map(([name, value]): [string, string] => [
-              name,
-              String(value),
-            ]);
-            resolve(this.read(response.statusCode ?? 0, new Headers(given), Buffer.concat(pieces).toString()));
-          });
-        },
-      );
-      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no answer')));
-      call.on('error', reject);
-      call.end();
+    const answer = await exchange(url, {
+      method,
+      path: this.named(path),
+      headers: ['host', host, ...(headers ?? own)],
     });
     return this.held(method, url + path, answer);
   }
@@ -110,12 +89,10 @@ export class Caller {
 
   /** A file, which must be there. */
   async bytes(path: string): Promise<{ readonly type: string | null; readonly content: Buffer }> {
-    const headers = new Headers(this.authorization === null ? {} : { authorization: this.authorization });
-    const response = await fetch(this.addressOf(path), { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    const content = Buffer.from(await response.arrayBuffer());
-    if (response.status !== 200)
-      throw new Error(`GET ${path} → ${response.status}: ${content.toString().slice(0, 2_000)}`);
-    return { type: response.headers.get('content-type'), content };
+    const own = this.authorization === null ? {} : { authorization: this.authorization };
+    const { status, headers, content } = await exchange(this.addressOf(path), { headers: own });
+    if (status !== 200) throw new Error(`GET ${path} → ${status}: ${content.toString().slice(0, 2_000)}`);
+    return { type: headers['content-type'] ?? null, content };
   }
 
   /** A continuing answer, which is not read. */
@@ -129,7 +106,8 @@ export class Caller {
     return this.expect<ErrorBody>(status, method, path, sent);
   }
 
-  private held(method: string, url: string, answer: Answer): Answer {
+  private held(method: string, url: string, exchanged: Exchanged): Answer {
+    const answer = this.read(exchanged);
     this.contract.check(method, new URL(url).pathname, answer);
     return answer;
   }
@@ -143,10 +121,13 @@ export class Caller {
     return this.org === ORG ? path : path.replace(PATH_OF_ORG, `$1${this.org}`);
   }
 
-  private read(status: number, received: Headers, sent: string): Answer {
+  private read({ status, headers: received, content }: Exchanged): Answer {
     const renamed = (given: string) => given.replaceAll(this.org, ORG);
-    const headers = new Headers([...received].map(([name, value]): [string, string] => [name, renamed(value)]));
-    const text = renamed(sent);
+    const headers = new Headers();
+    for (const [name, values = []] of Object.entries(received)) {
+      for (const value of [values].flat()) headers.append(name, renamed(value));
+    }
+    const text = renamed(content.toString());
     const type = headers.get('content-type');
     const plain = type === EVENTS || type?.startsWith('text/plain') === true;
     return { status, headers, text, body: plain ? text : parsed(text) };

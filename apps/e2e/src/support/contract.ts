@@ -1,5 +1,6 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import { exchange } from './exchange';
 
 /** A received answer. */
 export interface Answer {
@@ -9,9 +10,6 @@ export interface Answer {
   /** The parsed JSON; the text itself where the answer is plain text. */
   readonly body: unknown;
 }
-
-/** Closes the connection after the answer: a process that is asked to end waits for callers with an open one. */
-export const CLOSE = { connection: 'close' };
 
 type Json = Readonly<Record<string, unknown>>;
 interface Operation {
@@ -67,9 +65,9 @@ export class Contract {
 
   /** Services that publish the same share one: it compiles each schema once. */
   static async of(url: string): Promise<Contract> {
-    const answer = await fetch(`${url}/api/v2/openapi.json`, { headers: CLOSE });
-    if (answer.status !== 200) throw new Error(`openapi.json answered ${answer.status}: ${await answer.text()}`);
-    const document = (await answer.json()) as Json;
+    const { status, content } = await exchange(`${url}/api/v2/openapi.json`);
+    if (status !== 200) throw new Error(`openapi.json answered ${status}: ${content.toString()}`);
+    const document = JSON.parse(content.toString()) as Json;
     // Examples name the port where a service listens.
     const key = JSON.stringify([document['paths'], document['components']]).replace(/(\/\/localhost):\d+/g, '$1');
     const contract = Contract.known.get(key) ?? new Contract(document);

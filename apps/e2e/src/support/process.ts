@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { closeConnections } from './exchange';
 
 const APPS = resolve(__dirname, '../../..');
 /** Where Node keeps what it compiled, if it does: `.ci/run` says so. */
@@ -44,6 +45,7 @@ export class Process {
 
   /** Asks it to end, and returns its exit code. */
   async stop(): Promise<number | null> {
+    closeConnections();
     this.child.kill('SIGTERM');
     return this.ended;
   }

@@ -30,7 +30,7 @@ export class PackagesController {
   }
 
   private async answerTo({ org }: Call, flow: string, asked: PackageRequest, name: string): Promise<Answer> {
-    const tar = unwrap(await this.queries.execute(new GetPackage(org, flow, asked)));
+    const tar = unwrap(await this.queries.execute(new GetPackage({ org, flow, request: asked })));
     return answer(200, gzipped(tar), {
       'content-type': 'application/gzip',
       'content-disposition': `attachment; filename="${name}"`,

@@ -18,7 +18,8 @@ describe('GetPackageHandler', () => {
     await role.close();
     await opened.close();
   });
-  const get = (flow: string, request: PackageRequest) => role.queries.execute(new GetPackage(ACME.org, flow, request));
+  const get = (flow: string, request: PackageRequest) =>
+    role.queries.execute(new GetPackage({ org: ACME.org, flow, request }));
 
   it('writes an archive of a trail, an artifact and an attestation', async () => {
     const requests: readonly PackageRequest[] = [

@@ -1,21 +1,25 @@
 import { writePackage } from '@assurance/audit-package-package';
-import { PORTS, type Ports, type Refusal, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/http';
+import {
+  PORTS,
+  type Ports,
+  queryOf,
+  type Refusal,
+  SETTINGS,
+  type Settings,
+  type Signers,
+  SIGNERS,
+} from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { collect } from './collect/collect';
 import { type PackageRequest, findScope } from './find';
 
 /** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
-export class GetPackage extends Query<Result<AsyncGenerator<Uint8Array>, Refusal>> {
-  constructor(
-    readonly org: { readonly id: string; readonly name: string },
-    readonly flow: string,
-    readonly request: PackageRequest,
-  ) {
-    super();
-  }
-}
+export class GetPackage extends queryOf<
+  { org: { readonly id: string; readonly name: string }; flow: string; request: PackageRequest },
+  Result<AsyncGenerator<Uint8Array>, Refusal>
+>() {}
 
 @QueryHandler(GetPackage)
 export class GetPackageHandler implements IQueryHandler<GetPackage> {

@@ -16,16 +16,19 @@ const forbidden = { answer: no({ kind: 'forbidden' }), events: [] };
 
 const invite = async (email: string, name: string | null = null) => {
   const invited = { email, role: 'member', name } as const;
-  const { answer, events } = await acme().run(new Invite(acme().ada, 'ada', invited));
+  const { answer, events } = await acme().run(new Invite({ caller: acme().ada, invitedBy: 'ada', invited }));
   if (!answer.ok) throw new Error(answer.refusal.kind);
   return { ...answer.value, events };
 };
-const accept = (caller: Caller, token: string) => acme().run(new AcceptInvitation(caller, { kind: 'user', token }));
+const accept = (caller: Caller, token: string) =>
+  acme().run(new AcceptInvitation({ caller, as: { kind: 'user', token } }));
 const join = (invitation: string, name: string | null) =>
-  acme().run(new AcceptInvitation({ ...acme().ada, actor: invitation }, { kind: 'newcomer', invitation, name }));
+  acme().run(
+    new AcceptInvitation({ caller: { ...acme().ada, actor: invitation }, as: { kind: 'newcomer', invitation, name } }),
+  );
 
 describe('CreateOrganizationHandler', () => {
-  const create = (caller: Caller, name: string) => acme().run(new CreateOrganization(caller, name));
+  const create = (caller: Caller, name: string) => acme().run(new CreateOrganization({ caller, name }));
 
   it('creates an organization that the caller administers', async () => {
     const { answer, events } = await create(acme().eve, 'beta');
@@ -66,14 +69,14 @@ describe('InviteHandler', () => {
     const { ada } = acme();
     const own = { ...ada, org: { id: ada.actor, name: 'ada' } };
     const { answer, events } = await acme().run(
-      new Invite(own, 'ada', { email: 'kim@acme.test', role: 'member', name: null }),
+      new Invite({ caller: own, invitedBy: 'ada', invited: { email: 'kim@acme.test', role: 'member', name: null } }),
     );
     expect({ answer, events }).toEqual({ answer: no({ kind: 'organization-personal' }), events: [] });
   });
 });
 
 describe('RevokeInvitationHandler', () => {
-  const revoke = (id: string) => acme().run(new RevokeInvitation(acme().ada, id));
+  const revoke = (id: string) => acme().run(new RevokeInvitation({ caller: acme().ada, id }));
 
   it('revokes an open invitation once', async () => {
     const { invitation, token } = await invite('lee@acme.test');
@@ -126,7 +129,10 @@ describe('SignInHandler', () => {
   const signIn = (name: string, members: readonly string[] = []) => {
     const person = { issuer: 'https://id.test', subject: name, email: '', name };
     return acme().run(
-      new SignIn({ ...person, roles: { admin: [], member: members, snapshotter: [], reader: [] } }, 'spec'),
+      new SignIn({
+        person: { ...person, roles: { admin: [], member: members, snapshotter: [], reader: [] } },
+        correlation: 'spec',
+      }),
     );
   };
 
@@ -153,9 +159,12 @@ describe('DetachIdentityHandler', () => {
   const idOf = (subject: string) => sha256(canonicalJson(['https://id.test', subject]));
   const attach = (subject: string) => {
     const roles = { admin: [], member: [], snapshotter: [], reader: [] };
-    return acme().run(new SignIn({ ...identity(subject), roles }, 'spec', acme().bob.actor));
+    return acme().run(
+      new SignIn({ person: { ...identity(subject), roles }, correlation: 'spec', attachTo: acme().bob.actor }),
+    );
   };
-  const detach = (subject: string, caller = acme().bob) => acme().run(new DetachIdentity(caller, idOf(subject)));
+  const detach = (subject: string, caller = acme().bob) =>
+    acme().run(new DetachIdentity({ caller, id: idOf(subject) }));
 
   it('detaches one of several identities once, and refuses the last way to sign in', async () => {
     expect((await attach('bob-1')).events).toEqual(['ExternalIdentityAttached']);
@@ -172,7 +181,8 @@ describe('DetachIdentityHandler', () => {
 });
 
 describe('ChangeMemberHandler', () => {
-  const change = (user: string, said: MemberChange) => acme().run(new ChangeMember(acme().ada, 'ada', user, said));
+  const change = (user: string, said: MemberChange) =>
+    acme().run(new ChangeMember({ caller: acme().ada, changedBy: 'ada', user, change: said }));
   const set = { kind: 'set', role: 'snapshotter', source: null, email: null } as const;
 
   it('changes a role and records nothing for the same role again', async () => {
@@ -198,7 +208,7 @@ describe('ChangeMemberHandler', () => {
 });
 
 const account = (name: string, said: AccountChange, manager: ChangeServiceAccount['manager'] = admin) =>
-  acme().run(new ChangeServiceAccount(acme().ada, manager, name, said));
+  acme().run(new ChangeServiceAccount({ caller: acme().ada, manager, name, change: said }));
 const create = { kind: 'create', settings: { description: '', privilege: 'member' } } as const;
 
 describe('ChangeServiceAccountHandler', () => {
@@ -234,7 +244,7 @@ describe('ChangeKeysHandler', () => {
   const change = (said: KeyChange, name: string | null = null) => {
     const owner =
       name === null ? ({ kind: 'self' } as const) : ({ kind: 'service-account', name, manager: admin } as const);
-    return acme().run(new ChangeKeys(acme().ada, owner, said));
+    return acme().run(new ChangeKeys({ caller: acme().ada, owner, change: said }));
   };
   const created = { kind: 'create', description: 'laptop', expiresAt: 0 } as const;
 
@@ -264,7 +274,7 @@ describe('ChangeKeysHandler', () => {
 
 describe('ChooseDefaultHandler', () => {
   const choose = (kind: 'user' | 'service-account', name: string) =>
-    acme().run(new ChooseDefault(acme().ada, kind, name));
+    acme().run(new ChooseDefault({ caller: acme().ada, kind, organization: name }));
 
   it('chooses an organization of the user and records nothing for the same again', async () => {
     expect(await choose('user', 'acme')).toEqual({ answer: ok(null), events: ['DefaultOrganizationChosen'] });

@@ -11,7 +11,8 @@ import {
 import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
 import { type FeatureRefusal, type KnownKey, type Manager, serviceAccount, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { freshSecret } from '../core/fresh-secret';
 import { Register } from '../core/register';
@@ -42,15 +43,7 @@ export interface FreshKey extends Omit<ApiKey, 'hash'> {
 }
 
 /** Creates, rotates or revokes an API key. The answer is the new key; null if none was created. */
-export class ChangeKeys extends Command<Result<FreshKey | null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly owner: KeyOwner,
-    readonly change: KeyChange,
-  ) {
-    super();
-  }
-}
+export class ChangeKeys extends commandBy<{ owner: KeyOwner; change: KeyChange }, FreshKey | null>() {}
 
 @CommandHandler(ChangeKeys)
 export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {

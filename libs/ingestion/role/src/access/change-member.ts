@@ -1,10 +1,11 @@
 import { type MembershipSource, type Role, streams } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, membership, organization } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, Invitations } from './invitations';
 import { Memberships } from './memberships';
-import { by, type Caller } from '../core/caller';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Streams } from '../core/streams';
 
 /** A change of a membership. */
@@ -19,18 +20,16 @@ export type MemberChange =
   | { readonly kind: 'remove' };
 
 /** Changes the role of a member, removes a member, or invites a person who is no member. The answer is the invitation; null for a member. */
-export class ChangeMember extends Command<Result<FreshInvitation | null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
+export class ChangeMember extends commandBy<
+  {
     /** Name of who does it. */
-    readonly changedBy: string,
+    changedBy: string;
     /** Name of who it happens to. */
-    readonly user: string,
-    readonly change: MemberChange,
-  ) {
-    super();
-  }
-}
+    user: string;
+    change: MemberChange;
+  },
+  FreshInvitation | null
+>() {}
 
 @CommandHandler(ChangeMember)
 export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {

@@ -9,8 +9,9 @@ import {
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, type Manager, organization, serviceAccount, type ServiceAccount } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
@@ -21,16 +22,7 @@ export type AccountChange =
   | { readonly kind: 'delete' };
 
 /** Creates, changes or deletes the service account of this name. */
-export class ChangeServiceAccount extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly manager: Manager,
-    readonly name: string,
-    readonly change: AccountChange,
-  ) {
-    super();
-  }
-}
+export class ChangeServiceAccount extends commandBy<{ manager: Manager; name: string; change: AccountChange }>() {}
 
 @CommandHandler(ChangeServiceAccount)
 export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServiceAccount> {

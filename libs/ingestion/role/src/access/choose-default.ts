@@ -2,22 +2,13 @@ import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { decideChooseDefault } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, membership, user } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
-/** Chooses the organization that the caller works in unless one is named. */
-export class ChooseDefault extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    /** In its own organization: the only one of a service account. */
-    readonly caller: Caller,
-    readonly kind: 'user' | 'service-account',
-    readonly organization: string,
-  ) {
-    super();
-  }
-}
+/** Chooses the organization that the caller works in unless one is named. A service account calls in its only one. */
+export class ChooseDefault extends commandBy<{ kind: 'user' | 'service-account'; organization: string }>() {}
 
 @CommandHandler(ChooseDefault)
 export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {

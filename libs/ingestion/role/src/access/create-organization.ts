@@ -4,21 +4,14 @@ import { decideDeclareOrganization } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, organization, user } from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Joining } from './joining';
-import type { Caller } from '../core/caller';
+import { commandBy } from '../commands';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
 /** Creates a shared organization that the caller, a user, administers. */
-export class CreateOrganization extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class CreateOrganization extends commandBy<{ name: string }, 'made' | 'kept'>() {}
 
 /** Creates organizations for users. Operators use it too. */
 @Injectable()

@@ -1,42 +1,24 @@
 import type { Result } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, type Invited, Invitations, type JoinedMember } from './invitations';
-import type { Caller } from '../core/caller';
+import { commandBy } from '../commands';
 
-/** Invites a person to the caller's organization. */
-export class Invite extends Command<Result<FreshInvitation, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    /** Name of who invites. */
-    readonly invitedBy: string,
-    readonly invited: Invited,
-  ) {
-    super();
-  }
-}
+/** Invites a person to the caller's organization. `invitedBy` is the name of who invites. */
+export class Invite extends commandBy<{ invitedBy: string; invited: Invited }, FreshInvitation>() {}
 
 /** Revokes an open invitation. */
-export class RevokeInvitation extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class RevokeInvitation extends commandBy<{ id: string }>() {}
 
 /** Accepts an invitation: as a user with its token, or as a new person who proved the token. */
-export class AcceptInvitation extends Command<Result<JoinedMember, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly as:
+export class AcceptInvitation extends commandBy<
+  {
+    as:
       | { readonly kind: 'user'; readonly token: string }
-      | { readonly kind: 'newcomer'; readonly invitation: string; readonly name: string | null },
-  ) {
-    super();
-  }
-}
+      | { readonly kind: 'newcomer'; readonly invitation: string; readonly name: string | null };
+  },
+  JoinedMember
+>() {}
 
 @CommandHandler(Invite)
 export class InviteHandler implements ICommandHandler<Invite> {

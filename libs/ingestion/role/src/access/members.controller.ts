@@ -1,7 +1,7 @@
 import { type NewInvitation, routes } from '@assurance/contracts-http';
-import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import type { FreshInvitation } from './invitations';
 import { callerOf } from '../core/caller';
 import { ChangeMember } from './change-member';
@@ -10,13 +10,10 @@ import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
 
 /** Organizations, and who belongs to them. */
 @Controller()
-export class MembersController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class MembersController extends CommandsController {
   @Route(routes.createOrganization)
   async createOrganization(@TheCall() call: CallOf<typeof routes.createOrganization>) {
-    const done = unwrap(await this.commands.execute(new CreateOrganization(callerOf(call), call.body.name)));
-    return answer(done === 'made' ? 201 : 200, 'OK');
+    return this.made(new CreateOrganization({ caller: callerOf(call), name: call.body.name }));
   }
 
   @Route(routes.putMember)
@@ -24,8 +21,8 @@ export class MembersController {
     const { role, source, email } = call.body;
     const { user } = call.params;
     const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
-    const invited = unwrap(
-      await this.commands.execute(new ChangeMember(callerOf(call), call.principal.name, user, change)),
+    const invited = await this.run(
+      new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change }),
     );
     return answer(invited === null ? 200 : 201, {
       ...{ user, role },
@@ -36,37 +33,35 @@ export class MembersController {
   @Route(routes.removeMember)
   async remove(@TheCall() call: CallOf<typeof routes.removeMember>) {
     const { user } = call.params;
-    unwrap(
-      await this.commands.execute(new ChangeMember(callerOf(call), call.principal.name, user, { kind: 'remove' })),
+    return this.ok(
+      new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change: { kind: 'remove' } }),
     );
-    return answer(200, 'OK');
   }
 
   @Route(routes.createInvitation)
   async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
     const { email, role, user } = call.body;
     const invited = { email, role, name: user ?? null };
-    const made = unwrap(await this.commands.execute(new Invite(callerOf(call), call.principal.name, invited)));
+    const made = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
     return answer(201, newInvitation(made));
   }
 
   @Route(routes.revokeInvitation)
   async revoke(@TheCall() call: CallOf<typeof routes.revokeInvitation>) {
-    unwrap(await this.commands.execute(new RevokeInvitation(callerOf(call), call.params.id)));
-    return answer(200, 'OK');
+    return this.ok(new RevokeInvitation({ caller: callerOf(call), id: call.params.id }));
   }
 
   @Route(routes.acceptInvitation)
   async accept(@TheCall() call: CallOf<typeof routes.acceptInvitation>) {
     const as = { kind: 'user', token: call.body.token } as const;
-    const { key: _, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    const { key: _, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
     return answer(200, joined);
   }
 
   @Route(routes.joinByInvitation)
   async join(@TheCall() call: CallOf<typeof routes.joinByInvitation>) {
     const as = { kind: 'newcomer', invitation: call.principal.id, name: call.body.user ?? null } as const;
-    const { key, ...joined } = unwrap(await this.commands.execute(new AcceptInvitation(callerOf(call), as)));
+    const { key, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
     return answer(201, { ...joined, api_key: key });
   }
 }

@@ -1,7 +1,7 @@
 import { type ApiKeyRotateInput, routes } from '@assurance/contracts-http';
-import { answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type Call, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ChangeKeys, type FreshKey, type KeyChange, type KeyOwner } from './change-keys';
 import { type AccountChange, ChangeServiceAccount } from './change-service-account';
@@ -10,9 +10,7 @@ const GRACE_HOURS = 24;
 
 /** Service accounts and their keys (specification 4.6). */
 @Controller()
-export class ServiceAccountsController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class ServiceAccountsController extends CommandsController {
   @Route(routes.createServiceAccount)
   async create(@TheCall() call: CallOf<typeof routes.createServiceAccount>) {
     const { name, privilege, description, display_name } = call.body;
@@ -75,12 +73,12 @@ export class ServiceAccountsController {
   }
 
   private async change(call: Call, name: string, change: AccountChange) {
-    unwrap(await this.commands.execute(new ChangeServiceAccount(callerOf(call), call.principal, name, change)));
-    return answer(change.kind === 'create' ? 201 : 200, 'OK');
+    const command = new ChangeServiceAccount({ caller: callerOf(call), manager: call.principal, name, change });
+    return this.ok(command, change.kind === 'create' ? 201 : 200);
   }
 
   private async keys(call: Call, owner: KeyOwner, change: KeyChange): Promise<FreshKey | null> {
-    return unwrap(await this.commands.execute(new ChangeKeys(callerOf(call), owner, change)));
+    return this.run(new ChangeKeys({ caller: callerOf(call), owner, change }));
   }
 }
 

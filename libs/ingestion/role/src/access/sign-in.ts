@@ -1,20 +1,19 @@
+import { commandOf } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { type Proved, SignIns } from './sign-ins';
 
-/** A person signed in at an OpenID Connect provider: the answer is the user of that person. Or a user attached the identity of that person. */
-export class SignIn extends Command<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
-  constructor(
-    readonly person: Proved,
-    readonly correlation: string,
-    /** Id of the user who attaches the identity; absent for signing in. */
-    readonly attachTo?: string,
-  ) {
-    super();
-  }
-}
+/** A person signed in at an OpenID Connect provider: the answer is the user of that person. Or the user `attachTo` attached the identity of that person. */
+export class SignIn extends commandOf<
+  {
+    person: Proved;
+    correlation: string;
+    attachTo?: string;
+  },
+  Result<{ readonly id: string; readonly name: string }, FeatureRefusal>
+>() {}
 
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
@@ -31,16 +30,8 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   }
 }
 
-/** A user no longer signs in by an identity. */
-export class DetachIdentity extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    /** As lists of identities have it. */
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+/** A user no longer signs in by an identity; its id is as lists of identities have it. */
+export class DetachIdentity extends commandBy<{ id: string }>() {}
 
 @CommandHandler(DetachIdentity)
 export class DetachIdentityHandler implements ICommandHandler<DetachIdentity> {

@@ -1,18 +1,15 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ChooseDefault } from './choose-default';
 
 @Controller()
-export class UserController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class UserController extends CommandsController {
   @Route(routes.putDefaultOrganization)
   async choose(@TheCall() call: CallOf<typeof routes.putDefaultOrganization>) {
     const kind = call.principal.kind === 'service-account' ? 'service-account' : 'user';
-    unwrap(await this.commands.execute(new ChooseDefault(callerOf(call), kind, call.params.org)));
-    return answer(200, 'OK');
+    return this.ok(new ChooseDefault({ caller: callerOf(call), kind, organization: call.params.org }));
   }
 }

@@ -1,12 +1,14 @@
 import { type AttestationInput, PATTERNS, routes } from '@assurance/contracts-http';
-import { answer, type Call, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { type Attest as Attested, compliantBy, givenRepo } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { ControlVersions } from './control-versions';
 import { CustomTypes } from './custom-types';
 import { type Common, commonOf } from './said';
 import { callerOf } from '../core/caller';
+import { errorsBelow } from '../core/errors-below';
 import { Attest } from './attest';
 
 /** The fields of an attestation that depend on its type. */
@@ -15,12 +17,14 @@ type Typed = Pick<Attested, 'type' | 'compliant' | 'payload'> &
 type AttestCall = Call<AttestationInput, unknown, { readonly flow: string; readonly trail: string }>;
 
 @Controller()
-export class AttestationsController {
+export class AttestationsController extends CommandsController {
   constructor(
-    private readonly commands: CommandBus,
+    commands: CommandBus,
     private readonly customTypes: CustomTypes,
     private readonly controls: ControlVersions,
-  ) {}
+  ) {
+    super(commands);
+  }
 
   @Route(routes.attestGeneric)
   generic(@TheCall() call: CallOf<typeof routes.attestGeneric>) {
@@ -66,7 +70,7 @@ export class AttestationsController {
       case 'unknown':
         throw new RefusalError({ kind: 'attestation-type-unknown', name: type_name, org: call.org.name });
       case 'invalid':
-        throw new RefusalError({ kind: 'invalid', errors: below('attestation_data', verdict.errors) });
+        throw new RefusalError({ kind: 'invalid', errors: errorsBelow('attestation_data', verdict.errors) });
       case 'judged': {
         const { compliant, version } = verdict;
         const payload = { type_name, attestation_data };
@@ -107,13 +111,6 @@ export class AttestationsController {
     const common: Common = commonOf(call.body, call.attachments);
     const input: Attested = { original: null, typeVersion: null, control: null, ...common, ...typed };
     const repo = givenRepo(call.body.repo_info ?? null, null);
-    unwrap(await this.commands.execute(new Attest(callerOf(call), flow, trail, input, repo)));
-    return answer(201, 'OK');
+    return this.ok(new Attest(callerOf(call), flow, trail, input, repo), 201);
   }
-}
-
-function below(field: string, errors: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(errors).map(([path, text]) => [path === '' ? field : `${field}.${path}`, text]),
-  );
 }

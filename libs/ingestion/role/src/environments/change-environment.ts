@@ -13,7 +13,8 @@ import {
 } from '@assurance/ingestion-domain';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import type { Environment, FeatureRefusal, Running } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { JudgeNow } from '../judging/judge-now';
 import { Environments, type Present } from '../core/environments';
@@ -45,15 +46,7 @@ export type EnvironmentChange =
   | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
 
 /** Changes an environment of this name, or of this alias. */
-export class ChangeEnvironment extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly environment: string,
-    readonly change: EnvironmentChange,
-  ) {
-    super();
-  }
-}
+export class ChangeEnvironment extends commandBy<{ environment: string; change: EnvironmentChange }>() {}
 
 @CommandHandler(ChangeEnvironment)
 export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironment> {

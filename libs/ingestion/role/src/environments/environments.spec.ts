@@ -10,8 +10,9 @@ import { ReportRunning } from './report-running';
 
 const acme = atAcme();
 const put = (name: string, said: Partial<EnvironmentInput> = {}, mayUpdate = true) =>
-  acme().run(new PutEnvironment(acme().ada, { name, type: 'docker', ...said }, mayUpdate));
-const change = (name: string, said: EnvironmentChange) => acme().run(new ChangeEnvironment(acme().ada, name, said));
+  acme().run(new PutEnvironment({ caller: acme().ada, input: { name, type: 'docker', ...said }, mayUpdate }));
+const change = (name: string, said: EnvironmentChange) =>
+  acme().run(new ChangeEnvironment({ caller: acme().ada, environment: name, change: said }));
 const unknown = (name: string) => no({ kind: 'environment-unknown', org: 'acme', name });
 
 describe('PutEnvironmentHandler', () => {
@@ -47,7 +48,10 @@ describe('ChangeEnvironmentHandler', () => {
       attestations: [],
     };
     await acme().run(
-      new PutPolicy(acme().ada, { name: 'strict', description: '', comment: '', yaml: '_schema: 1', rules }),
+      new PutPolicy({
+        caller: acme().ada,
+        given: { name: 'strict', description: '', comment: '', yaml: '_schema: 1', rules },
+      }),
     );
     await put('judged');
     const attach = { kind: 'attach', policies: ['strict'] } as const;
@@ -159,7 +163,9 @@ describe('ReportRunningHandler', () => {
     it('refuses an environment that the other one archived', async () => {
       await put('closed');
       await report('closed', [web]);
-      await other.commands.execute(new ChangeEnvironment(acme().ada, 'closed', { kind: 'archive' }));
+      await other.commands.execute(
+        new ChangeEnvironment({ caller: acme().ada, environment: 'closed', change: { kind: 'archive' } }),
+      );
       expect(await report('closed', [])).toEqual({
         answer: no({ kind: 'environment-archived', name: 'closed' }),
         events: [],
@@ -170,8 +176,12 @@ describe('ReportRunningHandler', () => {
       await put('moved');
       await report('moved', [web]);
       await report('moved', []);
-      await other.commands.execute(new ChangeEnvironment(acme().ada, 'moved', { kind: 'rename', name: 'before' }));
-      await other.commands.execute(new PutEnvironment(acme().ada, { name: 'moved', type: 'docker' }, true));
+      await other.commands.execute(
+        new ChangeEnvironment({ caller: acme().ada, environment: 'moved', change: { kind: 'rename', name: 'before' } }),
+      );
+      await other.commands.execute(
+        new PutEnvironment({ caller: acme().ada, input: { name: 'moved', type: 'docker' }, mayUpdate: true }),
+      );
       expect((await report('moved', [web])).answer).toEqual(ok(1));
       expect((await report('before', [web])).answer).toEqual(ok(3));
     });

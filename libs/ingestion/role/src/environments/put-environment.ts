@@ -2,8 +2,9 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import { decidePutEnvironment } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Environments } from '../core/environments';
 import { Register } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
@@ -20,17 +21,8 @@ export interface EnvironmentInput {
   readonly includedEnvironments?: readonly string[];
 }
 
-/** Creates an environment, updates its settings, revives it when it was archived. */
-export class PutEnvironment extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly input: EnvironmentInput,
-    /** Whether the caller may change an environment that exists. */
-    readonly mayUpdate: boolean,
-  ) {
-    super();
-  }
-}
+/** Creates an environment; updates or revives one that exists, which the caller may do if `mayUpdate`. */
+export class PutEnvironment extends commandBy<{ input: EnvironmentInput; mayUpdate: boolean }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutEnvironment)
 export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {

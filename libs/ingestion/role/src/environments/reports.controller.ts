@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts-http';
 import { type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
 import type { ReportItem } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ReportRunning } from './report-running';
 import { reportAnswer } from './report-shortcut';
@@ -11,9 +11,7 @@ import { appItem, cloudRunItem, podItem, taskItem } from './report-items';
 
 /** Reports of what environments run, of every kind (specification 4.3). */
 @Controller()
-export class ReportsController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class ReportsController extends CommandsController {
   @Route(routes.reportDocker)
   docker(@TheCall() call: CallOf<typeof routes.reportDocker>) {
     return this.report(call, 'docker', call.body.artifacts);

@@ -2,24 +2,19 @@ import { type RepoRef, streams } from '@assurance/contracts-events';
 import { type BeginTrail as TrailInput, decideBeginTrail, type RecordRepo } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, flow as flows, trail } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { flowNow } from './flow-now';
 import { Register } from '../core/register';
 import { Repositories } from './repositories';
 import { Streams } from '../core/streams';
 
 /** Begins a trail or updates it; its repository is recorded. */
-export class BeginTrail extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly input: Omit<TrailInput, 'repo'>,
-    readonly repo: RecordRepo | null,
-  ) {
-    super();
-  }
-}
+export class BeginTrail extends commandBy<
+  { flow: string; input: Omit<TrailInput, 'repo'>; repo: RecordRepo | null },
+  'made' | 'kept'
+>() {}
 
 @CommandHandler(BeginTrail)
 export class BeginTrailHandler implements ICommandHandler<BeginTrail> {

@@ -8,7 +8,8 @@ import {
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, type Flow, flow as flows } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { Register } from '../core/register';
 import { Spaces } from '../spaces/spaces';
@@ -24,15 +25,7 @@ export type FlowChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes a flow of this name, or of this alias. */
-export class ChangeFlow extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly change: FlowChange,
-  ) {
-    super();
-  }
-}
+export class ChangeFlow extends commandBy<{ flow: string; change: FlowChange }>() {}
 
 @CommandHandler(ChangeFlow)
 export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {

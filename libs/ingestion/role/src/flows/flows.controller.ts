@@ -1,23 +1,26 @@
 import type { CommitInfo, FlowTemplate } from '@assurance/contracts-events';
 import { type ArtifactPostInput, type CommitInput, routes } from '@assurance/contracts-http';
-import { answer, type Call, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { type Call, type CallFile, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { givenRepo } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { ReadFile } from '../core/read-file';
 import { callerOf } from '../core/caller';
 import { commitInfoOf } from '../core/commit-info';
 import { PutFlow } from './put-flow';
 import { ReportArtifact } from './report-artifact';
 import type { FlowInput } from './make-flow';
-import { fileErrors } from '../core/file-errors';
+import { errorsBelow } from '../core/errors-below';
 
 @Controller()
-export class FlowsController {
+export class FlowsController extends CommandsController {
   constructor(
-    private readonly commands: CommandBus,
+    commands: CommandBus,
     private readonly read: ReadFile,
-  ) {}
+  ) {
+    super(commands);
+  }
 
   @Route(routes.putFlow)
   async put(@TheCall() call: CallOf<typeof routes.putFlow>) {
@@ -35,7 +38,7 @@ export class FlowsController {
   @Route(routes.postArtifact)
   async reportArtifact(@TheCall() call: CallOf<typeof routes.postArtifact>) {
     const { body } = call;
-    const done = await this.commands.execute(
+    return this.made(
       new ReportArtifact(
         callerOf(call),
         call.params.flow,
@@ -54,19 +57,17 @@ export class FlowsController {
         givenRepo(body.repo_info ?? null, body.repo_url ?? null),
       ),
     );
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
   }
 
   private async putFlow(call: Call, input: FlowInput) {
-    const done = await this.commands.execute(new PutFlow(callerOf(call), input));
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+    return this.made(new PutFlow({ caller: callerOf(call), input }));
   }
 
   /** A template that was sent as a file; its errors are those of the field `template_file`. */
   private async templateOf(call: Call, file: CallFile): Promise<FlowTemplate> {
     const read = await this.read.as('template', callerOf(call).org.id, file);
     if (read.ok) return read.value;
-    throw new RefusalError({ kind: 'invalid', errors: fileErrors('template_file', read.refusal) });
+    throw new RefusalError({ kind: 'invalid', errors: errorsBelow('template_file', read.refusal) });
   }
 }
 

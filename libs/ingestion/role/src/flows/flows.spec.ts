@@ -19,8 +19,10 @@ const attestation: Omit<Attestation, 'target'> = {
 };
 
 const acme = atAcme();
-const put = (name: string, description?: string) => acme().run(new PutFlow(acme().ada, { name, description }));
-const archive = (name: string) => acme().run(new ChangeFlow(acme().ada, name, { kind: 'archive' }));
+const put = (name: string, description?: string) =>
+  acme().run(new PutFlow({ caller: acme().ada, input: { name, description } }));
+const archive = (name: string) =>
+  acme().run(new ChangeFlow({ caller: acme().ada, flow: name, change: { kind: 'archive' } }));
 const unknown = (name: string) => no({ kind: 'flow-unknown', org: 'acme', name });
 
 describe('PutFlowHandler', () => {
@@ -43,23 +45,27 @@ describe('PutFlowHandler', () => {
 describe('ChangeFlowHandler', () => {
   it('renames a flow and keeps the old name as an alias', async () => {
     await put('before');
-    const rename = new ChangeFlow(acme().ada, 'before', { kind: 'rename', name: 'after' });
+    const rename = new ChangeFlow({ caller: acme().ada, flow: 'before', change: { kind: 'rename', name: 'after' } });
     expect(await acme().run(rename)).toEqual({ answer: ok(null), events: ['NameClaimed', 'FlowRenamed'] });
-    const tag = new ChangeFlow(acme().ada, 'before', { kind: 'tag', tags: { set: { tier: '1' }, remove: [] } });
+    const tag = new ChangeFlow({
+      caller: acme().ada,
+      flow: 'before',
+      change: { kind: 'tag', tags: { set: { tier: '1' }, remove: [] } },
+    });
     expect(await acme().run(tag)).toEqual({ answer: ok(null), events: ['FlowTagged'] });
   });
 
   it('refuses a name that another flow has', async () => {
     await put('first');
     await put('second');
-    const rename = new ChangeFlow(acme().ada, 'second', { kind: 'rename', name: 'first' });
+    const rename = new ChangeFlow({ caller: acme().ada, flow: 'second', change: { kind: 'rename', name: 'first' } });
     expect(await acme().run(rename)).toEqual({ answer: no({ kind: 'name-taken', name: 'first' }), events: [] });
   });
 
   it('refuses a space that does not exist', async () => {
     await put('homeless');
     const { answer, events } = await acme().run(
-      new ChangeFlow(acme().ada, 'homeless', { kind: 'move', space: 'nowhere' }),
+      new ChangeFlow({ caller: acme().ada, flow: 'homeless', change: { kind: 'move', space: 'nowhere' } }),
     );
     expect(answer).toMatchObject(no({ kind: 'space-not-there', org: 'acme' }));
     expect(events).toEqual([]);
@@ -78,7 +84,7 @@ describe('ChangeFlowHandler', () => {
 
 describe('BeginTrailHandler', () => {
   const begin = (flow: string, description?: string) =>
-    acme().run(new BeginTrail(acme().ada, flow, { name: 'build-1', description }, null));
+    acme().run(new BeginTrail({ caller: acme().ada, flow, input: { name: 'build-1', description }, repo: null }));
 
   it('begins a trail, updates it, and records nothing for the same again', async () => {
     await put('trails');
@@ -90,7 +96,9 @@ describe('BeginTrailHandler', () => {
   it('records the repository before the trail', async () => {
     await put('with-repo');
     const repo = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
-    const { events } = await acme().run(new BeginTrail(acme().ada, 'with-repo', { name: 'build-1' }, repo));
+    const { events } = await acme().run(
+      new BeginTrail({ caller: acme().ada, flow: 'with-repo', input: { name: 'build-1' }, repo }),
+    );
     expect(events.slice(-2)).toEqual(['RepoRecorded', 'TrailBegun']);
   });
 

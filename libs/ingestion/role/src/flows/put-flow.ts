@@ -1,18 +1,11 @@
 import type { Result } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { type FlowInput, MakeFlow } from './make-flow';
 
 /** Creates a flow, updates it, revives it when it was archived. */
-export class PutFlow extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly input: FlowInput,
-  ) {
-    super();
-  }
-}
+export class PutFlow extends commandBy<{ input: FlowInput }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutFlow)
 export class PutFlowHandler implements ICommandHandler<PutFlow> {

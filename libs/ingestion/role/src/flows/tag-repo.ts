@@ -2,20 +2,13 @@ import { type RepoEvent, streams } from '@assurance/contracts-events';
 import { type ChangeTags, decideTagRepo } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, type Repo, repo as repos } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Streams } from '../core/streams';
 
 /** Changes the tags of a repository, by its internal id. */
-export class TagRepo extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly id: string,
-    readonly tags: ChangeTags,
-  ) {
-    super();
-  }
-}
+export class TagRepo extends commandBy<{ id: string; tags: ChangeTags }>() {}
 
 @CommandHandler(TagRepo)
 export class TagRepoHandler implements ICommandHandler<TagRepo> {

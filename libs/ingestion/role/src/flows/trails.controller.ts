@@ -1,20 +1,23 @@
 import type { FlowTemplate } from '@assurance/contracts-events';
 import { routes, type TrailPutInput } from '@assurance/contracts-http';
-import { answer, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallFile, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { type BeginTrail as TrailInput, givenRepo } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { ReadFile } from '../core/read-file';
 import { callerOf } from '../core/caller';
 import { BeginTrail } from './begin-trail';
 import { commitInfoOf } from '../core/commit-info';
 
 @Controller()
-export class TrailsController {
+export class TrailsController extends CommandsController {
   constructor(
-    private readonly commands: CommandBus,
+    commands: CommandBus,
     private readonly read: ReadFile,
-  ) {}
+  ) {
+    super(commands);
+  }
 
   @Route(routes.putTrail)
   async put(@TheCall() call: CallOf<typeof routes.putTrail>) {
@@ -24,8 +27,7 @@ export class TrailsController {
       ...(file === undefined ? {} : { template: await this.templateOf(call, file) }),
     };
     const repo = givenRepo(call.body.repo_info ?? null, null);
-    const done = await this.commands.execute(new BeginTrail(callerOf(call), call.params.flow, input, repo));
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+    return this.made(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
   }
 
   /** Errors of a trail's template keep their own texts. */

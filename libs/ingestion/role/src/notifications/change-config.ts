@@ -11,7 +11,8 @@ import {
   type TargetConfig,
   targetConfig,
 } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { Register } from '../core/register';
 import { type Loaded, Streams } from '../core/streams';
@@ -21,15 +22,10 @@ import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 /** Creates a target configuration, or replaces its targets; deletes it where none are given. */
-export class ChangeTargetConfig extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-    readonly targets: readonly ChannelTargetInput[] | null,
-  ) {
-    super();
-  }
-}
+export class ChangeTargetConfig extends commandBy<
+  { name: string; targets: readonly ChannelTargetInput[] | null },
+  'made' | 'kept'
+>() {}
 
 @CommandHandler(ChangeTargetConfig)
 export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetConfig> {

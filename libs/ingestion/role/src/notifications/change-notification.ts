@@ -2,22 +2,15 @@ import { streams } from '@assurance/contracts-events';
 import { decideDeleteNotification, decideTestNotification } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, notification, type Notification } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Streams } from '../core/streams';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 /** Deletes a notification, or asks for a test of its targets. */
-export class ChangeNotification extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly number: number,
-    readonly change: 'delete' | 'test',
-  ) {
-    super();
-  }
-}
+export class ChangeNotification extends commandBy<{ number: number; change: 'delete' | 'test' }>() {}
 
 @CommandHandler(ChangeNotification)
 export class ChangeNotificationHandler implements ICommandHandler<ChangeNotification> {

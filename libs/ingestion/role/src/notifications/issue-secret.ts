@@ -4,7 +4,8 @@ import { IDS, type Ids } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, notification, secretsOf, targetConfig } from '@assurance/model';
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { freshSecret } from '../core/fresh-secret';
 import { Streams } from '../core/streams';
@@ -22,15 +23,7 @@ export interface Issued {
 export type TargetOwner = { readonly notification: number } | { readonly config: string };
 
 /** Gives a webhook target a secret by which its messages are signed. */
-export class IssueSecret extends Command<Result<Issued, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly owner: TargetOwner,
-    readonly asked: IssueSigningSecret,
-  ) {
-    super();
-  }
-}
+export class IssueSecret extends commandBy<{ owner: TargetOwner; asked: IssueSigningSecret }, Issued>() {}
 
 @CommandHandler(IssueSecret)
 export class IssueSecretHandler implements ICommandHandler<IssueSecret> {

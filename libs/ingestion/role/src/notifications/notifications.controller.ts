@@ -1,8 +1,8 @@
 import { routes, type SigningSecretInput } from '@assurance/contracts-http';
-import { answer, type Call, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { GRACE_MAX_S, GRACE_S } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ChangeTargetConfig } from './change-config';
 import { ChangeNotification } from './change-notification';
@@ -11,15 +11,12 @@ import { PutNotification } from './put-notification';
 
 /** Notifications and the target configurations that they share. */
 @Controller()
-export class NotificationsController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class NotificationsController extends CommandsController {
   @Route(routes.putNotification)
   async put(@TheCall() call: CallOf<typeof routes.putNotification>) {
     const { type: _, triggers, ...rest } = call.body;
     const input = { ...rest, triggers: [...new Set(triggers)] };
-    const done = await this.commands.execute(new PutNotification(callerOf(call), { kind: 'name', input }));
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
   }
 
   @Route(routes.replaceNotification)
@@ -27,8 +24,7 @@ export class NotificationsController {
     const number = numberOf(call.params.notification_number);
     const { type: _, triggers, ...rest } = call.body;
     const input = { ...rest, ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }) };
-    unwrap(await this.commands.execute(new PutNotification(callerOf(call), { kind: 'number', number, input })));
-    return answer(200, 'OK');
+    return this.ok(new PutNotification({ caller: callerOf(call), where: { kind: 'number', number, input } }));
   }
 
   @Route(routes.deleteNotification)
@@ -49,14 +45,12 @@ export class NotificationsController {
   @Route(routes.putTargetConfig)
   async putConfig(@TheCall() call: CallOf<typeof routes.putTargetConfig>) {
     const { name, targets } = call.body;
-    const done = await this.commands.execute(new ChangeTargetConfig(callerOf(call), name, targets));
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+    return this.made(new ChangeTargetConfig({ caller: callerOf(call), name, targets }));
   }
 
   @Route(routes.deleteTargetConfig)
   async deleteConfig(@TheCall() call: CallOf<typeof routes.deleteTargetConfig>) {
-    unwrap(await this.commands.execute(new ChangeTargetConfig(callerOf(call), call.params.config, null)));
-    return answer(200, 'OK');
+    return this.ok(new ChangeTargetConfig({ caller: callerOf(call), name: call.params.config, targets: null }));
   }
 
   @Route(routes.issueConfigSigningSecret)
@@ -65,8 +59,7 @@ export class NotificationsController {
   }
 
   private async change(call: Call, number: string, change: 'delete' | 'test') {
-    unwrap(await this.commands.execute(new ChangeNotification(callerOf(call), numberOf(number), change)));
-    return answer(200, 'OK');
+    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change }));
   }
 
   private async issueFor(
@@ -78,7 +71,7 @@ export class NotificationsController {
       const text = `Input should be at most ${GRACE_MAX_S} [input: ${grace}]`;
       throw new RefusalError({ kind: 'invalid', errors: { grace_seconds: text } });
     }
-    const issued = unwrap(await this.commands.execute(new IssueSecret(callerOf(call), owner, { target, grace })));
+    const issued = await this.run(new IssueSecret({ caller: callerOf(call), owner, asked: { target, grace } }));
     const { secret, previousUntil } = issued;
     return answer(201, { target, secret, previous_valid_until: previousUntil === null ? null : previousUntil / 1000 });
   }

@@ -9,7 +9,7 @@ import { PutNotification, type PutWhere } from './put-notification';
 const acme = atAcme();
 const mail = { type: 'EMAIL', emails: 'ops@acme.test' } as const;
 const webhook = { type: 'WEBHOOK', webhook: 'https://hooks.acme.test/shop' } as const;
-const put = (where: PutWhere) => acme().run(new PutNotification(acme().ada, where));
+const put = (where: PutWhere) => acme().run(new PutNotification({ caller: acme().ada, where }));
 const inputNamed = (name: string, said: Partial<Extract<PutWhere, { kind: 'name' }>['input']> = {}) =>
   ({ kind: 'name', input: { name, triggers: ['ON_STARTED_ARTIFACT'], targets: [mail], ...said } }) as const;
 const stored = async (name: string) => {
@@ -51,7 +51,7 @@ describe('PutNotificationHandler', () => {
 
 describe('ChangeNotificationHandler', () => {
   const change = (number: number, said: 'delete' | 'test') =>
-    acme().run(new ChangeNotification(acme().ada, number, said));
+    acme().run(new ChangeNotification({ caller: acme().ada, number, change: said }));
 
   it('asks for a test of a notification each time', async () => {
     await put(inputNamed('tested'));
@@ -72,8 +72,8 @@ describe('ChangeNotificationHandler', () => {
 });
 
 describe('ChangeTargetConfigHandler', () => {
-  const change = (name: string, targets: ConstructorParameters<typeof ChangeTargetConfig>[2]) =>
-    acme().run(new ChangeTargetConfig(acme().ada, name, targets));
+  const change = (name: string, targets: ChangeTargetConfig['targets']) =>
+    acme().run(new ChangeTargetConfig({ caller: acme().ada, name, targets }));
   const unknown = (name: string) => no({ kind: 'target-config-unknown', name, org: 'acme' });
 
   it('creates a target configuration and replaces its targets', async () => {
@@ -101,7 +101,7 @@ describe('ChangeTargetConfigHandler', () => {
 
 describe('IssueSecretHandler', () => {
   const issue = (owner: TargetOwner, target: string) =>
-    acme().run(new IssueSecret(acme().ada, owner, { target, grace: 60 }));
+    acme().run(new IssueSecret({ caller: acme().ada, owner, asked: { target, grace: 60 } }));
 
   it('issues a secret, and another one while the first still signs', async () => {
     await put(inputNamed('signed', { targets: [webhook] }));

@@ -16,7 +16,8 @@ import {
   NOTIFICATIONS_MAX,
 } from '@assurance/model';
 import type { CollectionDefinition } from '@assurance/storage-ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { Environments } from '../core/environments';
 import { Register } from '../core/register';
@@ -43,14 +44,7 @@ export type PutWhere =
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
 
 /** Creates a notification or updates it (specification 4.2). */
-export class PutNotification extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly where: PutWhere,
-  ) {
-    super();
-  }
-}
+export class PutNotification extends commandBy<{ where: PutWhere }, 'made' | 'kept'>() {}
 
 type Resolved<Input> = Omit<Input, 'environments' | 'targets'> & Partial<Pick<NotificationSettings, 'environments'>>;
 

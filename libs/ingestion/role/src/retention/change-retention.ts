@@ -2,7 +2,8 @@ import { type HoldScope, type RetentionDays, type RetentionEvent, streams } from
 import { decidePlaceHold, decideReleaseHold, decideSetRetention } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, type Retention, retention, trail as trails } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { flowNow } from '../flows/flow-now';
 import { Register } from '../core/register';
@@ -20,14 +21,7 @@ export type RetentionChange =
   | ({ readonly kind: 'release' } & Named);
 
 /** Changes what an organization drops or holds. */
-export class ChangeRetention extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly change: RetentionChange,
-  ) {
-    super();
-  }
-}
+export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
 
 @CommandHandler(ChangeRetention)
 export class ChangeRetentionHandler implements ICommandHandler<ChangeRetention> {

@@ -4,7 +4,7 @@ import { ChangeRetention, type RetentionChange } from './change-retention';
 import { PutFlow } from '../flows/put-flow';
 
 const acme = atAcme();
-const change = (said: RetentionChange) => acme().run(new ChangeRetention(acme().ada, said));
+const change = (said: RetentionChange) => acme().run(new ChangeRetention({ caller: acme().ada, change: said }));
 
 describe('ChangeRetentionHandler', () => {
   const days = { attachments: 3_650, payloads: null, snapshots: null };
@@ -16,7 +16,7 @@ describe('ChangeRetentionHandler', () => {
   });
 
   it('places a hold on a flow, releases it, and records nothing when it is released again', async () => {
-    await acme().run(new PutFlow(acme().ada, { name: 'held' }));
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'held' } }));
     const held = { flow: 'held', trail: null };
     expect((await change({ kind: 'hold', reason: 'audit', ...held })).events).toEqual(['HoldPlaced']);
     expect((await change({ kind: 'release', ...held })).events).toEqual(['HoldReleased']);
@@ -27,7 +27,7 @@ describe('ChangeRetentionHandler', () => {
     const hold = { kind: 'hold', reason: 'audit' } as const;
     const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
     expect(await change({ ...hold, flow: 'nobody', trail: null })).toEqual({ answer: noFlow, events: [] });
-    await acme().run(new PutFlow(acme().ada, { name: 'no-trails' }));
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'no-trails' } }));
     const noTrail = no({ kind: 'trail-unknown', name: 'build-1', org: 'acme', flow: 'no-trails' });
     expect(await change({ ...hold, flow: 'no-trails', trail: 'build-1' })).toEqual({ answer: noTrail, events: [] });
   });

@@ -17,7 +17,8 @@ import {
   spaceTree,
 } from '@assurance/model';
 import { type CollectionDefinition, foundPages } from '@assurance/storage-ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { Streams } from '../core/streams';
 
@@ -31,15 +32,7 @@ export type SpaceChange =
   | { readonly kind: 'archive' };
 
 /** Changes the space of this id. */
-export class ChangeSpace extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly id: string,
-    readonly change: SpaceChange,
-  ) {
-    super();
-  }
-}
+export class ChangeSpace extends commandBy<{ id: string; change: SpaceChange }>() {}
 
 @CommandHandler(ChangeSpace)
 export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {

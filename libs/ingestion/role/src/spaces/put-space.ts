@@ -4,8 +4,9 @@ import { decidePutSpace, type PutSpace as Given, type SpaceRefusal } from '@assu
 import { no, ok, type Result } from '@assurance/kernel';
 import { childrenOf, type FeatureRefusal, type Space, spaceTree, type SpaceTree } from '@assurance/model';
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Streams } from '../core/streams';
 
 /** Whether a space was made now, and the space. */
@@ -15,14 +16,7 @@ export interface SpaceMade {
 }
 
 /** Makes a space, or takes one of its name out of the archive. */
-export class PutSpace extends Command<Result<SpaceMade, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly given: Given,
-  ) {
-    super();
-  }
-}
+export class PutSpace extends commandBy<{ given: Given }, SpaceMade>() {}
 
 @CommandHandler(PutSpace)
 export class PutSpaceHandler implements ICommandHandler<PutSpace> {

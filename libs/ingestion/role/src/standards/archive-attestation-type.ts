@@ -2,20 +2,14 @@ import { type AttestationTypeEvent, streams } from '@assurance/contracts-events'
 import { decideArchiveAttestationType } from '@assurance/ingestion-domain';
 import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
 /** Archives the custom attestation type of this name. */
-export class ArchiveAttestationType extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class ArchiveAttestationType extends commandBy<{ name: string }>() {}
 
 @CommandHandler(ArchiveAttestationType)
 export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAttestationType> {

@@ -1,17 +1,15 @@
 import type { AttestationTypeDemands } from '@assurance/contracts-events';
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallFile, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallFile, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { readSchema } from '@assurance/evaluator';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ArchiveAttestationType } from './archive-attestation-type';
 import { PostAttestationType } from './post-attestation-type';
 
 @Controller()
-export class AttestationTypesController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class AttestationTypesController extends CommandsController {
   @Route(routes.postAttestationType)
   async post(@TheCall() call: CallOf<typeof routes.postAttestationType>) {
     const { name, description, evaluator, summary } = call.body;
@@ -23,14 +21,12 @@ export class AttestationTypesController {
       rules: evaluator?.rules ?? [],
       summary: summary?.map(({ name: line, expression }) => ({ name: line, expression })) ?? null,
     };
-    unwrap(await this.commands.execute(new PostAttestationType(callerOf(call), given)));
-    return answer(201, 'OK');
+    return this.ok(new PostAttestationType({ caller: callerOf(call), given }), 201);
   }
 
   @Route(routes.archiveAttestationType)
   async archive(@TheCall() call: CallOf<typeof routes.archiveAttestationType>) {
-    unwrap(await this.commands.execute(new ArchiveAttestationType(callerOf(call), call.params.name)));
-    return answer(200, 'OK');
+    return this.ok(new ArchiveAttestationType({ caller: callerOf(call), name: call.params.name }));
   }
 }
 

@@ -8,8 +8,9 @@ import {
 } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
 import { control, type Control, type FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
@@ -21,15 +22,7 @@ export type ControlChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes the control of this identifier. */
-export class ChangeControl extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly identifier: string,
-    readonly change: ControlChange,
-  ) {
-    super();
-  }
-}
+export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }>() {}
 
 @CommandHandler(ChangeControl)
 export class ChangeControlHandler implements ICommandHandler<ChangeControl> {

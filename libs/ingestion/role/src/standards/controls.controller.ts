@@ -1,21 +1,18 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ChangeControl } from './change-control';
 import { CreateControl } from './create-control';
 
 @Controller()
-export class ControlsController {
-  constructor(private readonly commands: CommandBus) {}
-
+export class ControlsController extends CommandsController {
   @Route(routes.postControl)
   async create(@TheCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description } = call.body;
     const given = { identifier, name, description: description ?? '' };
-    unwrap(await this.commands.execute(new CreateControl(callerOf(call), given)));
-    return answer(201, 'OK');
+    return this.ok(new CreateControl({ caller: callerOf(call), given }), 201);
   }
 
   @Route(routes.putControl)
@@ -27,19 +24,20 @@ export class ControlsController {
       ...(links == null ? {} : { links }),
     };
     const change = { kind: 'update', settings } as const;
-    unwrap(await this.commands.execute(new ChangeControl(callerOf(call), call.params.control, change)));
-    return answer(200, 'OK');
+    return this.ok(new ChangeControl({ caller: callerOf(call), identifier: call.params.control, change }));
   }
 
   @Route(routes.archiveControl)
   async archive(@TheCall() call: CallOf<typeof routes.archiveControl>) {
-    unwrap(await this.commands.execute(new ChangeControl(callerOf(call), call.params.control, { kind: 'archive' })));
-    return answer(200, 'OK');
+    return this.ok(
+      new ChangeControl({ caller: callerOf(call), identifier: call.params.control, change: { kind: 'archive' } }),
+    );
   }
 
   @Route(routes.unarchiveControl)
   async unarchive(@TheCall() call: CallOf<typeof routes.unarchiveControl>) {
-    unwrap(await this.commands.execute(new ChangeControl(callerOf(call), call.params.control, { kind: 'unarchive' })));
-    return answer(200, 'OK');
+    return this.ok(
+      new ChangeControl({ caller: callerOf(call), identifier: call.params.control, change: { kind: 'unarchive' } }),
+    );
   }
 }

@@ -6,21 +6,15 @@ import {
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { control, type Control, type FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Register } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
 import { Streams } from '../core/streams';
 
 /** Creates a control. */
-export class CreateControl extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly given: Given,
-  ) {
-    super();
-  }
-}
+export class CreateControl extends commandBy<{ given: Given }>() {}
 
 @CommandHandler(CreateControl)
 export class CreateControlHandler implements ICommandHandler<CreateControl> {

@@ -1,20 +1,23 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CommandsController } from '../commands';
 import { ReadFile } from '../core/read-file';
 import { callerOf } from '../core/caller';
 import { ChangeEnvironment, type EnvironmentChange } from '../environments/change-environment';
 import { PutPolicy } from './put-policy';
-import { fileErrors } from '../core/file-errors';
+import { errorsBelow } from '../core/errors-below';
 
 /** Routes of policies, of their attachments, and of allow-lists. */
 @Controller()
-export class PoliciesController {
+export class PoliciesController extends CommandsController {
   constructor(
-    private readonly commands: CommandBus,
+    commands: CommandBus,
     private readonly read: ReadFile,
-  ) {}
+  ) {
+    super(commands);
+  }
 
   @Route(routes.putPolicy)
   async put(@TheCall() call: CallOf<typeof routes.putPolicy>) {
@@ -23,10 +26,9 @@ export class PoliciesController {
     if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
     const caller = callerOf(call);
     const read = await this.read.as('policy', caller.org.id, file);
-    if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: fileErrors('policy_file', read.refusal) });
+    if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
-    const done = await this.commands.execute(new PutPolicy(caller, given));
-    return answer(unwrap(done) === 'made' ? 201 : 200, 'OK');
+    return this.made(new PutPolicy({ caller, given }));
   }
 
   @Route(routes.attachPolicies)
@@ -50,7 +52,6 @@ export class PoliciesController {
     call: CallOf<typeof routes.attachPolicies | typeof routes.putAllowlist>,
     change: EnvironmentChange,
   ) {
-    unwrap(await this.commands.execute(new ChangeEnvironment(callerOf(call), call.params.env, change)));
-    return answer(200, 'OK');
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
   }
 }

@@ -7,21 +7,15 @@ import {
 import { Evaluator } from '@assurance/evaluator';
 import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
 import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Register } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
 import { Streams } from '../core/streams';
 
 /** Creates a custom attestation type, or adds a version to it. */
-export class PostAttestationType extends Command<Result<null, FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly given: Given,
-  ) {
-    super();
-  }
-}
+export class PostAttestationType extends commandBy<{ given: Given }>() {}
 
 @CommandHandler(PostAttestationType)
 export class PostAttestationTypeHandler implements ICommandHandler<PostAttestationType> {

@@ -2,22 +2,16 @@ import { streams } from '@assurance/contracts-events';
 import { decidePutPolicy, type PutPolicy as Given } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, policy, policyVersionId, policyVersions } from '@assurance/model';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { by, type Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
 import { Controls } from './controls';
 import { Register } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
 import { Streams } from '../core/streams';
 
 /** Creates a policy, or gives it its next version. */
-export class PutPolicy extends Command<Result<'made' | 'kept', FeatureRefusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly given: Given,
-  ) {
-    super();
-  }
-}
+export class PutPolicy extends commandBy<{ given: Given }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutPolicy)
 export class PutPolicyHandler implements ICommandHandler<PutPolicy> {

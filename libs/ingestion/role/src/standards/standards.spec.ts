@@ -15,13 +15,13 @@ import { TagRepo } from '../flows/tag-repo';
 
 const acme = atAcme();
 const createControl = (identifier: string) =>
-  acme().run(new CreateControl(acme().ada, { identifier, name: identifier, description: '' }));
+  acme().run(new CreateControl({ caller: acme().ada, given: { identifier, name: identifier, description: '' } }));
 const putSpace = async (name: string, parent: string = ROOT_SPACE) => {
-  const { answer, events } = await acme().run(new PutSpace(acme().ada, { name, parent }));
+  const { answer, events } = await acme().run(new PutSpace({ caller: acme().ada, given: { name, parent } }));
   return { id: answer.ok ? answer.value.space.id : '', answer, events };
 };
 const postType = (name: string, rules: readonly string[]) =>
-  acme().run(new PostAttestationType(acme().ada, { name, schema: null, rules, summary: null }));
+  acme().run(new PostAttestationType({ caller: acme().ada, given: { name, schema: null, rules, summary: null } }));
 
 describe('CreateControlHandler', () => {
   it('creates a control', async () => {
@@ -38,7 +38,7 @@ describe('CreateControlHandler', () => {
 
 describe('ChangeControlHandler', () => {
   const change = (identifier: string, said: ControlChange) =>
-    acme().run(new ChangeControl(acme().ada, identifier, said));
+    acme().run(new ChangeControl({ caller: acme().ada, identifier, change: said }));
 
   it('updates a control and records nothing for the same values again', async () => {
     await createControl('C-3');
@@ -64,7 +64,9 @@ describe('PutPolicyHandler', () => {
     const review = { if: null, name: 'review', type: '*', mustBeCompliant: true, forControl };
     const none = { required: false, exceptions: [] };
     const rules = { provenance: none, trailCompliance: none, attestations: [review] };
-    return acme().run(new PutPolicy(acme().ada, { name, description: '', comment: '', yaml, rules }));
+    return acme().run(
+      new PutPolicy({ caller: acme().ada, given: { name, description: '', comment: '', yaml, rules } }),
+    );
   };
 
   it('creates a policy, adds a version, and records nothing for the same text again', async () => {
@@ -93,7 +95,7 @@ describe('PostAttestationTypeHandler', () => {
 });
 
 describe('ArchiveAttestationTypeHandler', () => {
-  const archive = (name: string) => acme().run(new ArchiveAttestationType(acme().ada, name));
+  const archive = (name: string) => acme().run(new ArchiveAttestationType({ caller: acme().ada, name }));
 
   it('archives a type and records nothing when it is archived again', async () => {
     await postType('retired', []);
@@ -125,7 +127,8 @@ describe('PutSpaceHandler', () => {
 });
 
 describe('ChangeSpaceHandler', () => {
-  const change = (id: string, said: SpaceChange) => acme().run(new ChangeSpace(acme().ada, id, said));
+  const change = (id: string, said: SpaceChange) =>
+    acme().run(new ChangeSpace({ caller: acme().ada, id, change: said }));
 
   it('renames a space and records nothing for the same name again', async () => {
     const { id } = await putSpace('before');
@@ -148,12 +151,13 @@ describe('ChangeSpaceHandler', () => {
 });
 
 describe('TagRepoHandler', () => {
-  const tag = (id: string) => acme().run(new TagRepo(acme().ada, id, { set: { team: 'shop' }, remove: [] }));
+  const tag = (id: string) =>
+    acme().run(new TagRepo({ caller: acme().ada, id, tags: { set: { team: 'shop' }, remove: [] } }));
 
   it('tags a repository and records nothing for the same tags again', async () => {
-    await acme().run(new PutFlow(acme().ada, { name: 'shop' }));
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'shop' } }));
     const given = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
-    await acme().run(new BeginTrail(acme().ada, 'shop', { name: 'build-1' }, given));
+    await acme().run(new BeginTrail({ caller: acme().ada, flow: 'shop', input: { name: 'build-1' }, repo: given }));
     const { found } = await acme().engines.documents.collection(repo.states).scan(null, 1);
     const id = found[0]?.doc.id ?? '';
     expect(await tag(id)).toEqual({ answer: ok(null), events: ['RepoTagged'] });

@@ -1,32 +1,28 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { pageAsked, QueriesController } from '../queries';
 import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { behindHeader } from '../views/view';
 
 /** Who may do what in an organization: members, service accounts, keys, and how memberships came about. */
 @Controller()
-export class MemberQueriesController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class MemberQueriesController extends QueriesController {
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
-    const { page, per_page } = call.query;
-    return answer(200, await this.queries.execute(new ListMembers(callerOf(call), { page, perPage: per_page })));
+    return this.listed(new ListMembers({ caller: callerOf(call), page: pageAsked(call.query) }));
   }
 
   @Route(routes.listInvitations)
   async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
-    const { page, per_page } = call.query;
-    return answer(200, await this.queries.execute(new ListInvitations(callerOf(call), { page, perPage: per_page })));
+    return this.listed(new ListInvitations({ caller: callerOf(call), page: pageAsked(call.query) }));
   }
 
   @Route(routes.listMembershipEvents)
   async log(@TheCall() call: CallOf<typeof routes.listMembershipEvents>) {
-    const { page, per_page, search, type, role, source, from, to, sort, sort_direction } = call.query;
+    const { search, type, role, source, from, to, sort, sort_direction } = call.query;
     if (from !== null && to !== null && from > to) {
       throw new RefusalError({
         kind: 'invalid',
@@ -54,29 +50,29 @@ export class MemberQueriesController {
       ['sort_direction', sort_direction] as const,
     ];
     const seen = await this.queries.execute(
-      new ListMembershipEvents(callerOf(call), filter, { page, perPage: per_page }, asked),
+      new ListMembershipEvents({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
     );
     return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listServiceAccounts)
   async accounts(@TheCall() call: CallOf<typeof routes.listServiceAccounts>) {
-    return answer(200, await this.queries.execute(new ListServiceAccounts(callerOf(call), call.principal)));
+    return this.listed(new ListServiceAccounts({ caller: callerOf(call), principal: call.principal }));
   }
 
   @Route(routes.getServiceAccount)
   async account(@TheCall() call: CallOf<typeof routes.getServiceAccount>) {
-    return answer(200, (await this.found(call)).account);
+    return answer(200, (await this.serviceAccount(call)).account);
   }
 
   @Route(routes.listServiceAccountKeys)
   async keys(@TheCall() call: CallOf<typeof routes.listServiceAccountKeys>) {
-    return answer(200, (await this.found(call)).keys);
+    return answer(200, (await this.serviceAccount(call)).keys);
   }
 
   @Route(routes.getServiceAccountKey)
   async key(@TheCall() call: CallOf<typeof routes.getServiceAccountKey>) {
-    const key = (await this.found(call)).keys.find(({ id }) => id === call.params.id);
+    const key = (await this.serviceAccount(call)).keys.find(({ id }) => id === call.params.id);
     if (key === undefined) throw new RefusalError({ kind: 'key-unknown' });
     return answer(200, key);
   }
@@ -84,10 +80,12 @@ export class MemberQueriesController {
   @Route(routes.listUserKeys)
   async ownKeys(@TheCall() { principal }: CallOf<typeof routes.listUserKeys>) {
     if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
-    return answer(200, await this.queries.execute(new ListUserKeys(principal.id)));
+    return this.listed(new ListUserKeys({ userId: principal.id }));
   }
 
-  private async found(call: CallOf<typeof routes.getServiceAccount>) {
-    return unwrap(await this.queries.execute(new GetServiceAccount(callerOf(call), call.principal, call.params.name)));
+  private serviceAccount(call: CallOf<typeof routes.getServiceAccount>) {
+    return this.ask(
+      new GetServiceAccount({ caller: callerOf(call), principal: call.principal, name: call.params.name }),
+    );
   }
 }

@@ -13,19 +13,12 @@ import {
   pageFields,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { type Seen, Views } from '../views/view';
 
 /** One page of the members of an organization, by name. */
-export class ListMembers extends Query<MemberAnswer[]> {
-  constructor(
-    readonly caller: Caller,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListMembers extends queryBy<{ page: PageRequest }, MemberAnswer[]>() {}
 
 @QueryHandler(ListMembers)
 export class ListMembersHandler implements IQueryHandler<ListMembers> {
@@ -48,14 +41,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 }
 
 /** One page of the open invitations of an organization, by address. */
-export class ListInvitations extends Query<InvitationAnswer[]> {
-  constructor(
-    readonly caller: Caller,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListInvitations extends queryBy<{ page: PageRequest }, InvitationAnswer[]>() {}
 
 @QueryHandler(ListInvitations)
 export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
@@ -74,18 +60,15 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   }
 }
 
-/** One page of the changes of memberships (specification 4.4). */
-export class ListMembershipEvents extends Query<Seen<MembershipPage>> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: Omit<MembershipFilter, 'org'>,
-    readonly page: PageRequest,
-    /** The parameters of the request, for links to other pages. */
-    readonly asked: readonly (readonly [name: string, value: string])[],
-  ) {
-    super();
-  }
-}
+/** One page of the changes of memberships (specification 4.4). `asked` are the parameters of the request, for links to other pages. */
+export class ListMembershipEvents extends queryBy<
+  {
+    filter: Omit<MembershipFilter, 'org'>;
+    page: PageRequest;
+    asked: readonly (readonly [name: string, value: string])[];
+  },
+  Seen<MembershipPage>
+>() {}
 
 @QueryHandler(ListMembershipEvents)
 export class ListMembershipEventsHandler implements IQueryHandler<ListMembershipEvents> {

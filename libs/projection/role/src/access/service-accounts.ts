@@ -1,6 +1,6 @@
 import { orderBy, streams } from '@assurance/contracts-events';
 import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts-http';
-import { CLOCK, type Clock, PORTS, type Ports, type Principal, type Refusal } from '@assurance/http';
+import { CLOCK, type Clock, PORTS, type Ports, type Principal, queryOf, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
   isRetained,
@@ -13,19 +13,12 @@ import {
 } from '@assurance/model';
 import { every } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** The service accounts that the caller may see, by name. */
-export class ListServiceAccounts extends Query<ServiceAccountAnswer[]> {
-  constructor(
-    readonly caller: Caller,
-    readonly principal: Principal,
-  ) {
-    super();
-  }
-}
+export class ListServiceAccounts extends queryBy<{ principal: Principal }, ServiceAccountAnswer[]>() {}
 
 @QueryHandler(ListServiceAccounts)
 export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
@@ -44,17 +37,10 @@ export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAcco
 }
 
 /** One service account, with its keys (specification 4.6). */
-export class GetServiceAccount extends Query<
+export class GetServiceAccount extends queryBy<
+  { principal: Principal; name: string },
   Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
-> {
-  constructor(
-    readonly caller: Caller,
-    readonly principal: Principal,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+>() {}
 
 @QueryHandler(GetServiceAccount)
 export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount> {
@@ -75,14 +61,7 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
 }
 
 /** The API keys of a user. */
-export class ListUserKeys extends Query<ApiKeyAnswer[]> {
-  constructor(
-    /** Id of the user. */
-    readonly user: string,
-  ) {
-    super();
-  }
-}
+export class ListUserKeys extends queryOf<{ userId: string }, ApiKeyAnswer[]>() {}
 
 @QueryHandler(ListUserKeys)
 export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
@@ -91,9 +70,9 @@ export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ user: id }: ListUserKeys): Promise<ApiKeyAnswer[]> {
+  async execute({ userId }: ListUserKeys): Promise<ApiKeyAnswer[]> {
     const { documents } = this.ports;
-    const known = await documents.collection(user.states).get(streams.user(id));
+    const known = await documents.collection(user.states).get(streams.user(userId));
     return keyAnswers(documents, known?.keys ?? [], this.clock.now());
   }
 }

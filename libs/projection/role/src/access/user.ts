@@ -1,29 +1,22 @@
 import { keyOf, streams } from '@assurance/contracts-events';
 import type { IdentityAnswer } from '@assurance/contracts-http';
-import { PORTS, type Ports } from '@assurance/http';
+import { PORTS, type Ports, queryOf } from '@assurance/http';
 import { externalIdentity, membership, organization, user } from '@assurance/model';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 /** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it. */
-export class GetDefaultOrganization extends Query<string | null> {
-  constructor(
-    /** Id of the user. */
-    readonly user: string,
-  ) {
-    super();
-  }
-}
+export class GetDefaultOrganization extends queryOf<{ userId: string }, string | null>() {}
 
 @QueryHandler(GetDefaultOrganization)
 export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOrganization> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ user: id }: GetDefaultOrganization): Promise<string | null> {
+  async execute({ userId }: GetDefaultOrganization): Promise<string | null> {
     const { documents } = this.ports;
-    const chosen = (await documents.collection(user.states).get(streams.user(id)))?.defaultOrganization;
+    const chosen = (await documents.collection(user.states).get(streams.user(userId)))?.defaultOrganization;
     if (chosen === undefined) return null;
-    const member = await documents.collection(membership.states).get(streams.membership(chosen, id));
+    const member = await documents.collection(membership.states).get(streams.membership(chosen, userId));
     const state =
       (member?.role ?? null) === null
         ? null
@@ -36,22 +29,15 @@ export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOr
 const IDENTITIES = 500;
 
 /** The identities by which a user signs in. */
-export class ListIdentities extends Query<IdentityAnswer[]> {
-  constructor(
-    /** Id of the user. */
-    readonly user: string,
-  ) {
-    super();
-  }
-}
+export class ListIdentities extends queryOf<{ userId: string }, IdentityAnswer[]>() {}
 
 @QueryHandler(ListIdentities)
 export class ListIdentitiesHandler implements IQueryHandler<ListIdentities> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ user: id }: ListIdentities): Promise<IdentityAnswer[]> {
+  async execute({ userId }: ListIdentities): Promise<IdentityAnswer[]> {
     const identities = this.ports.documents.collection(externalIdentity.states);
-    const found = await identities.find({ where: { user: id }, limit: IDENTITIES });
+    const found = await identities.find({ where: { user: userId }, limit: IDENTITIES });
     return found.map(({ id: stream, doc: { issuer, subject, email } }) => ({
       id: keyOf(stream),
       issuer,

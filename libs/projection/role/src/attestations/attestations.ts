@@ -15,8 +15,9 @@ import {
   retentionOf,
 } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { type Evidence, evidenceFiles } from './files';
 import { Lookups } from '../views/lookups';
 
@@ -29,39 +30,19 @@ export interface AttestationsWanted {
 }
 
 /** Attestations of an organization. */
-export class ListAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly wanted: AttestationsWanted,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListAttestations extends queryBy<
+  { wanted: AttestationsWanted; page: PageRequest },
+  Result<AttestationAnswer[], Refusal>
+>() {}
 
 /** Attestations of a name: in a trail, or on an artifact in a flow. */
-export class FindAttestations extends Query<Result<AttestationAnswer[], Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly within: { readonly trail: string } | { readonly fingerprint: string },
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class FindAttestations extends queryBy<
+  { flow: string; within: { readonly trail: string } | { readonly fingerprint: string }; name: string },
+  Result<AttestationAnswer[], Refusal>
+>() {}
 
 /** The files that came with an attestation. */
-export class GetEvidence extends Query<Result<Evidence, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly trail: string,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetEvidence extends queryBy<{ flow: string; trail: string; id: string }, Result<Evidence, Refusal>>() {}
 
 /** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
 const PAYLOADS_MAX = 33_554_432;

@@ -1,23 +1,20 @@
 import { routes, WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
-import { optionalPage } from './optional-page';
+import { optionalPage, QueriesController } from '../queries';
 import { ListEnvironments, ListFlows, type Whole } from './catalogue';
 import { behindHeader } from '../views/view';
 
 /** Lists that clients ask for with pages or without. */
 @Controller()
-export class CatalogueController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class CatalogueController extends QueriesController {
   @Route(routes.listEnvironments)
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
     const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
     const whole = await this.queries.execute(
-      new ListEnvironments(callerOf(call), filter, optionalPage(call.query, 15)),
+      new ListEnvironments({ caller: callerOf(call), filter, page: optionalPage(call.query, 15) }),
     );
     return answer(200, whole.body, cutHeader(whole));
   }
@@ -32,7 +29,9 @@ export class CatalogueController {
       sort,
       direction: sort_direction,
     };
-    const seen = await this.queries.execute(new ListFlows(callerOf(call), filter, optionalPage(call.query, 20)));
+    const seen = await this.queries.execute(
+      new ListFlows({ caller: callerOf(call), filter, page: optionalPage(call.query, 20) }),
+    );
     return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
   }
 }

@@ -24,8 +24,8 @@ import {
 } from '@assurance/projection-views';
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
@@ -38,17 +38,11 @@ export interface Whole<Item, Page> {
 
 const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 
-/** Environments. */
-export class ListEnvironments extends Query<Whole<EnvironmentAnswer, EnvironmentPage>> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>,
-    /** Null for all. */
-    readonly page: PageRequest | null,
-  ) {
-    super();
-  }
-}
+/** Environments: all, or a page of them. */
+export class ListEnvironments extends queryBy<
+  { filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>; page: PageRequest | null },
+  Whole<EnvironmentAnswer, EnvironmentPage>
+>() {}
 
 @QueryHandler(ListEnvironments)
 export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> {
@@ -87,17 +81,11 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
   }
 }
 
-/** Flows. */
-export class ListFlows extends Query<Seen<Whole<FlowListItem, FlowPage>>> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: Omit<FlowFilter, 'org' | 'shownIn'>,
-    /** Null for all. */
-    readonly page: PageRequest | null,
-  ) {
-    super();
-  }
-}
+/** Flows: all, or a page of them. */
+export class ListFlows extends queryBy<
+  { filter: Omit<FlowFilter, 'org' | 'shownIn'>; page: PageRequest | null },
+  Seen<Whole<FlowListItem, FlowPage>>
+>() {}
 
 @QueryHandler(ListFlows)
 export class ListFlowsHandler implements IQueryHandler<ListFlows> {

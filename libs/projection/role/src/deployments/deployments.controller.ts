@@ -1,9 +1,10 @@
 import { input } from '@assurance/kernel';
 import { type FieldErrors, routes, type Window, windowOf } from '@assurance/contracts-http';
-import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall, unwrap } from '@assurance/http';
+import { answer, type CallOf, CLOCK, type Clock, RefusalError, Route, TheCall } from '@assurance/http';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { pageAsked, QueriesController } from '../queries';
 import { bucketsOf, isTimeZone } from './buckets';
 import { ListDeployments, ListRepoDeployments } from './deployments';
 import { GetDeploymentMetrics } from './metrics';
@@ -13,28 +14,42 @@ import { behindHeader } from '../views/view';
 const DAYS_MAX = 366;
 
 @Controller()
-export class DeploymentsController {
+export class DeploymentsController extends QueriesController {
   constructor(
-    private readonly queries: QueryBus,
+    queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super(queries);
+  }
 
   @Route(routes.listDeployments)
   async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
-    const { page, per_page, repo_name, env_name } = call.query;
+    const { repo_name, env_name } = call.query;
     const window = this.window(call.query);
-    const query = new ListDeployments(callerOf(call), window, { page, perPage: per_page }, repo_name, env_name);
+    const query = new ListDeployments({
+      caller: callerOf(call),
+      window,
+      page: pageAsked(call.query),
+      repoName: repo_name,
+      environment: env_name,
+    });
     const seen = await this.queries.execute(query);
     return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listRepoDeployments)
   async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
-    const { page, per_page, env } = call.query;
+    const { env } = call.query;
     const window = this.window(call.query);
-    const query = new ListRepoDeployments(callerOf(call), call.params.repo, window, { page, perPage: per_page }, env);
-    const seen = unwrap(await this.queries.execute(query));
-    return answer(200, seen.value, behindHeader(seen));
+    return this.seen(
+      new ListRepoDeployments({
+        caller: callerOf(call),
+        repo: call.params.repo,
+        window,
+        page: pageAsked(call.query),
+        environments: env,
+      }),
+    );
   }
 
   @Route(routes.getDeploymentMetrics)
@@ -44,7 +59,9 @@ export class DeploymentsController {
     const problem = problemOf(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const buckets = bucketsOf(window, bucket, time_zone);
-    const seen = await this.queries.execute(new GetDeploymentMetrics(callerOf(call), buckets, repo_name, env_name));
+    const seen = await this.queries.execute(
+      new GetDeploymentMetrics({ caller: callerOf(call), buckets, repoName: repo_name, environments: env_name }),
+    );
     return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
   }
 

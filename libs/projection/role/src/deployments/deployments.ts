@@ -15,8 +15,9 @@ import {
   totalPages,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Caller, siteOf } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
@@ -27,17 +28,10 @@ interface Window {
 }
 
 /** Deployments of an organization (specification 4.5). */
-export class ListDeployments extends Query<Seen<OrgDeploymentPage>> {
-  constructor(
-    readonly caller: Caller,
-    readonly window: Window,
-    readonly page: PageRequest,
-    readonly repoName: string | undefined,
-    readonly environment: string | undefined,
-  ) {
-    super();
-  }
-}
+export class ListDeployments extends queryBy<
+  { window: Window; page: PageRequest; repoName: string | undefined; environment: string | undefined },
+  Seen<OrgDeploymentPage>
+>() {}
 
 @QueryHandler(ListDeployments)
 export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
@@ -68,19 +62,11 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
   }
 }
 
-/** Deployments of one repository (specification 4.1). */
-export class ListRepoDeployments extends Query<Result<Seen<RepoDeploymentPage>, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    /** Its internal id, or else its exact name. */
-    readonly repo: string,
-    readonly window: Window,
-    readonly page: PageRequest,
-    readonly environments: readonly string[],
-  ) {
-    super();
-  }
-}
+/** Deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
+export class ListRepoDeployments extends queryBy<
+  { repo: string; window: Window; page: PageRequest; environments: readonly string[] },
+  Result<Seen<RepoDeploymentPage>, Refusal>
+>() {}
 
 @QueryHandler(ListRepoDeployments)
 export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {

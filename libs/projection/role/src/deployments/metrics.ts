@@ -9,24 +9,17 @@ import {
   type Sketch,
   SKETCH_ERROR,
 } from '@assurance/projection-views';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import type { DatedBucket } from './buckets';
 import { type Seen, Views } from '../views/view';
 
-/** Deployments in figures, by buckets of time. */
-export class GetDeploymentMetrics extends Query<Seen<Figured>> {
-  constructor(
-    readonly caller: Caller,
-    readonly buckets: readonly DatedBucket[],
-    readonly repoName: string | undefined,
-    /** Names; none for all. */
-    readonly environments: readonly string[],
-  ) {
-    super();
-  }
-}
+/** Deployments in figures, by buckets of time, in the environments of these names; in all where none is named. */
+export class GetDeploymentMetrics extends queryBy<
+  { buckets: readonly DatedBucket[]; repoName: string | undefined; environments: readonly string[] },
+  Seen<Figured>
+>() {}
 
 type Figured = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
 

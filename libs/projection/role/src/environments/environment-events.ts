@@ -14,8 +14,9 @@ import {
   type Snappish,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import {
   type RequestedRange,
@@ -28,19 +29,17 @@ import {
 import { type Seen, Views } from '../views/view';
 
 /** The events of an environment. */
-export class ListEnvironmentEvents extends Query<Result<Seen<EnvironmentEvent[]>, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly environment: string,
-    readonly page: PageRequest,
-    readonly range: RequestedRange,
+export class ListEnvironmentEvents extends queryBy<
+  {
+    environment: string;
+    page: PageRequest;
+    range: RequestedRange;
     /** Exact names; empty for all. */
-    readonly repoNames: readonly string[],
-    readonly oldestFirst: boolean,
-  ) {
-    super();
-  }
-}
+    repoNames: readonly string[];
+    oldestFirst: boolean;
+  },
+  Result<Seen<EnvironmentEvent[]>, Refusal>
+>() {}
 
 @QueryHandler(ListEnvironmentEvents)
 export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironmentEvents> {
@@ -70,18 +69,11 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
   }
 }
 
-/** Two snapshots compared. */
-export class DiffEnvironments extends Query<Result<EnvironmentDiffAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly snappish1: string,
-    readonly snappish2: string,
-    /** Of each list; null for whole lists. */
-    readonly page: PageRequest | null,
-  ) {
-    super();
-  }
-}
+/** Two snapshots compared: whole lists, or a page of each. */
+export class DiffEnvironments extends queryBy<
+  { snappish1: string; snappish2: string; page: PageRequest | null },
+  Result<EnvironmentDiffAnswer, Refusal>
+>() {}
 
 @QueryHandler(DiffEnvironments)
 export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {

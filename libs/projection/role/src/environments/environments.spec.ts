@@ -16,21 +16,23 @@ const unknown = no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' })
 
 describe('GetEnvironmentHandler', () => {
   it('answers an environment', async () => {
-    expect(await ask(new GetEnvironment(ada, 'production'))).toMatchObject(ok({ name: 'production', type: 'docker' }));
+    expect(await ask(new GetEnvironment({ caller: ada, name: 'production' }))).toMatchObject(
+      ok({ name: 'production', type: 'docker' }),
+    );
   });
   it('refuses an unknown environment', async () => {
-    expect(await ask(new GetEnvironment(ada, 'nobody'))).toEqual(unknown);
+    expect(await ask(new GetEnvironment({ caller: ada, name: 'nobody' }))).toEqual(unknown);
   });
 });
 
 describe('ListAllowedHandler', () => {
   it('lists the allowed artifacts of an environment, of which there are none', async () => {
-    expect(await ask(new ListAllowed(ada, 'production', firstPage))).toMatchObject(
+    expect(await ask(new ListAllowed({ caller: ada, environment: 'production', page: firstPage }))).toMatchObject(
       ok({ page: 1, total_pages: 0, total_count: 0, artifacts: [] }),
     );
   });
   it('refuses an unknown environment', async () => {
-    expect(await ask(new ListAllowed(ada, 'nobody', firstPage))).toEqual(unknown);
+    expect(await ask(new ListAllowed({ caller: ada, environment: 'nobody', page: firstPage }))).toEqual(unknown);
   });
 });
 
@@ -38,19 +40,22 @@ describe('ListEnvironmentsHandler', () => {
   const filter = { types: [], states: [], tags: [], spaces: [], sort: 'name', direction: 'asc' } as const;
 
   it('lists environments, as a page and as a whole', async () => {
-    const page = await ask(new ListEnvironments(ada, filter, firstPage));
+    const page = await ask(new ListEnvironments({ caller: ada, filter, page: firstPage }));
     expect(page).toMatchObject({ body: { total_count: 1, environments: [{ name: 'production' }] }, count: 1 });
-    expect(await ask(new ListEnvironments(ada, filter, null))).toMatchObject({ body: [{ name: 'production' }] });
+    expect(await ask(new ListEnvironments({ caller: ada, filter, page: null }))).toMatchObject({
+      body: [{ name: 'production' }],
+    });
   });
   it('lists nothing that the filter excludes', async () => {
-    const found = await ask(new ListEnvironments(ada, { ...filter, types: ['K8S'] }, null));
+    const found = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
     expect(found).toEqual({ body: [], count: 0 });
   });
 });
 
 describe('GetSnapshotHandler', () => {
   const all = { show: 'all', search: undefined, page: null } as const;
-  const get = (environment: string, expression: string) => ask(new GetSnapshot(ada, environment, expression, all));
+  const get = (environment: string, expression: string) =>
+    ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
 
   it('answers a snapshot by its number and the newest one', async () => {
     expect(await get('production', '1')).toMatchObject(ok({ index: 1, artifacts: [{ fingerprint }] }));
@@ -67,7 +72,7 @@ describe('GetSnapshotHandler', () => {
 
 describe('ListSnapshotsHandler', () => {
   const list = (environment: string, interval?: string) =>
-    ask(new ListSnapshots(ada, environment, firstPage, interval, true));
+    ask(new ListSnapshots({ caller: ada, environment, page: firstPage, interval, oldestFirst: true }));
 
   it('lists snapshots, oldest first', async () => {
     expect(await list('production')).toMatchObject(ok([{ index: 1 }, { index: 2 }]));
@@ -80,7 +85,16 @@ describe('ListSnapshotsHandler', () => {
 
 describe('ListEnvironmentEventsHandler', () => {
   const list = (environment: string, repos: readonly string[] = []) =>
-    ask(new ListEnvironmentEvents(ada, environment, firstPage, {}, repos, true));
+    ask(
+      new ListEnvironmentEvents({
+        caller: ada,
+        environment,
+        page: firstPage,
+        range: {},
+        repoNames: repos,
+        oldestFirst: true,
+      }),
+    );
 
   it('lists what started and exited, oldest first', async () => {
     expect(await list('production')).toMatchObject(
@@ -94,7 +108,8 @@ describe('ListEnvironmentEventsHandler', () => {
 });
 
 describe('DiffEnvironmentsHandler', () => {
-  const diff = (one: string, other: string) => ask(new DiffEnvironments(ada, one, other, null));
+  const diff = (one: string, other: string) =>
+    ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
 
   it('compares two snapshots', async () => {
     const found = await diff('production#1', 'production#2');
@@ -111,7 +126,7 @@ describe('DiffEnvironmentsHandler', () => {
 
 describe('ListDeploymentsHandler', () => {
   const list = (repo?: string, environment?: string) =>
-    ask(new ListDeployments(ada, window, firstPage, repo, environment));
+    ask(new ListDeployments({ caller: ada, window, page: firstPage, repoName: repo, environment }));
 
   it('lists deployments of the organization, of a repository and of an environment', async () => {
     for (const found of [await list(), await list(ACME.repo.name), await list(undefined, 'production')]) {
@@ -126,7 +141,8 @@ describe('ListDeploymentsHandler', () => {
 });
 
 describe('ListRepoDeploymentsHandler', () => {
-  const list = (repo: string) => ask(new ListRepoDeployments(ada, repo, window, firstPage, []));
+  const list = (repo: string) =>
+    ask(new ListRepoDeployments({ caller: ada, repo, window, page: firstPage, environments: [] }));
 
   it('lists deployments of a repository by its id and by its name', async () => {
     for (const repo of [ACME.repo.id, ACME.repo.name]) {
@@ -141,7 +157,8 @@ describe('ListRepoDeploymentsHandler', () => {
 describe('GetDeploymentMetricsHandler', () => {
   const midnight = Date.UTC(2023, 10, 14) / 1_000;
   const bucket = { date: '2023-11-14', from: midnight, to: midnight + 86_400 };
-  const get = (repo?: string) => ask(new GetDeploymentMetrics(ada, [bucket], repo, ['production']));
+  const get = (repo?: string) =>
+    ask(new GetDeploymentMetrics({ caller: ada, buckets: [bucket], repoName: repo, environments: ['production'] }));
 
   it('counts deployments and their lead time', async () => {
     const { value } = await get();

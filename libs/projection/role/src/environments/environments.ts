@@ -13,20 +13,14 @@ import {
   resolveExpression,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Caller, siteOf } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
 
 /** One environment. */
-export class GetEnvironment extends Query<Result<EnvironmentAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class GetEnvironment extends queryBy<{ name: string }, Result<EnvironmentAnswer, Refusal>>() {}
 
 @QueryHandler(GetEnvironment)
 export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
@@ -49,17 +43,10 @@ export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
 }
 
 /** One page of an environment's snapshots. */
-export class ListSnapshots extends Query<Result<SnapshotListItem[], Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly environment: string,
-    readonly page: PageRequest,
-    readonly interval: string | undefined,
-    readonly oldestFirst: boolean,
-  ) {
-    super();
-  }
-}
+export class ListSnapshots extends queryBy<
+  { environment: string; page: PageRequest; interval: string | undefined; oldestFirst: boolean },
+  Result<SnapshotListItem[], Refusal>
+>() {}
 
 @QueryHandler(ListSnapshots)
 export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
@@ -87,16 +74,10 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
 }
 
 /** One snapshot, by an expression. */
-export class GetSnapshot extends Query<Result<SnapshotAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly environment: string,
-    readonly expression: string,
-    readonly selection: ArtifactSelection,
-  ) {
-    super();
-  }
-}
+export class GetSnapshot extends queryBy<
+  { environment: string; expression: string; selection: ArtifactSelection },
+  Result<SnapshotAnswer, Refusal>
+>() {}
 
 @QueryHandler(GetSnapshot)
 export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {

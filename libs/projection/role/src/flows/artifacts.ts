@@ -15,8 +15,9 @@ import {
   runsOf,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Caller, siteOf } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
@@ -24,17 +25,10 @@ import { type Seen, Views } from '../views/view';
 const OF_COMMIT_MAX = 50;
 
 /** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one. */
-export class GetArtifacts extends Query<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly by: 'fingerprint' | 'commit',
-    readonly prefix: string,
-    readonly trail: string | undefined,
-  ) {
-    super();
-  }
-}
+export class GetArtifacts extends queryBy<
+  { flow: string; by: 'fingerprint' | 'commit'; prefix: string; trail: string | undefined },
+  Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>
+>() {}
 
 @QueryHandler(GetArtifacts)
 export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
@@ -70,16 +64,10 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
 }
 
 /** One page of artifacts, newest first. */
-export class ListArtifacts extends Query<Result<Seen<ArtifactListItem[]>, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string | undefined,
-    readonly repo: string | undefined,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListArtifacts extends queryBy<
+  { flow: string | undefined; repo: string | undefined; page: PageRequest },
+  Result<Seen<ArtifactListItem[]>, Refusal>
+>() {}
 
 @QueryHandler(ListArtifacts)
 export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
@@ -106,16 +94,10 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
 }
 
 /** The commit of the artifact before. */
-export class GetLatestCommit extends Query<Result<LatestCommit, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly fingerprint: string,
-    readonly branch: string | undefined,
-  ) {
-    super();
-  }
-}
+export class GetLatestCommit extends queryBy<
+  { flow: string; fingerprint: string; branch: string | undefined },
+  Result<LatestCommit, Refusal>
+>() {}
 
 @QueryHandler(GetLatestCommit)
 export class GetLatestCommitHandler implements IQueryHandler<GetLatestCommit> {

@@ -18,38 +18,45 @@ const noTrail = no({ kind: 'trail-unknown', name: 'nobody', org: 'acme', flow: '
 
 describe('GetFlowHandler', () => {
   it('answers a flow', async () => {
-    expect(await ask(new GetFlow(ada, 'shop'))).toMatchObject(ok({ value: { name: 'shop', org: 'acme' }, behind: 0 }));
+    expect(await ask(new GetFlow({ caller: ada, name: 'shop' }))).toMatchObject(
+      ok({ value: { name: 'shop', org: 'acme' }, behind: 0 }),
+    );
   });
-  it('refuses an unknown flow', async () => expect(await ask(new GetFlow(ada, 'nobody'))).toEqual(noFlow));
+  it('refuses an unknown flow', async () =>
+    expect(await ask(new GetFlow({ caller: ada, name: 'nobody' }))).toEqual(noFlow));
 });
 
 describe('ListFlowsHandler', () => {
   const filter = { caseSensitive: false, spaces: [], sort: 'name', direction: 'asc' } as const;
 
   it('lists flows, as a page and as a whole', async () => {
-    expect(await ask(new ListFlows(ada, filter, firstPage))).toMatchObject({
+    expect(await ask(new ListFlows({ caller: ada, filter, page: firstPage }))).toMatchObject({
       value: { body: { data: [{ name: 'shop' }], pagination: { page: 1, total: 1 } }, count: 1 },
     });
-    expect(await ask(new ListFlows(ada, filter, null))).toMatchObject({ value: { body: [{ name: 'shop' }] } });
+    expect(await ask(new ListFlows({ caller: ada, filter, page: null }))).toMatchObject({
+      value: { body: [{ name: 'shop' }] },
+    });
   });
   it('lists nothing that the filter excludes', async () => {
-    const { value } = await ask(new ListFlows(ada, { ...filter, name: 'nobody' }, null));
+    const { value } = await ask(new ListFlows({ caller: ada, filter: { ...filter, name: 'nobody' }, page: null }));
     expect(value).toEqual({ body: [], count: 0 });
   });
 });
 
 describe('GetTrailHandler', () => {
   it('answers a trail', async () => {
-    expect(await ask(new GetTrail(ada, 'shop', 'build-1'))).toMatchObject(ok({ name: 'build-1' }));
+    expect(await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }))).toMatchObject(
+      ok({ name: 'build-1' }),
+    );
   });
   it('refuses an unknown flow and an unknown trail', async () => {
-    expect(await ask(new GetTrail(ada, 'nobody', 'build-1'))).toEqual(noFlow);
-    expect(await ask(new GetTrail(ada, 'shop', 'nobody'))).toEqual(noTrail);
+    expect(await ask(new GetTrail({ caller: ada, flow: 'nobody', trail: 'build-1' }))).toEqual(noFlow);
+    expect(await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'nobody' }))).toEqual(noTrail);
   });
 });
 
 describe('ListTrailsHandler', () => {
-  const list = (wanted: ListTrails['wanted']) => ask(new ListTrails(ada, wanted, firstPage));
+  const list = (wanted: ListTrails['wanted']) => ask(new ListTrails({ caller: ada, wanted, page: firstPage }));
 
   it('lists trails of a flow and of a fingerprint', async () => {
     for (const wanted of [{}, { flow: 'shop' }, { fingerprint }]) {
@@ -59,7 +66,7 @@ describe('ListTrailsHandler', () => {
     }
   });
   it('adds the compliance status of each trail if asked', async () => {
-    const trail = await ask(new GetTrail(ada, 'shop', 'build-1'));
+    const trail = await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }));
     if (!trail.ok) throw new Error('there is no such trail');
     const { compliance_status } = trail.value;
     expect(
@@ -80,7 +87,7 @@ describe('ListTrailsHandler', () => {
 
 describe('GetArtifactsHandler', () => {
   const get = (flow: string, by: 'fingerprint' | 'commit', prefix: string) =>
-    ask(new GetArtifacts(ada, flow, by, prefix, undefined));
+    ask(new GetArtifacts({ caller: ada, flow, by, prefix, trail: undefined }));
 
   it('answers an artifact by the beginning of its fingerprint or commit', async () => {
     expect(await get('shop', 'fingerprint', fingerprint.slice(0, 8))).toMatchObject(ok([{ fingerprint }]));
@@ -94,7 +101,7 @@ describe('GetArtifactsHandler', () => {
 });
 
 describe('ListArtifactsHandler', () => {
-  const list = (flow?: string, repo?: string) => ask(new ListArtifacts(ada, flow, repo, firstPage));
+  const list = (flow?: string, repo?: string) => ask(new ListArtifacts({ caller: ada, flow, repo, page: firstPage }));
 
   it('lists artifacts of a flow and of a repository', async () => {
     const found = ok({ value: [{ fingerprint }], behind: 0 });
@@ -108,7 +115,7 @@ describe('ListArtifactsHandler', () => {
 });
 
 describe('GetLatestCommitHandler', () => {
-  const get = (flow: string) => ask(new GetLatestCommit(ada, flow, fingerprint, undefined));
+  const get = (flow: string) => ask(new GetLatestCommit({ caller: ada, flow, fingerprint, branch: undefined }));
 
   it('answers null for the first artifact of a flow', async () => {
     expect(await get('shop')).toEqual(ok({ latest_commit: null }));
@@ -117,7 +124,8 @@ describe('GetLatestCommitHandler', () => {
 });
 
 describe('ListAttestationsHandler', () => {
-  const list = (wanted: ListAttestations['wanted']) => ask(new ListAttestations(ada, wanted, firstPage));
+  const list = (wanted: ListAttestations['wanted']) =>
+    ask(new ListAttestations({ caller: ada, wanted, page: firstPage }));
 
   it('lists attestations of a flow, and one by its id', async () => {
     for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
@@ -129,14 +137,17 @@ describe('ListAttestationsHandler', () => {
 });
 
 describe('FindAttestationsHandler', () => {
-  const find = (flow: string, trail: string, name: string) => ask(new FindAttestations(ada, flow, { trail }, name));
+  const find = (flow: string, trail: string, name: string) =>
+    ask(new FindAttestations({ caller: ada, flow, within: { trail }, name }));
 
   it('finds attestations of a name in a trail', async () => {
     expect(await find('shop', 'build-1', 'tests')).toMatchObject(ok([{ attestation_name: 'tests' }]));
     expect(await find('shop', 'build-1', 'nobody')).toEqual(ok([]));
   });
   it('finds none on an artifact that has none', async () => {
-    expect(await ask(new FindAttestations(ada, 'shop', { fingerprint }, 'tests'))).toEqual(ok([]));
+    expect(
+      await ask(new FindAttestations({ caller: ada, flow: 'shop', within: { fingerprint }, name: 'tests' })),
+    ).toEqual(ok([]));
   });
   it('refuses an unknown flow and an unknown trail', async () => {
     expect(await find('nobody', 'build-1', 'tests')).toEqual(noFlow);
@@ -145,7 +156,7 @@ describe('FindAttestationsHandler', () => {
 });
 
 describe('GetEvidenceHandler', () => {
-  const get = (flow: string, trail: string, id: string) => ask(new GetEvidence(ada, flow, trail, id));
+  const get = (flow: string, trail: string, id: string) => ask(new GetEvidence({ caller: ada, flow, trail, id }));
 
   it('answers the files of an attestation', async () => {
     const found = await get('shop', 'build-1', ACME.attestation);
@@ -160,7 +171,7 @@ describe('GetEvidenceHandler', () => {
 
 describe('AssertArtifactHandler', () => {
   const assert = (by: Partial<AssertArtifact['by']>, of = fingerprint) =>
-    ask(new AssertArtifact(ada, of, { policies: [], ...by }));
+    ask(new AssertArtifact({ caller: ada, fingerprint: of, by: { policies: [], ...by } }));
 
   it('judges an artifact by its flows, by a policy and by an environment', async () => {
     expect(await assert({ flow: 'shop' })).toMatchObject(ok({ scope: 'flow', compliant: true }));
@@ -190,23 +201,25 @@ describe('SearchHandler', () => {
       [fingerprint, 'fingerprint'],
       [gitCommit, 'commit'],
     ] as const) {
-      expect(await ask(new Search(ada, value))).toMatchObject(
+      expect(await ask(new Search({ caller: ada, value }))).toMatchObject(
         ok({ resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }),
       );
     }
   });
   it('refuses a value that nothing has', async () => {
-    expect(await ask(new Search(ada, 'ffff'))).toEqual(no({ kind: 'search-empty', asked: 'ffff' }));
+    expect(await ask(new Search({ caller: ada, value: 'ffff' }))).toEqual(no({ kind: 'search-empty', asked: 'ffff' }));
   });
 });
 
 describe('ListReposHandler', () => {
   it('lists repositories', async () => {
-    const page = await ask(new ListRepos(ada, {}, firstPage, 'asc'));
+    const page = await ask(new ListRepos({ caller: ada, filter: {}, page: firstPage, direction: 'asc' }));
     expect(page).toMatchObject({ total_count: 1, repos: [{ name: ACME.repo.name }] });
   });
   it('lists nothing that the filter excludes', async () => {
-    const page = await ask(new ListRepos(ada, { name: 'nobody' }, firstPage, 'asc'));
+    const page = await ask(
+      new ListRepos({ caller: ada, filter: { name: 'nobody' }, page: firstPage, direction: 'asc' }),
+    );
     expect(page).toMatchObject({ total_count: 0, repos: [] });
   });
 });
@@ -215,10 +228,14 @@ describe('GetRepoHandler', () => {
   const { id, name } = ACME.repo;
 
   it('answers a repository by its name and by its id', async () => {
-    expect(await ask(new GetRepo(ada, name, undefined, undefined))).toMatchObject(ok({ name }));
-    expect(await ask(new GetRepo(ada, 'nobody', undefined, id))).toMatchObject(ok({ name }));
+    expect(await ask(new GetRepo({ caller: ada, name, provider: undefined, id: undefined }))).toMatchObject(
+      ok({ name }),
+    );
+    expect(await ask(new GetRepo({ caller: ada, name: 'nobody', provider: undefined, id }))).toMatchObject(
+      ok({ name }),
+    );
   });
   it('refuses an unknown repository', async () => {
-    expect(await ask(new GetRepo(ada, 'nobody', undefined, undefined))).toEqual(noRepo);
+    expect(await ask(new GetRepo({ caller: ada, name: 'nobody', provider: undefined, id: undefined }))).toEqual(noRepo);
   });
 });

@@ -10,20 +10,13 @@ import {
   repoUrlOf,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
 /** One flow. */
-export class GetFlow extends Query<Result<Seen<FlowAnswer>, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class GetFlow extends queryBy<{ name: string }, Result<Seen<FlowAnswer>, Refusal>>() {}
 
 @QueryHandler(GetFlow)
 export class GetFlowHandler implements IQueryHandler<GetFlow> {

@@ -11,21 +11,15 @@ import {
   totalPages,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** One page of repositories. */
-export class ListRepos extends Query<RepoPage> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: Omit<RepoFilter, 'org'>,
-    readonly page: PageRequest,
-    readonly direction: 'asc' | 'desc',
-  ) {
-    super();
-  }
-}
+export class ListRepos extends queryBy<
+  { filter: Omit<RepoFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
+  RepoPage
+>() {}
 
 @QueryHandler(ListRepos)
 export class ListReposHandler implements IQueryHandler<ListRepos> {
@@ -43,16 +37,10 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
 }
 
 /** One repository: by internal id where one is given, else by name and perhaps provider. */
-export class GetRepo extends Query<Result<RepoAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-    readonly provider: string | undefined,
-    readonly id: string | undefined,
-  ) {
-    super();
-  }
-}
+export class GetRepo extends queryBy<
+  { name: string; provider: string | undefined; id: string | undefined },
+  Result<RepoAnswer, Refusal>
+>() {}
 
 @QueryHandler(GetRepo)
 export class GetRepoHandler implements IQueryHandler<GetRepo> {

@@ -12,21 +12,15 @@ import {
   unknownArtifact,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Caller, siteOf } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { siteOf } from '../caller';
+import { queryBy } from '../queries';
 
 /** The most artifacts, and the most distinct values, that an answer holds. */
 const FOUND_MAX = 50;
 
 /** Everything whose fingerprint or commit begins so. */
-export class Search extends Query<Result<SearchAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly value: string,
-  ) {
-    super();
-  }
-}
+export class Search extends queryBy<{ value: string }, Result<SearchAnswer, Refusal>>() {}
 
 @QueryHandler(Search)
 export class SearchHandler implements IQueryHandler<Search> {

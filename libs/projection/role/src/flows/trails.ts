@@ -15,21 +15,14 @@ import {
 } from '@assurance/projection-views';
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
 /** One trail. */
-export class GetTrail extends Query<Result<TrailAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly flow: string,
-    readonly trail: string,
-  ) {
-    super();
-  }
-}
+export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
 
 @QueryHandler(GetTrail)
 export class GetTrailHandler implements IQueryHandler<GetTrail> {
@@ -61,15 +54,10 @@ export interface TrailsWanted {
 }
 
 /** One page of trails, with how many there are. */
-export class ListTrails extends Query<Result<Seen<TrailPage>, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly wanted: TrailsWanted,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListTrails extends queryBy<
+  { wanted: TrailsWanted; page: PageRequest },
+  Result<Seen<TrailPage>, Refusal>
+>() {}
 
 @QueryHandler(ListTrails)
 export class ListTrailsHandler implements IQueryHandler<ListTrails> {

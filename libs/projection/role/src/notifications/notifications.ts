@@ -13,23 +13,18 @@ import {
 import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assurance/projection-views';
 import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
 const ALL = 1_000;
 
-/** All notifications of an organization, or the one of a number. */
-export class GetNotifications extends Query<Result<readonly NotificationAnswer[], Refusal>> {
-  /** @param number as the path has it, null for all */
-  constructor(
-    readonly caller: Caller,
-    readonly number: string | null,
-  ) {
-    super();
-  }
-}
+/** All notifications of an organization, or the one of a number, as the path has it. */
+export class GetNotifications extends queryBy<
+  { number: string | null },
+  Result<readonly NotificationAnswer[], Refusal>
+>() {}
 
 @QueryHandler(GetNotifications)
 export class GetNotificationsHandler implements IQueryHandler<GetNotifications> {
@@ -81,14 +76,10 @@ export class GetNotificationsHandler implements IQueryHandler<GetNotifications> 
 }
 
 /** All target configurations of an organization, or the one of a name. */
-export class GetTargetConfigs extends Query<Result<readonly TargetConfigAnswer[], Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string | null,
-  ) {
-    super();
-  }
-}
+export class GetTargetConfigs extends queryBy<
+  { name: string | null },
+  Result<readonly TargetConfigAnswer[], Refusal>
+>() {}
 
 @QueryHandler(GetTargetConfigs)
 export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> {
@@ -117,15 +108,10 @@ export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> 
 }
 
 /** A page of the messages that a notification sent. */
-export class ListDeliveries extends Query<Result<DeliveryPage, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly number: string,
-    readonly page: { readonly before: string | null; readonly limit: number },
-  ) {
-    super();
-  }
-}
+export class ListDeliveries extends queryBy<
+  { number: string; page: { readonly before: string | null; readonly limit: number } },
+  Result<DeliveryPage, Refusal>
+>() {}
 
 @QueryHandler(ListDeliveries)
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {

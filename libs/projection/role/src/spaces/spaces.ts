@@ -1,22 +1,14 @@
 import type { SpaceAnswer, SpacePage } from '@assurance/contracts-http';
-import type { Refusal } from '@assurance/http';
+import { type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { spaceOf } from '@assurance/model';
 import { listSpaces, type PageRequest, spaceAnswer, type SpaceFilter, pageFields } from '@assurance/projection-views';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** One page of spaces. */
-export class ListSpaces extends Query<SpacePage> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: SpaceFilter,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListSpaces extends queryBy<{ filter: SpaceFilter; page: PageRequest }, SpacePage>() {}
 
 @QueryHandler(ListSpaces)
 export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
@@ -35,14 +27,7 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
 }
 
 /** One space. */
-export class GetSpace extends Query<Result<SpaceAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetSpace extends queryBy<{ id: string }, Result<SpaceAnswer, Refusal>>() {}
 
 @QueryHandler(GetSpace)
 export class GetSpaceHandler implements IQueryHandler<GetSpace> {

@@ -15,8 +15,9 @@ import {
   statusesOf,
 } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** The subject of an assert. A flow narrows the evidence. */
@@ -27,15 +28,7 @@ export interface AssertBy {
 }
 
 /** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
-export class AssertArtifact extends Query<Result<AssertAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly fingerprint: string,
-    readonly by: AssertBy,
-  ) {
-    super();
-  }
-}
+export class AssertArtifact extends queryBy<{ fingerprint: string; by: AssertBy }, Result<AssertAnswer, Refusal>>() {}
 
 /** The standards for an artifact; `standards` is null if only its flows count. */
 interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {

@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts-events';
 import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
-import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { PORTS, type Ports, queryOf, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model';
 import {
@@ -10,16 +10,13 @@ import {
   versionsAnswer,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** Custom attestation types that are not archived, by name. */
-export class ListAttestationTypes extends Query<AttestationTypeListItem[]> {
-  constructor(readonly caller: Caller) {
-    super();
-  }
-}
+export class ListAttestationTypes extends queryOf<{ caller: Caller }, AttestationTypeListItem[]>() {}
 
 @QueryHandler(ListAttestationTypes)
 export class ListAttestationTypesHandler implements IQueryHandler<ListAttestationTypes> {
@@ -41,15 +38,10 @@ export class ListAttestationTypesHandler implements IQueryHandler<ListAttestatio
 }
 
 /** One custom attestation type, archived ones too; with all versions, or one. */
-export class GetAttestationType extends Query<Result<AttestationTypeAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-    readonly version: number | undefined,
-  ) {
-    super();
-  }
-}
+export class GetAttestationType extends queryBy<
+  { name: string; version: number | undefined },
+  Result<AttestationTypeAnswer, Refusal>
+>() {}
 
 @QueryHandler(GetAttestationType)
 export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationType> {

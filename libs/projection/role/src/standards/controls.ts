@@ -14,21 +14,15 @@ import {
 } from '@assurance/projection-views';
 import type { NameOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../caller';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** One page of controls. */
-export class ListControls extends Query<ControlPage> {
-  constructor(
-    readonly caller: Caller,
-    readonly filter: Omit<ControlFilter, 'org'>,
-    readonly page: PageRequest,
-    readonly direction: 'asc' | 'desc',
-  ) {
-    super();
-  }
-}
+export class ListControls extends queryBy<
+  { filter: Omit<ControlFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
+  ControlPage
+>() {}
 
 @QueryHandler(ListControls)
 export class ListControlsHandler implements IQueryHandler<ListControls> {
@@ -49,14 +43,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
 }
 
 /** One control. */
-export class GetControl extends Query<Result<ControlAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly identifier: string,
-  ) {
-    super();
-  }
-}
+export class GetControl extends queryBy<{ identifier: string }, Result<ControlAnswer, Refusal>>() {}
 
 @QueryHandler(GetControl)
 export class GetControlHandler implements IQueryHandler<GetControl> {
@@ -74,16 +61,10 @@ export class GetControlHandler implements IQueryHandler<GetControl> {
 }
 
 /** In which environments a control is asked for. */
-export class GetControlCoverage extends Query<Result<ControlCoverageAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly identifier: string,
-    readonly filter: Omit<CoverageFilter, 'org'>,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class GetControlCoverage extends queryBy<
+  { identifier: string; filter: Omit<CoverageFilter, 'org'>; page: PageRequest },
+  Result<ControlCoverageAnswer, Refusal>
+>() {}
 
 @QueryHandler(GetControlCoverage)
 export class GetControlCoverageHandler implements IQueryHandler<GetControlCoverage> {

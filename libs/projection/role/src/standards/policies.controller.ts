@@ -1,35 +1,39 @@
 import { routes } from '@assurance/contracts-http';
-import { answer, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
+import { pageAsked, QueriesController } from '../queries';
 import { AssertArtifact } from './assert';
 import { GetPolicy, ListAllowed, ListPolicies } from './policies';
 
 @Controller()
-export class PolicyQueriesController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class PolicyQueriesController extends QueriesController {
   @Route(routes.listPolicies)
   async list(@TheCall() call: CallOf<typeof routes.listPolicies>) {
-    return answer(200, await this.queries.execute(new ListPolicies(callerOf(call))));
+    return this.listed(new ListPolicies({ caller: callerOf(call) }));
   }
 
   @Route(routes.getPolicy)
   async get(@TheCall() call: CallOf<typeof routes.getPolicy>) {
-    return answer(200, unwrap(await this.queries.execute(new GetPolicy(callerOf(call), call.params.policy))));
+    return this.found(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
   }
 
   @Route(routes.listAllowed)
   async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
-    const page = { page: call.query.page, perPage: call.query.per_page };
-    return answer(200, unwrap(await this.queries.execute(new ListAllowed(callerOf(call), call.params.env, page))));
+    return this.found(
+      new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageAsked(call.query) }),
+    );
   }
 
   @Route(routes.assertArtifact)
   async assert(@TheCall() call: CallOf<typeof routes.assertArtifact>) {
     const { flow_name: flow, environment_name: environment, policy_name: policies } = call.query;
-    const query = new AssertArtifact(callerOf(call), call.params.fingerprint, { flow, environment, policies });
-    return answer(200, unwrap(await this.queries.execute(query)));
+    return this.found(
+      new AssertArtifact({
+        caller: callerOf(call),
+        fingerprint: call.params.fingerprint,
+        by: { flow, environment, policies },
+      }),
+    );
   }
 }

@@ -1,21 +1,18 @@
 import type { AllowlistPage, PolicyAnswer } from '@assurance/contracts-http';
-import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import { PORTS, type Ports, queryOf, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { listAllowed, listPolicies, type PageRequest, policyAnswer } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
+import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** How many policies are read at once. */
 const TOGETHER = 16;
 
 /** All policies of an organization (specification 4.7). */
-export class ListPolicies extends Query<PolicyAnswer[]> {
-  constructor(readonly caller: Caller) {
-    super();
-  }
-}
+export class ListPolicies extends queryOf<{ caller: Caller }, PolicyAnswer[]>() {}
 
 @QueryHandler(ListPolicies)
 export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
@@ -38,14 +35,7 @@ export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
 }
 
 /** One policy. */
-export class GetPolicy extends Query<Result<PolicyAnswer, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
+export class GetPolicy extends queryBy<{ name: string }, Result<PolicyAnswer, Refusal>>() {}
 
 @QueryHandler(GetPolicy)
 export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
@@ -62,15 +52,10 @@ export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
 }
 
 /** One page of the artifacts that are allowed in an environment. */
-export class ListAllowed extends Query<Result<AllowlistPage, Refusal>> {
-  constructor(
-    readonly caller: Caller,
-    readonly environment: string,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListAllowed extends queryBy<
+  { environment: string; page: PageRequest },
+  Result<AllowlistPage, Refusal>
+>() {}
 
 @QueryHandler(ListAllowed)
 export class ListAllowedHandler implements IQueryHandler<ListAllowed> {

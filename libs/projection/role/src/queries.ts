@@ -1,0 +1,52 @@
+import { answer, queryOf, type Refusal, unwrap } from '@assurance/http';
+import type { Result } from '@assurance/kernel';
+import type { PageRequest } from '@assurance/projection-views';
+import { Injectable } from '@nestjs/common';
+import { type Query, QueryBus } from '@nestjs/cqrs';
+import type { Caller } from './caller';
+import { behindHeader, type Seen } from './views/view';
+
+/** A base class of queries of a caller with these fields and this answer. */
+export function queryBy<Fields extends object, Answer>() {
+  return queryOf<Fields & { caller: Caller }, Answer>();
+}
+
+/** A controller whose routes ask queries. */
+@Injectable()
+export abstract class QueriesController {
+  constructor(protected readonly queries: QueryBus) {}
+
+  /** @throws RefusalError if the query is refused */
+  protected async ask<Value>(query: Query<Result<Value, Refusal>>): Promise<Value> {
+    return unwrap(await this.queries.execute(query));
+  }
+
+  /** Answers with what a query found. */
+  protected async found(query: Query<Result<unknown, Refusal>>) {
+    return answer(200, await this.ask(query));
+  }
+
+  /** Answers with a list, which is never refused. */
+  protected async listed(query: Query<readonly unknown[] | { readonly total_count: number }>) {
+    return answer(200, await this.queries.execute(query));
+  }
+
+  /** Answers with what a query found in a view. */
+  protected async seen(query: Query<Result<Seen<unknown>, Refusal>>) {
+    const seen = await this.ask(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+}
+
+/** The page that a list is asked for. */
+export function pageAsked({ page, per_page }: { readonly page: number; readonly per_page: number }): PageRequest {
+  return { page, perPage: per_page };
+}
+
+/** The page that a list may be asked for; null unless one of both parameters is given. */
+export function optionalPage(
+  { page, per_page }: { readonly page?: number | undefined; readonly per_page?: number | undefined },
+  usual: number,
+): PageRequest | null {
+  return page === undefined && per_page === undefined ? null : { page: page ?? 1, perPage: per_page ?? usual };
+}

@@ -15,14 +15,13 @@ import { MembersController } from './members.controller';
 import { Memberships } from './memberships';
 import { ServiceAccountsController } from './service-accounts.controller';
 import { DetachIdentityHandler, SignInHandler } from './sign-in';
-import { SignInController } from './sign-in.controller';
-import { SignIns } from './sign-ins';
 import { UserController } from './user.controller';
+import { SignIns } from './sign-ins';
 
 /** Organizations, members, invitations, keys, service accounts and signing in. */
 @Module({
   imports: [CqrsModule, CoreModule],
-  controllers: [MembersController, ServiceAccountsController, SignInController, UserController],
+  controllers: [MembersController, ServiceAccountsController, UserController],
   providers: [
     Declare,
     ApplyBootstrap,

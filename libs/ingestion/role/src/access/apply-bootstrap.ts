@@ -1,9 +1,11 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap, IDS, type Ids } from '@assurance/http';
+import { name as register, organization, serviceAccount, user } from '@assurance/model';
+import { type Collection, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Declarations } from './declarations';
-import { Declare, isFirstStart } from './declare';
+import { as, Declare, each, isFirstStart } from './declare';
 import { freshSecret } from '../core/fresh-secret';
-import { noteNames } from './note-names';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
 
@@ -33,5 +35,40 @@ export class ApplyBootstrap implements OnApplicationBootstrap {
     this.announce(
       `First start: made the organization '${FIRST}', its administrator '${FIRST}' and this API key. It is shown only now:\n\n    ${key}\n`,
     );
+  }
+}
+
+const PAGE = 500;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly org?: string;
+}
+
+/**
+ * Registers the names of users, organizations and service accounts from before names had to differ by more than case. Two existing names
+ * that differ only by case both stay, and no new name may be like them. A registered name costs one look-up.
+ */
+export async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
+  await noteAll(streamsOf, names, 'account', streamsOf.states(organization));
+  await noteAll(streamsOf, names, 'account', streamsOf.states(user));
+  await noteAll(streamsOf, names, 'service-account', streamsOf.states(serviceAccount));
+}
+
+async function noteAll(
+  streamsOf: Streams,
+  names: Register,
+  kind: 'account' | 'service-account',
+  states: Collection<Named>,
+): Promise<void> {
+  for await (const page of scanPages(states, PAGE)) {
+    const all = page.map(({ doc: { id, name, org } }) => {
+      const place = kind === 'account' ? NO_ORGANIZATION : (org ?? NO_ORGANIZATION);
+      return { id, name, place, stream: streams.name(place, `${kind}-any-case`, name.toLowerCase()) };
+    });
+    const noted = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
+    const missing = all.filter(({ stream }) => !noted.has(stream));
+    await each(missing, ({ id, name, place }) => names.noteAnyCase(place, kind, name, id, as(place)));
   }
 }

@@ -16,7 +16,7 @@ import { flowNow } from '../flows/flow-now';
 import { Register } from '../core/register';
 import { Repositories } from '../flows/repositories';
 import { Streams } from '../core/streams';
-import { MakeFlow } from '../flows/make-flow';
+import { PutFlow, PutFlowHandler } from '../flows/put-flow';
 
 /** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
 const ATTESTED_MAX = 5_000;
@@ -39,7 +39,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly flows: MakeFlow,
+    private readonly putFlow: PutFlowHandler,
     private readonly repositories: Repositories,
   ) {}
 
@@ -86,7 +86,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
   }
 
   private async made(caller: Caller, name: string): Promise<Flow> {
-    await this.flows.put(caller, { name });
+    await this.putFlow.execute(new PutFlow({ caller, input: { name } }));
     const flow = await this.find(caller, name);
     if (flow === null) throw new Error(`the flow ${name} was made and is not there`);
     return flow;

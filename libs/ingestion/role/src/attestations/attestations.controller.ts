@@ -4,10 +4,10 @@ import { type Attest as Attested, compliantBy, givenRepo } from '@assurance/inge
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CommandsController } from '../commands';
-import { ControlVersions } from './control-versions';
 import { CustomTypes } from './custom-types';
 import { type Common, commonOf } from './said';
 import { callerOf } from '../core/caller';
+import { Controls } from '../standards/controls';
 import { errorsBelow } from '../core/errors-below';
 import { Attest } from './attest';
 
@@ -21,7 +21,7 @@ export class AttestationsController extends CommandsController {
   constructor(
     commands: CommandBus,
     private readonly customTypes: CustomTypes,
-    private readonly controls: ControlVersions,
+    private readonly controls: Controls,
   ) {
     super(commands);
   }

@@ -1,16 +1,74 @@
+import { streams } from '@assurance/contracts-events';
+import { Evaluator } from '@assurance/evaluator';
+import { beginningOf, canonicalJson } from '@assurance/kernel';
+import { attestationType, attestationTypeVersions, versionId } from '@assurance/model';
+import { Injectable } from '@nestjs/common';
+import { Register } from '../core/register';
+import { Streams } from '../core/streams';
+
 /** The result of judging the data of a custom attestation by the newest version of its type. */
-export type CustomVerdict =
+type CustomVerdict =
   | { readonly kind: 'judged'; readonly version: number; readonly compliant: boolean }
   /** There is no such type in the organization. */
   | { readonly kind: 'unknown' }
   /** The data does not match the schema of the type: errors by paths from the root of the data, `''` for the root. */
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };
 
-/** Judges data by custom attestation types. Injected by this class. */
-export abstract class CustomTypes {
+/** The most bytes of data that a type's rules are asked about, as JSON. */
+const DATA_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Judges data by the newest version of its custom attestation type, archived or not. */
+@Injectable()
+export class CustomTypes {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly evaluator: Evaluator,
+  ) {}
+
   /**
    * @param org id of the organization
    * @param type the type's name
    */
-  abstract judge(org: string, type: string, data: unknown): Promise<CustomVerdict>;
+  async judge(org: string, type: string, data: unknown): Promise<CustomVerdict> {
+    const id = await this.register.find(org, 'attestation-type', type);
+    const found = id === null ? null : (await this.streams.load(attestationType, streams.attestationType(id))).state;
+    if (found === null) return { kind: 'unknown' };
+    const version = found.versions.length;
+    const documents = this.streams.engines.documents.collection(attestationTypeVersions);
+    const demands = await documents.get(versionId(found.id, version));
+    if (demands === null) throw new Error(`version ${version} of attestation type ${found.id} is gone`);
+    const { schema, rules } = demands;
+    if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
+    const text = canonicalJson(data);
+    if (Buffer.byteLength(text) > DATA_BYTES_MAX) {
+      return invalid('', `Data of a type with a schema or rules should have at most ${DATA_BYTES_MAX} bytes`);
+    }
+    const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
+    const said = await this.evaluator.evaluate(org, asked, text);
+    switch (said.kind) {
+      case 'unfit':
+        return invalid(pathOf(said.at), said.text);
+      case 'exceeded': {
+        const what =
+          typeof said.what === 'number' ? `Rule '${beginningOf(rules[said.what] ?? '', 100)}'` : 'The schema';
+        return invalid('', `${what} of version ${version} takes more time or memory than it may`);
+      }
+      case 'fit':
+        return { kind: 'judged', version, compliant: said.held.every((one) => one) };
+    }
+  }
+}
+
+function invalid(path: string, text: string): CustomVerdict {
+  return { kind: 'invalid', errors: { [path]: text } };
+}
+
+/** A JSON pointer as a path with dots. */
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 }

@@ -3,16 +3,14 @@ import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Settings, SET
 import { Module } from '@nestjs/common';
 import { Environments } from './environments';
 import { OrganizationLimits } from './organization-limits';
-import { ReadFile } from './read-file';
 import { Register } from './register';
 import { Streams } from './streams';
 
-/** Shared by the features: streams, the register of names, environments, limits, files of requests. */
+/** Shared by the features: streams, the register of names, environments, limits, rules of users. */
 @Module({
   providers: [
     Register,
     Environments,
-    ReadFile,
     {
       provide: OrganizationLimits,
       inject: [PORTS, SETTINGS],
@@ -30,6 +28,6 @@ import { Streams } from './streams';
     },
     { provide: Evaluator, useFactory: () => new Evaluator() },
   ],
-  exports: [Streams, Register, Environments, OrganizationLimits, ReadFile, Evaluator],
+  exports: [Streams, Register, Environments, OrganizationLimits, Evaluator],
 })
 export class CoreModule {}

@@ -16,7 +16,7 @@ import type { Environment, FeatureRefusal, Running } from '@assurance/model';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
-import { JudgeNow } from '../judging/judge-now';
+import { JudgeNow } from '../judging/judge-again';
 import { Environments, type Present } from '../core/environments';
 import { Judgement } from '../judging/judging';
 import { Policies } from '../standards/policies';

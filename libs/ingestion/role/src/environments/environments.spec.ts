@@ -4,7 +4,7 @@ import { no, ok } from '@assurance/kernel';
 import { atAcme } from '../testing/acme';
 import { ChangeEnvironment, type EnvironmentChange } from './change-environment';
 import { type EnvironmentInput, PutEnvironment } from './put-environment';
-import { PutPolicy } from '../standards/put-policy';
+import { PutPolicy } from '../standards/policies';
 import { ingestion } from '../role';
 import { ReportRunning } from './report-running';
 

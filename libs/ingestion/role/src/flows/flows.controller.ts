@@ -1,23 +1,24 @@
-import type { CommitInfo, FlowTemplate } from '@assurance/contracts-events';
-import { type ArtifactPostInput, type CommitInput, routes } from '@assurance/contracts-http';
-import { type Call, type CallFile, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { givenRepo } from '@assurance/ingestion-domain';
+import type { CommitInfo } from '@assurance/contracts-events';
+import { type ArtifactPostInput, type CommitInput, routes, type TrailPutInput } from '@assurance/contracts-http';
+import { Evaluator } from '@assurance/evaluator';
+import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type BeginTrail as TrailInput, givenRepo, type PutFlow as FlowInput } from '@assurance/ingestion-domain';
+import { ok } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CommandsController } from '../commands';
-import { ReadFile } from '../core/read-file';
 import { callerOf } from '../core/caller';
 import { commitInfoOf } from '../core/commit-info';
 import { PutFlow } from './put-flow';
 import { ReportArtifact } from './report-artifact';
-import type { FlowInput } from './make-flow';
 import { errorsBelow } from '../core/errors-below';
+import { BeginTrail } from './begin-trail';
 
 @Controller()
 export class FlowsController extends CommandsController {
   constructor(
     commands: CommandBus,
-    private readonly read: ReadFile,
+    private readonly evaluator: Evaluator,
   ) {
     super(commands);
   }
@@ -31,8 +32,10 @@ export class FlowsController extends CommandsController {
   @Route(routes.putFlowTemplateFile)
   async putTemplateFile(@TheCall() call: CallOf<typeof routes.putFlowTemplateFile>) {
     const file = call.files['template_file'];
-    const template = file === undefined ? undefined : await this.templateOf(call, file);
-    return this.putFlow(call, { ...given(call.body), template });
+    const read =
+      file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);
+    if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('template_file', read.refusal) });
+    return this.putFlow(call, { ...given(call.body), template: read.value });
   }
 
   @Route(routes.postArtifact)
@@ -59,15 +62,20 @@ export class FlowsController extends CommandsController {
     );
   }
 
-  private async putFlow(call: Call, input: FlowInput) {
-    return this.made(new PutFlow({ caller: callerOf(call), input }));
+  @Route(routes.putTrail)
+  async putTrail(@TheCall() call: CallOf<typeof routes.putTrail>) {
+    const file = call.files['template_file'];
+    const read =
+      file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);
+    // Errors of a trail's template keep their own texts.
+    if (!read.ok) throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
+    const input = { ...givenTrail(call.body), template: read.value };
+    const repo = givenRepo(call.body.repo_info ?? null, null);
+    return this.made(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
   }
 
-  /** A template that was sent as a file; its errors are those of the field `template_file`. */
-  private async templateOf(call: Call, file: CallFile): Promise<FlowTemplate> {
-    const read = await this.read.as('template', callerOf(call).org.id, file);
-    if (read.ok) return read.value;
-    throw new RefusalError({ kind: 'invalid', errors: errorsBelow('template_file', read.refusal) });
+  private async putFlow(call: Call, input: FlowInput) {
+    return this.made(new PutFlow({ caller: callerOf(call), input }));
   }
 }
 
@@ -79,4 +87,17 @@ function given({ name, description, visibility }: FlowInput): FlowInput {
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
   const commit: CommitInput | undefined = git_commit_info ?? commits_list?.find(({ sha1 }) => sha1 === git_commit);
   return commit === undefined ? null : commitInfoOf(commit);
+}
+
+/** The fields of a trail that were sent. */
+function givenTrail(body: TrailPutInput): Omit<TrailInput, 'repo'> {
+  const { name, description, user_data, git_commit_info, external_urls, origin_url } = body;
+  return {
+    name,
+    ...(description == null ? {} : { description }),
+    ...(user_data == null ? {} : { userData: user_data }),
+    ...(git_commit_info == null ? {} : { commit: commitInfoOf(git_commit_info) }),
+    ...(external_urls == null ? {} : { externalUrls: external_urls }),
+    ...(origin_url == null ? {} : { originUrl: origin_url }),
+  };
 }

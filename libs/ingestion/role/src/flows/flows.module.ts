@@ -5,19 +5,16 @@ import { SpacesModule } from '../spaces/spaces.module';
 import { BeginTrailHandler } from './begin-trail';
 import { ChangeFlowHandler } from './change-flow';
 import { FlowsController } from './flows.controller';
-import { MakeFlow } from './make-flow';
 import { PutFlowHandler } from './put-flow';
 import { ReportArtifactHandler } from './report-artifact';
 import { Repositories } from './repositories';
 import { TagRepoHandler } from './tag-repo';
-import { TrailsController } from './trails.controller';
 
 /** Flows, trails, artifacts and repositories. */
 @Module({
   imports: [CqrsModule, CoreModule, SpacesModule],
-  controllers: [FlowsController, TrailsController],
+  controllers: [FlowsController],
   providers: [
-    MakeFlow,
     Repositories,
     PutFlowHandler,
     ChangeFlowHandler,
@@ -25,6 +22,6 @@ import { TrailsController } from './trails.controller';
     ReportArtifactHandler,
     TagRepoHandler,
   ],
-  exports: [MakeFlow, Repositories],
+  exports: [PutFlowHandler, Repositories],
 })
 export class FlowsModule {}

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module';
-import { JudgeAgain } from './judge-again';
-import { JudgeNow } from './judge-now';
+import { JudgeAgain, JudgeNow } from './judge-again';
 import { Judgement } from './judging';
 import { JudgingWorker } from './judging-worker';
 import { UniteMembers } from './unite-members';

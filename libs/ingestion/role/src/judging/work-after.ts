@@ -14,7 +14,7 @@ import { type JudgingWork, together } from '@assurance/work-queue';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
 import { attachedTo, reportedIn, runningFrom, runningIn } from './running-where';
-import { movedSnapshots } from './moved-snapshots';
+import { movedSnapshots } from './moved';
 
 type Wanted =
   | ArtifactReported

@@ -5,7 +5,7 @@ import { input } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
-import { ChangeControl } from '../standards/change-control';
+import { ChangeControl } from '../standards/controls';
 import { ChangeEnvironment } from '../environments/change-environment';
 import { ChangeFlow } from '../flows/change-flow';
 import { TagRepo } from '../flows/tag-repo';

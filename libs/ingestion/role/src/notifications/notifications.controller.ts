@@ -4,7 +4,7 @@ import { GRACE_MAX_S, GRACE_S } from '@assurance/ingestion-domain';
 import { Controller } from '@nestjs/common';
 import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
-import { ChangeTargetConfig } from './change-config';
+import { ChangeTargetConfig } from './configs';
 import { ChangeNotification } from './change-notification';
 import { IssueSecret, type TargetOwner } from './issue-secret';
 import { PutNotification } from './put-notification';

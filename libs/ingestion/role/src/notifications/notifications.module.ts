@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
-import { ChangeTargetConfigHandler } from './change-config';
+import { ChangeTargetConfigHandler, TargetConfigs } from './configs';
 import { ChangeNotificationHandler } from './change-notification';
-import { TargetConfigs } from './configs';
 import { IssueSecretHandler } from './issue-secret';
 import { NotificationsController } from './notifications.controller';
 import { PutNotificationHandler } from './put-notification';

@@ -1,7 +1,7 @@
 import { no, ok } from '@assurance/kernel';
 import { notification } from '@assurance/model';
 import { atAcme } from '../testing/acme';
-import { ChangeTargetConfig } from './change-config';
+import { ChangeTargetConfig } from './configs';
 import { ChangeNotification } from './change-notification';
 import { IssueSecret, type TargetOwner } from './issue-secret';
 import { PutNotification, type PutWhere } from './put-notification';

@@ -6,8 +6,7 @@ import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
 import { ChangeEnvironment } from '../environments/change-environment';
 import { ChangeFlow } from '../flows/change-flow';
-import { ChangeSpace } from './change-space';
-import { PutSpace } from './put-space';
+import { ChangeSpace, PutSpace } from './spaces';
 
 /** Routes of spaces and of moving environments and flows into them. */
 @Controller()

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
-import { ChangeSpaceHandler } from './change-space';
-import { PutSpaceHandler } from './put-space';
-import { Spaces } from './spaces';
+import { ChangeSpaceHandler, PutSpaceHandler, Spaces } from './spaces';
 import { SpacesController } from './spaces.controller';
 
 /** Spaces, which group environments and flows. */

@@ -5,8 +5,7 @@ import { readSchema } from '@assurance/evaluator';
 import { Controller } from '@nestjs/common';
 import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
-import { ArchiveAttestationType } from './archive-attestation-type';
-import { PostAttestationType } from './post-attestation-type';
+import { ArchiveAttestationType, PostAttestationType } from './attestation-types';
 
 @Controller()
 export class AttestationTypesController extends CommandsController {

@@ -3,8 +3,7 @@ import { type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { CommandsController } from '../commands';
 import { callerOf } from '../core/caller';
-import { ChangeControl } from './change-control';
-import { CreateControl } from './create-control';
+import { ChangeControl, CreateControl } from './controls';
 
 @Controller()
 export class ControlsController extends CommandsController {

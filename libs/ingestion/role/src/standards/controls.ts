@@ -1,19 +1,31 @@
-import { streams } from '@assurance/contracts-events';
-import { control, type Control } from '@assurance/model';
+import { type ControlEvent, type ControlSettings, streams } from '@assurance/contracts-events';
+import {
+  type ChangeTags,
+  type CreateControl as Given,
+  type CreateControlRefusal,
+  decideArchiveControl,
+  decideCreateControl,
+  decideTagControl,
+  decideUnarchiveControl,
+  decideUpdateControl,
+} from '@assurance/ingestion-domain';
+import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { control, type Control, type FeatureRefusal } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
-import { ControlVersions } from '../attestations/control-versions';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
+import { commandBy } from '../commands';
+import { by } from '../core/caller';
+import { OrganizationLimits } from '../core/organization-limits';
 
 /** The controls of organizations, for commands that refer to one by its identifier. */
 @Injectable()
-export class Controls extends ControlVersions {
+export class Controls {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The present state of a control, archived or not; null if the identifier is unknown. */
   async find(org: string, identifier: string): Promise<Control | null> {
@@ -21,7 +33,80 @@ export class Controls extends ControlVersions {
     return id === null ? null : (await this.streams.load(control, streams.control(id))).state;
   }
 
-  override async versionOf(org: string, identifier: string): Promise<number | null> {
+  /** The present version of a control; null where there is none of this identifier, which a decision may name all the same. */
+  async versionOf(org: string, identifier: string): Promise<number | null> {
     return (await this.find(org, identifier))?.version ?? null;
+  }
+}
+
+/** Creates a control. */
+export class CreateControl extends commandBy<{ given: Given }>() {}
+
+@CommandHandler(CreateControl)
+export class CreateControlHandler implements ICommandHandler<CreateControl> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, given }: CreateControl): Promise<Result<null, FeatureRefusal>> {
+    const { org } = caller;
+    const fresh = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
+    const ended = await this.streams.run<Control, ControlEvent, CreateControlRefusal>(
+      control,
+      streams.control(id),
+      by(caller),
+      async ({ state }) => {
+        if (state === null) await this.limits.checkOneMore(org.id, 'controls');
+        return decideCreateControl(state, given, { id });
+      },
+    );
+    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(null);
+  }
+}
+
+/** A change of an existing control. */
+export type ControlChange =
+  | { readonly kind: 'update'; readonly settings: Partial<ControlSettings> }
+  | { readonly kind: 'archive' }
+  | { readonly kind: 'unarchive' }
+  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+
+/** Changes the control of this identifier. */
+export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }>() {}
+
+@CommandHandler(ChangeControl)
+export class ChangeControlHandler implements ICommandHandler<ChangeControl> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
+    const id = await this.register.find(caller.org.id, 'control', identifier);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run<Control, ControlEvent, FeatureRefusal>(
+      control,
+      streams.control(id),
+      by(caller),
+      ({ state }) => (state === null ? refused(unknown) : decide(state, change)),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+}
+
+function decide(state: Control, change: ControlChange): Decision<ControlEvent, FeatureRefusal> {
+  switch (change.kind) {
+    case 'update':
+      return decideUpdateControl(state, change.settings);
+    case 'archive':
+      return decideArchiveControl(state);
+    case 'unarchive':
+      return decideUnarchiveControl(state);
+    case 'tag':
+      return decideTagControl(state, change.tags);
   }
 }

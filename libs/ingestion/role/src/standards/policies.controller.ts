@@ -1,12 +1,12 @@
 import { routes } from '@assurance/contracts-http';
+import { Evaluator } from '@assurance/evaluator';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CommandsController } from '../commands';
-import { ReadFile } from '../core/read-file';
 import { callerOf } from '../core/caller';
 import { ChangeEnvironment, type EnvironmentChange } from '../environments/change-environment';
-import { PutPolicy } from './put-policy';
+import { PutPolicy } from './policies';
 import { errorsBelow } from '../core/errors-below';
 
 /** Routes of policies, of their attachments, and of allow-lists. */
@@ -14,7 +14,7 @@ import { errorsBelow } from '../core/errors-below';
 export class PoliciesController extends CommandsController {
   constructor(
     commands: CommandBus,
-    private readonly read: ReadFile,
+    private readonly evaluator: Evaluator,
   ) {
     super(commands);
   }
@@ -25,7 +25,7 @@ export class PoliciesController extends CommandsController {
     const file = call.files['policy_file'];
     if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
     const caller = callerOf(call);
-    const read = await this.read.as('policy', caller.org.id, file);
+    const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
     return this.made(new PutPolicy({ caller, given }));

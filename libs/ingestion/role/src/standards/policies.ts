@@ -1,10 +1,15 @@
 import { type PolicyRef, streams } from '@assurance/contracts-events';
+import { decidePutPolicy, type PutPolicy as Given } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
-import { type FeatureRefusal, policy } from '@assurance/model';
+import { type FeatureRefusal, policy, policyVersionId, policyVersions } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../core/caller';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { by, type Caller } from '../core/caller';
 import { Register } from '../core/register';
 import { Streams } from '../core/streams';
+import { commandBy } from '../commands';
+import { Controls } from './controls';
+import { OrganizationLimits } from '../core/organization-limits';
 
 /** The policies of organizations, for commands that refer to them by name. */
 @Injectable()
@@ -24,5 +29,47 @@ export class Policies {
       found.push({ id: known.id, name: known.name });
     }
     return ok(found);
+  }
+}
+
+/** Creates a policy, or gives it its next version. */
+export class PutPolicy extends commandBy<{ given: Given }, 'made' | 'kept'>() {}
+
+@CommandHandler(PutPolicy)
+export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly controls: Controls,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { org } = caller;
+    const errors = await this.controlErrors(org.id, given);
+    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    const { sources, engines } = this.streams;
+    const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), by(caller));
+    let isNew = false;
+    await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
+      isNew = state === null;
+      if (isNew) await this.limits.checkOneMore(org.id, 'policies');
+      const newest =
+        state === null
+          ? null
+          : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
+      return decidePutPolicy(state, given, { id, yaml: newest?.yaml ?? null });
+    });
+    return ok(isNew ? 'made' : 'kept');
+  }
+
+  /** A policy may only name existing controls. */
+  private async controlErrors(org: string, { rules }: Given): Promise<Record<string, string>> {
+    const errors: Record<string, string> = {};
+    for (const [i, { forControl }] of rules.attestations.entries()) {
+      if (forControl === null || (await this.controls.find(org, forControl)) !== null) continue;
+      errors[`policy_file.artifacts.attestations.${i}.for_control`] = `Control '${forControl}' does not exist`;
+    }
+    return errors;
   }
 }

@@ -1,11 +1,12 @@
 import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
+import { Evaluator } from '@assurance/evaluator';
 import {
+  decideArchiveAttestationType,
   decidePostAttestationType,
   type PostAttestationType as Given,
   type PostAttestationTypeRefusal,
 } from '@assurance/ingestion-domain';
-import { Evaluator } from '@assurance/evaluator';
-import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
+import { canonicalJson, no, ok, refused, type Result } from '@assurance/kernel';
 import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
@@ -56,5 +57,29 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     };
     if (said.kind === 'exceeded') return { [fieldOf(said.what)]: 'Compiling it takes more time or memory than it may' };
     return Object.fromEntries(said.problems.map(({ what, text: problem }) => [fieldOf(what), problem]));
+  }
+}
+
+/** Archives the custom attestation type of this name. */
+export class ArchiveAttestationType extends commandBy<{ name: string }>() {}
+
+@CommandHandler(ArchiveAttestationType)
+export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAttestationType> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'attestation-type', name);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, FeatureRefusal>(
+      attestationType,
+      streams.attestationType(id),
+      by(caller),
+      ({ state }) => (state === null ? refused(unknown) : decideArchiveAttestationType(state)),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 }

@@ -2,16 +2,14 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { ArchiveAttestationTypeHandler, PostAttestationTypeHandler } from './attestation-types';
-import { AttestationTypesController } from './attestation-types.controller';
+import { StandardsController } from './standards.controller';
 import { ChangeControlHandler, Controls, CreateControlHandler } from './controls';
-import { ControlsController } from './controls.controller';
 import { Policies, PutPolicyHandler } from './policies';
-import { PoliciesController } from './policies.controller';
 
 /** Policies, controls and attestation types. */
 @Module({
   imports: [CqrsModule, CoreModule],
-  controllers: [PoliciesController, ControlsController, AttestationTypesController],
+  controllers: [StandardsController],
   providers: [
     Policies,
     Controls,

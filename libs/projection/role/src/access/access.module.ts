@@ -2,15 +2,14 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { ListInvitationsHandler, ListMembersHandler, ListMembershipEventsHandler } from './members';
-import { MemberQueriesController } from './members.controller';
+import { AccessQueriesController } from './access.controller';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './service-accounts';
 import { GetDefaultOrganizationHandler, ListIdentitiesHandler } from './user';
-import { UserQueriesController } from './user.controller';
 
 /** Members, invitations, service accounts and keys. */
 @Module({
   imports: [CqrsModule, ViewsModule],
-  controllers: [MemberQueriesController, UserQueriesController],
+  controllers: [AccessQueriesController],
   providers: [
     ListMembersHandler,
     ListInvitationsHandler,

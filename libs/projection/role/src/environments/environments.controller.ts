@@ -4,7 +4,9 @@ import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
 import { optionalPage, pageAsked, QueriesController } from '../queries';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
+import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
 
+/** Environments, their snapshots and their events. */
 @Controller()
 export class EnvironmentQueriesController extends QueriesController {
   @Route(routes.getEnvironment)
@@ -13,7 +15,7 @@ export class EnvironmentQueriesController extends QueriesController {
   }
 
   @Route(routes.listSnapshots)
-  async list(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
+  async snapshots(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
     const { interval, reverse } = call.query;
     return this.found(
       new ListSnapshots({
@@ -32,5 +34,28 @@ export class EnvironmentQueriesController extends QueriesController {
     const { show, search } = call.query;
     const selection = { show, search, page: optionalPage(call.query, 50) };
     return this.found(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
+  }
+
+  @Route(routes.listEnvironmentEvents)
+  async events(@TheCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
+    const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
+    const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
+    return this.seen(
+      new ListEnvironmentEvents({
+        caller: callerOf(call),
+        environment: call.params.env,
+        page: pageAsked(call.query),
+        range,
+        repoNames: repo_name,
+        oldestFirst: reverse,
+      }),
+    );
+  }
+
+  @Route(routes.diffEnvironments)
+  async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
+    const { snappish1, snappish2 } = call.query;
+    const page = optionalPage(call.query, 50);
+    return this.found(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
   }
 }

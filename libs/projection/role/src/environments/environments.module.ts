@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
-import { EnvironmentEventsController } from './environment-events.controller';
-import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
 import { EnvironmentQueriesController } from './environments.controller';
+import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
 
 /** Environments, their snapshots and events. */
 @Module({
   imports: [CqrsModule, ViewsModule],
-  controllers: [EnvironmentQueriesController, EnvironmentEventsController],
+  controllers: [EnvironmentQueriesController],
   providers: [
     GetEnvironmentHandler,
     ListSnapshotsHandler,

@@ -1,15 +1,20 @@
 import { routes } from '@assurance/contracts-http';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
 import { pageAsked, QueriesController } from '../queries';
 import { GetFlow } from './flows';
 import { GetRepo, ListRepos } from './repos';
+import { GetTrail, ListTrails } from './trails';
+import { behindHeader } from '../views/view';
+import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
+import { Search } from './search';
 
+/** Flows, repositories, trails, artifacts and search. */
 @Controller()
 export class FlowQueriesController extends QueriesController {
   @Route(routes.getFlow)
-  async get(@TheCall() call: CallOf<typeof routes.getFlow>) {
+  async flow(@TheCall() call: CallOf<typeof routes.getFlow>) {
     return this.seen(new GetFlow({ caller: callerOf(call), name: call.params.flow }));
   }
 
@@ -26,5 +31,79 @@ export class FlowQueriesController extends QueriesController {
   async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
     const { provider, id } = call.query;
     return this.found(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
+  }
+
+  @Route(routes.listTrails)
+  async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
+    const { flow, fingerprint, flow_tag, compliance_status } = call.query;
+    const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
+    return this.seen(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
+  }
+
+  @Route(routes.listFlowTrails)
+  async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
+    const { compliance_status } = call.query;
+    const wanted = { flow: call.params.flow, withStatus: compliance_status };
+    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
+    return answer(200, seen.value.data, behindHeader(seen));
+  }
+
+  @Route(routes.getTrail)
+  async trail(@TheCall() call: CallOf<typeof routes.getTrail>) {
+    const { flow, trail } = call.params;
+    return this.found(new GetTrail({ caller: callerOf(call), flow, trail }));
+  }
+
+  @Route(routes.listArtifacts)
+  async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
+    const { flow_name, repo_name } = call.query;
+    return this.seen(
+      new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page: pageAsked(call.query) }),
+    );
+  }
+
+  @Route(routes.listFlowArtifacts)
+  async artifactsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
+    return this.seen(
+      new ListArtifacts({
+        caller: callerOf(call),
+        flow: call.params.flow,
+        repo: undefined,
+        page: pageAsked(call.query),
+      }),
+    );
+  }
+
+  @Route(routes.getArtifact)
+  async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
+    const { flow, fingerprint } = call.params;
+    const query = new GetArtifacts({
+      caller: callerOf(call),
+      flow,
+      by: 'fingerprint',
+      prefix: fingerprint,
+      trail: call.query.trail,
+    });
+    const [found] = await this.ask(query);
+    return answer(200, found);
+  }
+
+  @Route(routes.getArtifactsOfCommit)
+  async artifactsOfCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
+    const { flow, sha } = call.params;
+    return this.found(
+      new GetArtifacts({ caller: callerOf(call), flow, by: 'commit', prefix: sha, trail: call.query.trail }),
+    );
+  }
+
+  @Route(routes.getLatestCommit)
+  async latestCommit(@TheCall() call: CallOf<typeof routes.getLatestCommit>) {
+    const { flow, fingerprint } = call.params;
+    return this.found(new GetLatestCommit({ caller: callerOf(call), flow, fingerprint, branch: call.query.branch }));
+  }
+
+  @Route(routes.search)
+  async search(@TheCall() call: CallOf<typeof routes.search>) {
+    return this.found(new Search({ caller: callerOf(call), value: call.params.value }));
   }
 }

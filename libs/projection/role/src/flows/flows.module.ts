@@ -2,18 +2,16 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './artifacts';
-import { ArtifactQueriesController } from './artifacts.controller';
-import { GetFlowHandler } from './flows';
 import { FlowQueriesController } from './flows.controller';
+import { GetFlowHandler } from './flows';
 import { GetRepoHandler, ListReposHandler } from './repos';
 import { SearchHandler } from './search';
 import { GetTrailHandler, ListTrailsHandler } from './trails';
-import { TrailQueriesController } from './trails.controller';
 
 /** Flows, trails, artifacts, repositories and search. */
 @Module({
   imports: [CqrsModule, ViewsModule],
-  controllers: [FlowQueriesController, TrailQueriesController, ArtifactQueriesController],
+  controllers: [FlowQueriesController],
   providers: [
     GetFlowHandler,
     GetTrailHandler,

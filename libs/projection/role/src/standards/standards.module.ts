@@ -6,16 +6,14 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { AssertArtifactHandler } from './assert';
 import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './attestation-types';
-import { AttestationTypeQueriesController } from './attestation-types.controller';
+import { StandardQueriesController } from './standards.controller';
 import { GetControlCoverageHandler, GetControlHandler, ListControlsHandler } from './controls';
-import { ControlQueriesController } from './controls.controller';
 import { GetPolicyHandler, ListAllowedHandler, ListPoliciesHandler } from './policies';
-import { PolicyQueriesController } from './policies.controller';
 
 /** Policies, controls and attestation types. */
 @Module({
   imports: [CqrsModule, ViewsModule],
-  controllers: [PolicyQueriesController, ControlQueriesController, AttestationTypeQueriesController],
+  controllers: [StandardQueriesController],
   providers: [
     ListPoliciesHandler,
     GetPolicyHandler,

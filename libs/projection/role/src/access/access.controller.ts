@@ -6,10 +6,11 @@ import { pageAsked, QueriesController } from '../queries';
 import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { behindHeader } from '../views/view';
+import { GetDefaultOrganization, ListIdentities } from './user';
 
-/** Who may do what in an organization: members, service accounts, keys, and how memberships came about. */
+/** Who may do what in an organization: members, service accounts, keys, and how memberships came about; and what a user asks about itself. */
 @Controller()
-export class MemberQueriesController extends QueriesController {
+export class AccessQueriesController extends QueriesController {
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
     return this.listed(new ListMembers({ caller: callerOf(call), page: pageAsked(call.query) }));
@@ -87,5 +88,20 @@ export class MemberQueriesController extends QueriesController {
     return this.ask(
       new GetServiceAccount({ caller: callerOf(call), principal: call.principal, name: call.params.name }),
     );
+  }
+
+  @Route(routes.getDefaultOrganization)
+  async defaultOrganization(@TheCall() { principal, org }: CallOf<typeof routes.getDefaultOrganization>) {
+    const name =
+      principal.kind === 'service-account'
+        ? org.name
+        : await this.queries.execute(new GetDefaultOrganization({ userId: principal.id }));
+    return answer(200, { default_org_name: name });
+  }
+
+  @Route(routes.listIdentities)
+  async identities(@TheCall() { principal }: CallOf<typeof routes.listIdentities>) {
+    if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
+    return this.listed(new ListIdentities({ userId: principal.id }));
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { ApplyBootstrap } from './apply-bootstrap';
 import { ChangeKeysHandler } from './change-keys';
@@ -20,7 +19,7 @@ import { SignIns } from './sign-ins';
 
 /** Organizations, members, invitations, keys, service accounts and signing in. */
 @Module({
-  imports: [CqrsModule, CoreModule],
+  imports: [CoreModule],
   controllers: [MembersController, ServiceAccountsController, UserController],
   providers: [
     Declare,

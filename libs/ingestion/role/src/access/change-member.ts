@@ -1,7 +1,7 @@
 import { type MembershipSource, type Role, streams } from '@assurance/contracts-events';
-import { no, ok, type Result } from '@assurance/kernel';
-import { type FeatureRefusal, membership, organization } from '@assurance/model';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { no, ok } from '@assurance/kernel';
+import { membership, organization } from '@assurance/model';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, Invitations } from './invitations';
 import { Memberships } from './memberships';
 import { commandBy } from '../commands';
@@ -39,12 +39,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     private readonly invitations: Invitations,
   ) {}
 
-  async execute({
-    caller,
-    changedBy,
-    user: name,
-    change,
-  }: ChangeMember): Promise<Result<FreshInvitation | null, FeatureRefusal>> {
+  async execute({ caller, changedBy, user: name, change }: ChangeMember): Promise<CommandResult<ChangeMember>> {
     const { org } = caller;
     const place = await this.streams.states(organization).get(streams.organization(org.id));
     if (place?.personal === true) return no({ kind: 'organization-personal' });

@@ -1,4 +1,4 @@
-import { NO_ORGANIZATION, type OrganizationEvent, streams } from '@assurance/contracts-events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts-events';
 import {
   type BootstrapKey,
   type BootstrapMember,
@@ -14,7 +14,7 @@ import {
   decideSetMember,
 } from '@assurance/ingestion-domain';
 import { sha256 } from '@assurance/kernel';
-import { apiKeys, membership, organization, type Organization, serviceAccount, user } from '@assurance/model';
+import { apiKeys, membership, organization, serviceAccount, user } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Memberships } from './memberships';
 import { Register } from '../core/register';
@@ -64,11 +64,8 @@ export class Declare {
     const id = await this.account('organization', name);
     const { state: taken } = await this.streams.load(user, streams.user(id));
     if (taken !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
-    const ended = await this.streams.run<Organization, OrganizationEvent, never>(
-      organization,
-      streams.organization(id),
-      as(id),
-      (loaded) => decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
+    const ended = await this.streams.run(organization, streams.organization(id), as(id), (loaded) =>
+      decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
     );
     return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
   }

@@ -19,11 +19,7 @@ export class SignIn extends commandOf<
 export class SignInHandler implements ICommandHandler<SignIn> {
   constructor(private readonly signIns: SignIns) {}
 
-  execute({
-    person,
-    correlation,
-    attachTo,
-  }: SignIn): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
+  execute({ person, correlation, attachTo }: SignIn) {
     return attachTo === undefined
       ? this.signIns.signIn(person, correlation)
       : this.signIns.attach(person, attachTo, correlation);

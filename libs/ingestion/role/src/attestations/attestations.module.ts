@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { FlowsModule } from '../flows/flows.module';
 import { StandardsModule } from '../standards/standards.module';
@@ -9,7 +8,7 @@ import { CustomTypes } from './custom-types';
 
 /** Attestations of trails and artifacts. */
 @Module({
-  imports: [CqrsModule, CoreModule, FlowsModule, StandardsModule],
+  imports: [CoreModule, FlowsModule, StandardsModule],
   controllers: [AttestationsController],
   providers: [AttestHandler, CustomTypes],
 })

@@ -1,6 +1,7 @@
 import { Evaluator } from '@assurance/evaluator';
 import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Settings, SETTINGS } from '@assurance/http';
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { Environments } from './environments';
 import { OrganizationLimits } from './organization-limits';
 import { Register } from './register';
@@ -8,6 +9,7 @@ import { Streams } from './streams';
 
 /** Shared by the features: streams, the register of names, environments, limits, rules of users. */
 @Module({
+  imports: [CqrsModule],
   providers: [
     Register,
     Environments,
@@ -28,6 +30,6 @@ import { Streams } from './streams';
     },
     { provide: Evaluator, useFactory: () => new Evaluator() },
   ],
-  exports: [Streams, Register, Environments, OrganizationLimits, Evaluator],
+  exports: [CqrsModule, Streams, Register, Environments, OrganizationLimits, Evaluator],
 })
 export class CoreModule {}

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { JudgingModule } from '../judging/judging.module';
 import { StandardsModule } from '../standards/standards.module';
@@ -15,7 +14,7 @@ import { ReportsController } from './reports.controller';
 
 /** Environments and reports of what they run. */
 @Module({
-  imports: [CqrsModule, CoreModule, JudgingModule, StandardsModule, SpacesModule],
+  imports: [CoreModule, JudgingModule, StandardsModule, SpacesModule],
   controllers: [EnvironmentsController, ReportsController],
   providers: [
     Activity,

@@ -39,12 +39,8 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
     const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'flow', name);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<Flow, FlowEvent, FeatureRefusal>(
-      flows,
-      streams.flow(id),
-      by(caller),
-      ({ state, newest }) =>
-        state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
+    const ended = await this.streams.run(flows, streams.flow(id), by(caller), ({ state, newest }) =>
+      state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
     );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { SpacesModule } from '../spaces/spaces.module';
 import { BeginTrailHandler } from './begin-trail';
@@ -12,7 +11,7 @@ import { TagRepoHandler } from './tag-repo';
 
 /** Flows, trails, artifacts and repositories. */
 @Module({
-  imports: [CqrsModule, CoreModule, SpacesModule],
+  imports: [CoreModule, SpacesModule],
   controllers: [FlowsController],
   providers: [
     Repositories,

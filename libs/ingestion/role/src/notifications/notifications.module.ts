@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { ChangeTargetConfigHandler, TargetConfigs } from './configs';
 import { ChangeNotificationHandler } from './change-notification';
@@ -10,7 +9,7 @@ import { Secrets } from './secrets';
 
 /** Notifications and the configurations of their targets. */
 @Module({
-  imports: [CqrsModule, CoreModule],
+  imports: [CoreModule],
   controllers: [NotificationsController],
   providers: [
     Secrets,

@@ -5,7 +5,6 @@ import {
   type LeftOutParts,
   NO_ORGANIZATION,
   type OrganizationErased,
-  type OrganizationEvent,
   streams,
 } from '@assurance/contracts-events';
 import {
@@ -168,12 +167,8 @@ export class EraseOrganization implements Operation {
     const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds: holds > 0, leftOut };
     const sign = () => signErasure(this.signers[0], what, removed);
     const by = { org: id, actor: ACTOR, correlation: ACTOR };
-    const ended = await this.streams.run<Organization, OrganizationEvent, EraseRefusal>(
-      organization,
-      streams.organization(id),
-      by,
-      ({ state }) =>
-        decideEraseOrganization(state, { despiteHolds, removed: removed.length, leftOut }, { holds, sign }),
+    const ended = await this.streams.run(organization, streams.organization(id), by, ({ state }) =>
+      decideEraseOrganization(state, { despiteHolds, removed: removed.length, leftOut }, { holds, sign }),
     );
     if (ended.kind === 'refused') throw new OperationRefused(sentenceOf(ended.refusal, name));
     return ended.kind === 'committed';

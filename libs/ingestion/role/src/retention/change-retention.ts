@@ -45,11 +45,8 @@ export class ChangeRetentionHandler implements ICommandHandler<ChangeRetention> 
     caller: Caller,
     decide: (state: Retention | null) => Decision<RetentionEvent, FeatureRefusal>,
   ): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run<Retention, RetentionEvent, FeatureRefusal>(
-      retention,
-      streams.retention(caller.org.id),
-      by(caller),
-      ({ state }) => decide(state),
+    const ended = await this.streams.run(retention, streams.retention(caller.org.id), by(caller), ({ state }) =>
+      decide(state),
     );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }

@@ -102,11 +102,8 @@ export class DropEvidence {
   private async decide(org: string): Promise<boolean> {
     const { sources } = this.streams;
     const by = { org, actor: SYSTEM, correlation: sources.id() };
-    const ended = await this.streams.run<Retention, RetentionEvent, never>(
-      retention,
-      streams.retention(org),
-      by,
-      ({ state }, at) => decideDrop(state, { now: at }),
+    const ended = await this.streams.run(retention, streams.retention(org), by, ({ state }, at) =>
+      decideDrop(state, { now: at }),
     );
     return ended.kind === 'committed';
   }

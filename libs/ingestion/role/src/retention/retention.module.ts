@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { Sweeping } from '../sweep/sweeping';
 import { ChangeRetentionHandler } from './change-retention';
@@ -7,7 +6,7 @@ import { RetentionController } from './retention.controller';
 
 /** Retention with legal holds, and the sweep that applies it. */
 @Module({
-  imports: [CqrsModule, CoreModule],
+  imports: [CoreModule],
   controllers: [RetentionController],
   providers: [ChangeRetentionHandler, Sweeping],
 })

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { ChangeSpaceHandler, PutSpaceHandler, Spaces } from './spaces';
 import { SpacesController } from './spaces.controller';
 
 /** Spaces, which group environments and flows. */
 @Module({
-  imports: [CqrsModule, CoreModule],
+  imports: [CoreModule],
   controllers: [SpacesController],
   providers: [Spaces, PutSpaceHandler, ChangeSpaceHandler],
   exports: [Spaces],

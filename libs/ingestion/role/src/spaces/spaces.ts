@@ -1,4 +1,4 @@
-import { orderBy, type SpaceEvent, streams } from '@assurance/contracts-events';
+import { orderBy, streams } from '@assurance/contracts-events';
 import { SETTINGS, type Settings } from '@assurance/http';
 import {
   decideArchiveSpace,
@@ -7,7 +7,6 @@ import {
   decideRenameSpace,
   type PutSpace as Given,
   type SpaceContent,
-  type SpaceRefusal,
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
@@ -58,11 +57,8 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
   async execute({ caller, given }: PutSpace): Promise<Result<SpaceMade, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
-    const ended = await this.streams.run<SpaceTree, SpaceEvent, SpaceRefusal>(
-      spaceTree,
-      streams.spaces(caller.org.id),
-      by(caller),
-      ({ state }) => decidePutSpace(state, given, { id, limit }),
+    const ended = await this.streams.run(spaceTree, streams.spaces(caller.org.id), by(caller), ({ state }) =>
+      decidePutSpace(state, given, { id, limit }),
     );
     if (ended.kind === 'refused') return no({ ...ended.refusal, org: caller.org.name });
     const space = childrenOf(ended.state ?? { spaces: {} }, given.parent).find(({ name }) => name === given.name);
@@ -88,21 +84,16 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
   constructor(private readonly streams: Streams) {}
 
   async execute({ caller, id, change }: ChangeSpace): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run<SpaceTree, SpaceEvent, SpaceRefusal>(
-      spaceTree,
-      streams.spaces(caller.org.id),
-      by(caller),
-      async ({ state }) => {
-        switch (change.kind) {
-          case 'rename':
-            return decideRenameSpace(state, { id, name: change.name });
-          case 'move':
-            return decideMoveSpace(state, { id, parent: change.parent });
-          case 'archive':
-            return decideArchiveSpace(state, { id }, await this.contentOf(caller, state ?? NO_SPACES, id));
-        }
-      },
-    );
+    const ended = await this.streams.run(spaceTree, streams.spaces(caller.org.id), by(caller), async ({ state }) => {
+      switch (change.kind) {
+        case 'rename':
+          return decideRenameSpace(state, { id, name: change.name });
+        case 'move':
+          return decideMoveSpace(state, { id, parent: change.parent });
+        case 'archive':
+          return decideArchiveSpace(state, { id }, await this.contentOf(caller, state ?? NO_SPACES, id));
+      }
+    });
     return ended.kind === 'refused' ? no({ ...ended.refusal, org: caller.org.name }) : ok(null);
   }
 

@@ -1,13 +1,12 @@
-import { type AttestationTypeEvent, streams } from '@assurance/contracts-events';
+import { streams } from '@assurance/contracts-events';
 import { Evaluator } from '@assurance/evaluator';
 import {
   decideArchiveAttestationType,
   decidePostAttestationType,
   type PostAttestationType as Given,
-  type PostAttestationTypeRefusal,
 } from '@assurance/ingestion-domain';
 import { canonicalJson, no, ok, refused, type Result } from '@assurance/kernel';
-import { type AttestationType, attestationType, type FeatureRefusal } from '@assurance/model';
+import { attestationType, type FeatureRefusal } from '@assurance/model';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by } from '../core/caller';
@@ -33,7 +32,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
     const fresh = this.streams.sources.id();
     const id = await this.register.claim(org.id, 'attestation-type', given.name, fresh, by(caller));
-    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, PostAttestationTypeRefusal>(
+    const ended = await this.streams.run(
       attestationType,
       streams.attestationType(id),
       by(caller),
@@ -74,11 +73,8 @@ export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAtt
     const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'attestation-type', name);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<AttestationType, AttestationTypeEvent, FeatureRefusal>(
-      attestationType,
-      streams.attestationType(id),
-      by(caller),
-      ({ state }) => (state === null ? refused(unknown) : decideArchiveAttestationType(state)),
+    const ended = await this.streams.run(attestationType, streams.attestationType(id), by(caller), ({ state }) =>
+      state === null ? refused(unknown) : decideArchiveAttestationType(state),
     );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }

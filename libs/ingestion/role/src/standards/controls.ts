@@ -2,7 +2,6 @@ import { type ControlEvent, type ControlSettings, streams } from '@assurance/con
 import {
   type ChangeTags,
   type CreateControl as Given,
-  type CreateControlRefusal,
   decideArchiveControl,
   decideCreateControl,
   decideTagControl,
@@ -54,15 +53,10 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
     const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
-    const ended = await this.streams.run<Control, ControlEvent, CreateControlRefusal>(
-      control,
-      streams.control(id),
-      by(caller),
-      async ({ state }) => {
-        if (state === null) await this.limits.checkOneMore(org.id, 'controls');
-        return decideCreateControl(state, given, { id });
-      },
-    );
+    const ended = await this.streams.run(control, streams.control(id), by(caller), async ({ state }) => {
+      if (state === null) await this.limits.checkOneMore(org.id, 'controls');
+      return decideCreateControl(state, given, { id });
+    });
     return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(null);
   }
 }
@@ -88,11 +82,8 @@ export class ChangeControlHandler implements ICommandHandler<ChangeControl> {
     const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);
     if (id === null) return no(unknown);
-    const ended = await this.streams.run<Control, ControlEvent, FeatureRefusal>(
-      control,
-      streams.control(id),
-      by(caller),
-      ({ state }) => (state === null ? refused(unknown) : decide(state, change)),
+    const ended = await this.streams.run(control, streams.control(id), by(caller), ({ state }) =>
+      state === null ? refused(unknown) : decide(state, change),
     );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CoreModule } from '../core/core.module';
 import { ArchiveAttestationTypeHandler, PostAttestationTypeHandler } from './attestation-types';
 import { StandardsController } from './standards.controller';
@@ -8,7 +7,7 @@ import { Policies, PutPolicyHandler } from './policies';
 
 /** Policies, controls and attestation types. */
 @Module({
-  imports: [CqrsModule, CoreModule],
+  imports: [CoreModule],
   controllers: [StandardsController],
   providers: [
     Policies,

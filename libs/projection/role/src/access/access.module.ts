@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { ListInvitationsHandler, ListMembersHandler, ListMembershipEventsHandler } from './members';
 import { AccessQueriesController } from './access.controller';
@@ -8,7 +7,7 @@ import { GetDefaultOrganizationHandler, ListIdentitiesHandler } from './user';
 
 /** Members, invitations, service accounts and keys. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [AccessQueriesController],
   providers: [
     ListMembersHandler,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import {
   AttestationAnswers,
@@ -11,7 +10,7 @@ import { AttestationQueriesController } from './attestations.controller';
 
 /** Attestations and their files. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [AttestationQueriesController],
   providers: [AttestationAnswers, ListAttestationsHandler, FindAttestationsHandler, GetEvidenceHandler],
 })

@@ -51,11 +51,7 @@ export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({
-    caller: { org },
-    filter,
-    page,
-  }: ListEnvironments): Promise<Whole<EnvironmentAnswer, EnvironmentPage>> {
+  async execute({ caller: { org }, filter, page }: ListEnvironments) {
     const { documents } = this.ports;
     const shownIn = await this.lookups.shownIn(org);
     const placed = { ...filter, org: org.id, shownIn };

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
 import { DeploymentsController } from './deployments.controller';
@@ -7,7 +6,7 @@ import { GetDeploymentMetricsHandler } from './metrics';
 
 /** Deployments and their metrics. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [DeploymentsController],
   providers: [ListDeploymentsHandler, ListRepoDeploymentsHandler, GetDeploymentMetricsHandler],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
 import { EnvironmentQueriesController } from './environments.controller';
@@ -7,7 +6,7 @@ import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from 
 
 /** Environments, their snapshots and events. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [EnvironmentQueriesController],
   providers: [
     GetEnvironmentHandler,

@@ -56,13 +56,7 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({
-    caller,
-    environment,
-    page,
-    interval,
-    oldestFirst,
-  }: ListSnapshots): Promise<Result<SnapshotListItem[], Refusal>> {
+  async execute({ caller, environment, page, interval, oldestFirst }: ListSnapshots) {
     const now = this.clock.now();
     const asked = readRange({ interval }, now);
     if (!asked.ok) return asked;

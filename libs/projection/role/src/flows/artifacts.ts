@@ -15,7 +15,7 @@ import {
   runsOf,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
 import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
@@ -38,13 +38,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({
-    caller,
-    flow: flowName,
-    by,
-    prefix,
-    trail,
-  }: GetArtifacts): Promise<Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>> {
+  async execute({ caller, flow: flowName, by, prefix, trail }: GetArtifacts): Promise<QueryResult<GetArtifacts>> {
     const flow = await this.lookups.flow(caller.org, flowName);
     if (!flow.ok) return flow;
     const { documents } = this.ports;

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './artifacts';
 import { FlowQueriesController } from './flows.controller';
@@ -10,7 +9,7 @@ import { GetTrailHandler, ListTrailsHandler } from './trails';
 
 /** Flows, trails, artifacts, repositories and search. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [FlowQueriesController],
   providers: [
     GetFlowHandler,

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler } from './notifications';
 import { NotificationQueriesController } from './notifications.controller';
 
 /** Notifications and their deliveries. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [NotificationQueriesController],
   providers: [GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler],
 })

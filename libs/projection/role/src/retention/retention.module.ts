@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { GetRetentionHandler } from './retention';
 import { RetentionQueriesController } from './retention.controller';
 
 /** The retention of an organization. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [RetentionQueriesController],
   providers: [GetRetentionHandler],
 })

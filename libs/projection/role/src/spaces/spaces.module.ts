@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { GetSpaceHandler, ListSpacesHandler } from './spaces';
 import { SpaceQueriesController } from './spaces.controller';
 
 /** Spaces. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [SpaceQueriesController],
   providers: [ListSpacesHandler, GetSpaceHandler],
 })

@@ -10,7 +10,7 @@ import {
   versionsAnswer,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { queryBy } from '../queries';
 import { Lookups } from '../views/lookups';
@@ -50,11 +50,7 @@ export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationTy
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({
-    caller: { org },
-    name,
-    version,
-  }: GetAttestationType): Promise<Result<AttestationTypeAnswer, Refusal>> {
+  async execute({ caller: { org }, name, version }: GetAttestationType): Promise<QueryResult<GetAttestationType>> {
     const found = await this.lookups.attestationType(org, name);
     if (!found.ok) return found;
     const type = found.value;

@@ -73,12 +73,7 @@ export class GetControlCoverageHandler implements IQueryHandler<GetControlCovera
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({
-    caller: { org },
-    identifier,
-    filter,
-    page,
-  }: GetControlCoverage): Promise<Result<ControlCoverageAnswer, Refusal>> {
+  async execute({ caller: { org }, identifier, filter, page }: GetControlCoverage) {
     const found = await this.lookups.control(org, identifier);
     if (!found.ok) return found;
     const policies = (await policiesByControl(this.ports.documents, org.id)).get(identifier) ?? [];

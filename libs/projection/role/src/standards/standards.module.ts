@@ -2,7 +2,6 @@ import { Evaluator } from '@assurance/evaluator';
 import { PORTS, type Ports } from '@assurance/http';
 import { PoliciesInForce } from '@assurance/readers';
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ViewsModule } from '../views/views.module';
 import { AssertArtifactHandler } from './assert';
 import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './attestation-types';
@@ -12,7 +11,7 @@ import { GetPolicyHandler, ListAllowedHandler, ListPoliciesHandler } from './pol
 
 /** Policies, controls and attestation types. */
 @Module({
-  imports: [CqrsModule, ViewsModule],
+  imports: [ViewsModule],
   controllers: [StandardQueriesController],
   providers: [
     ListPoliciesHandler,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { BuildViews } from './build-views';
 import { FeedController } from './feed.controller';
 import { Generations } from './generations';
@@ -8,8 +9,9 @@ import { Views } from './view';
 
 /** Follows the feed, builds views, and reads them. */
 @Module({
+  imports: [CqrsModule],
   controllers: [FeedController],
   providers: [Generations, Views, RebuildView, BuildViews, Lookups],
-  exports: [Views, Lookups],
+  exports: [CqrsModule, Views, Lookups],
 })
 export class ViewsModule {}

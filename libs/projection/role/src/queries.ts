@@ -1,14 +1,24 @@
-import { answer, queryOf, type Refusal, unwrap } from '@assurance/http';
+import { answer, PORTS, type Ports, queryOf, type Refusal, unwrap } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { PageRequest } from '@assurance/projection-views';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Query, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from './caller';
+import { Lookups } from './views/lookups';
 import { behindHeader, type Seen } from './views/view';
 
 /** A base class of queries of a caller with these fields and this answer. */
 export function queryBy<Fields extends object, Answer>() {
   return queryOf<Fields & { caller: Caller }, Answer>();
+}
+
+/** A handler of queries that reads the stores, and aggregate states by name. */
+@Injectable()
+export abstract class ReadingHandler {
+  constructor(
+    @Inject(PORTS) protected readonly ports: Ports,
+    protected readonly lookups: Lookups,
+  ) {}
 }
 
 /** A controller whose routes ask queries. */

@@ -17,7 +17,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, ReadingHandler } from '../queries';
 import { type Evidence, evidenceFiles } from './files';
 import { Lookups } from '../views/lookups';
 
@@ -134,12 +134,7 @@ export class FindAttestationsHandler implements IQueryHandler<FindAttestations> 
 }
 
 @QueryHandler(GetEvidence)
-export class GetEvidenceHandler implements IQueryHandler<GetEvidence> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<GetEvidence> {
   async execute({ caller, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
     const flow = await this.lookups.flow(caller.org, flowName);
     if (!flow.ok) return flow;

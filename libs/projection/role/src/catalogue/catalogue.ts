@@ -25,7 +25,7 @@ import {
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy } from '../queries';
+import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
@@ -45,12 +45,7 @@ export class ListEnvironments extends queryBy<
 >() {}
 
 @QueryHandler(ListEnvironments)
-export class ListEnvironmentsHandler implements IQueryHandler<ListEnvironments> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHandler<ListEnvironments> {
   async execute({ caller: { org }, filter, page }: ListEnvironments) {
     const { documents } = this.ports;
     const shownIn = await this.lookups.shownIn(org);

@@ -15,7 +15,7 @@ import {
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
 
@@ -23,12 +23,7 @@ import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable }
 export class GetEnvironment extends queryBy<{ name: string }, Result<EnvironmentAnswer, Refusal>>() {}
 
 @QueryHandler(GetEnvironment)
-export class GetEnvironmentHandler implements IQueryHandler<GetEnvironment> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandler<GetEnvironment> {
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const found = await this.lookups.environment(org, name);
     if (!found.ok) return found;

@@ -17,7 +17,7 @@ import {
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
 
@@ -94,12 +94,7 @@ export class GetLatestCommit extends queryBy<
 >() {}
 
 @QueryHandler(GetLatestCommit)
-export class GetLatestCommitHandler implements IQueryHandler<GetLatestCommit> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetLatestCommitHandler extends ReadingHandler implements IQueryHandler<GetLatestCommit> {
   async execute({ caller, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
     const found = await this.lookups.flow(caller.org, flow);
     if (!found.ok) return found;

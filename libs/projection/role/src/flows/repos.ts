@@ -12,8 +12,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy } from '../queries';
-import { Lookups } from '../views/lookups';
+import { queryBy, ReadingHandler } from '../queries';
 
 /** One page of repositories. */
 export class ListRepos extends queryBy<
@@ -43,12 +42,7 @@ export class GetRepo extends queryBy<
 >() {}
 
 @QueryHandler(GetRepo)
-export class GetRepoHandler implements IQueryHandler<GetRepo> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetRepoHandler extends ReadingHandler implements IQueryHandler<GetRepo> {
   async execute({ caller: { org }, name, provider, id }: GetRepo): Promise<Result<RepoAnswer, Refusal>> {
     if (id !== undefined) {
       const repo = await this.lookups.repo(org, id);

@@ -14,8 +14,7 @@ import { listDeliveries, notificationAnswer, targetConfigAnswer } from '@assuran
 import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy } from '../queries';
-import { Lookups } from '../views/lookups';
+import { queryBy, ReadingHandler } from '../queries';
 
 /** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
 const ALL = 1_000;
@@ -27,12 +26,7 @@ export class GetNotifications extends queryBy<
 >() {}
 
 @QueryHandler(GetNotifications)
-export class GetNotificationsHandler implements IQueryHandler<GetNotifications> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetNotificationsHandler extends ReadingHandler implements IQueryHandler<GetNotifications> {
   async execute({ caller: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
     const one = number === null ? null : await notificationOf(this.ports, org.id, number);
     if (number !== null && one === null) return no({ kind: 'notification-unknown' });
@@ -82,12 +76,7 @@ export class GetTargetConfigs extends queryBy<
 >() {}
 
 @QueryHandler(GetTargetConfigs)
-export class GetTargetConfigsHandler implements IQueryHandler<GetTargetConfigs> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetTargetConfigsHandler extends ReadingHandler implements IQueryHandler<GetTargetConfigs> {
   async execute({ caller: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
     const found = name === null ? ok(await this.all(org.id)) : await this.lookups.targetConfig(org, name);
     if (!found.ok) return found;

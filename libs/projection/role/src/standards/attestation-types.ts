@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts-events';
 import { type AttestationTypeAnswer, type AttestationTypeListItem, WHOLE_LIST_MAX } from '@assurance/contracts-http';
-import { PORTS, type Ports, queryOf, type Refusal } from '@assurance/http';
+import { queryOf, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { attestationType, attestationTypeVersions, type Made, versionId } from '@assurance/model';
 import {
@@ -9,22 +9,16 @@ import {
   type Names,
   versionsAnswer,
 } from '@assurance/projection-views';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 
 /** Custom attestation types that are not archived, by name. */
 export class ListAttestationTypes extends queryOf<{ caller: Caller }, AttestationTypeListItem[]>() {}
 
 @QueryHandler(ListAttestationTypes)
-export class ListAttestationTypesHandler implements IQueryHandler<ListAttestationTypes> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class ListAttestationTypesHandler extends ReadingHandler implements IQueryHandler<ListAttestationTypes> {
   async execute({ caller: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
     const found = await this.ports.documents.collection(attestationType.states).find({
       where: { org: org.id, archived: false },
@@ -44,12 +38,7 @@ export class GetAttestationType extends queryBy<
 >() {}
 
 @QueryHandler(GetAttestationType)
-export class GetAttestationTypeHandler implements IQueryHandler<GetAttestationType> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetAttestationTypeHandler extends ReadingHandler implements IQueryHandler<GetAttestationType> {
   async execute({ caller: { org }, name, version }: GetAttestationType): Promise<QueryResult<GetAttestationType>> {
     const found = await this.lookups.attestationType(org, name);
     if (!found.ok) return found;

@@ -1,5 +1,5 @@
 import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
-import { PORTS, type Ports, type Refusal } from '@assurance/http';
+import type { Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { type Control } from '@assurance/model';
 import {
@@ -13,10 +13,8 @@ import {
   pageFields,
 } from '@assurance/projection-views';
 import type { NameOf } from '@assurance/readers';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy } from '../queries';
-import { Lookups } from '../views/lookups';
+import { queryBy, ReadingHandler } from '../queries';
 
 /** One page of controls. */
 export class ListControls extends queryBy<
@@ -25,12 +23,7 @@ export class ListControls extends queryBy<
 >() {}
 
 @QueryHandler(ListControls)
-export class ListControlsHandler implements IQueryHandler<ListControls> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class ListControlsHandler extends ReadingHandler implements IQueryHandler<ListControls> {
   async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
     const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
     const policies = await policiesByControl(this.ports.documents, org.id);
@@ -46,12 +39,7 @@ export class ListControlsHandler implements IQueryHandler<ListControls> {
 export class GetControl extends queryBy<{ identifier: string }, Result<ControlAnswer, Refusal>>() {}
 
 @QueryHandler(GetControl)
-export class GetControlHandler implements IQueryHandler<GetControl> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetControlHandler extends ReadingHandler implements IQueryHandler<GetControl> {
   async execute({ caller: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
     const found = await this.lookups.control(org, identifier);
     if (!found.ok) return found;
@@ -67,12 +55,7 @@ export class GetControlCoverage extends queryBy<
 >() {}
 
 @QueryHandler(GetControlCoverage)
-export class GetControlCoverageHandler implements IQueryHandler<GetControlCoverage> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetControlCoverageHandler extends ReadingHandler implements IQueryHandler<GetControlCoverage> {
   async execute({ caller: { org }, identifier, filter, page }: GetControlCoverage) {
     const found = await this.lookups.control(org, identifier);
     if (!found.ok) return found;

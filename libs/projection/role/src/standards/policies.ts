@@ -1,12 +1,10 @@
 import type { AllowlistPage, PolicyAnswer } from '@assurance/contracts-http';
-import { PORTS, type Ports, queryOf, type Refusal } from '@assurance/http';
+import { queryOf, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
 import { listAllowed, listPolicies, type PageRequest, policyAnswer } from '@assurance/projection-views';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
-import { queryBy } from '../queries';
-import { Lookups } from '../views/lookups';
+import { queryBy, ReadingHandler } from '../queries';
 
 /** How many policies are read at once. */
 const TOGETHER = 16;
@@ -15,12 +13,7 @@ const TOGETHER = 16;
 export class ListPolicies extends queryOf<{ caller: Caller }, PolicyAnswer[]>() {}
 
 @QueryHandler(ListPolicies)
-export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class ListPoliciesHandler extends ReadingHandler implements IQueryHandler<ListPolicies> {
   async execute({ caller: { org } }: ListPolicies): Promise<PolicyAnswer[]> {
     const { documents } = this.ports;
     const nameOf = this.lookups.actors();
@@ -38,12 +31,7 @@ export class ListPoliciesHandler implements IQueryHandler<ListPolicies> {
 export class GetPolicy extends queryBy<{ name: string }, Result<PolicyAnswer, Refusal>>() {}
 
 @QueryHandler(GetPolicy)
-export class GetPolicyHandler implements IQueryHandler<GetPolicy> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class GetPolicyHandler extends ReadingHandler implements IQueryHandler<GetPolicy> {
   async execute({ caller: { org }, name }: GetPolicy): Promise<Result<PolicyAnswer, Refusal>> {
     const found = await this.lookups.policy(org, name);
     if (!found.ok) return found;
@@ -58,12 +46,7 @@ export class ListAllowed extends queryBy<
 >() {}
 
 @QueryHandler(ListAllowed)
-export class ListAllowedHandler implements IQueryHandler<ListAllowed> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly lookups: Lookups,
-  ) {}
-
+export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<ListAllowed> {
   async execute({ caller: { org }, environment, page }: ListAllowed): Promise<Result<AllowlistPage, Refusal>> {
     const found = await this.lookups.environment(org, environment);
     if (!found.ok) return found;

@@ -13,7 +13,7 @@ import { EnvironmentsModule } from './environments/environments.module';
 import { ReportShortcut } from './environments/report-shortcut';
 import { FlowsModule } from './flows/flows.module';
 import { JudgingModule } from './judging/judging.module';
-import { NamingModule } from './naming/naming.module';
+import { NamingController } from './naming/naming.controller';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MakeOrganization } from './operations/create-organization';
 import { EraseOrganization } from './operations/erase-organization';
@@ -38,12 +38,11 @@ import { StandardsModule } from './standards/standards.module';
     AttestationsModule,
     EnvironmentsModule,
     JudgingModule,
-    NamingModule,
     NotificationsModule,
     RetentionModule,
     OperationsModule,
   ],
-  controllers: [AggregateStatesController],
+  controllers: [AggregateStatesController, NamingController],
 })
 class IngestionModule {}
 

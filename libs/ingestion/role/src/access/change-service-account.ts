@@ -12,8 +12,7 @@ import { type FeatureRefusal, type Manager, organization, serviceAccount, type S
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by } from '../core/caller';
-import { Register } from '../core/register';
-import { Streams } from '../core/streams';
+import { StreamsByName } from '../core/register';
 
 /** A change of a service account. */
 export type AccountChange =
@@ -25,12 +24,7 @@ export type AccountChange =
 export class ChangeServiceAccount extends commandBy<{ manager: Manager; name: string; change: AccountChange }>() {}
 
 @CommandHandler(ChangeServiceAccount)
-export class ChangeServiceAccountHandler implements ICommandHandler<ChangeServiceAccount> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class ChangeServiceAccountHandler extends StreamsByName implements ICommandHandler<ChangeServiceAccount> {
   async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     if (change.kind === 'create') {

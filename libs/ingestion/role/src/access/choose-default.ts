@@ -4,19 +4,13 @@ import { no, ok, refused, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, membership, user } from '@assurance/model';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
-import { Register } from '../core/register';
-import { Streams } from '../core/streams';
+import { StreamsByName } from '../core/register';
 
 /** Chooses the organization that the caller works in unless one is named. A service account calls in its only one. */
 export class ChooseDefault extends commandBy<{ kind: 'user' | 'service-account'; organization: string }>() {}
 
 @CommandHandler(ChooseDefault)
-export class ChooseDefaultHandler implements ICommandHandler<ChooseDefault> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class ChooseDefaultHandler extends StreamsByName implements ICommandHandler<ChooseDefault> {
   async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
     const denied = { kind: 'organization-denied', name } as const;
     // Of a service account, which has no other, nothing needs to be kept.

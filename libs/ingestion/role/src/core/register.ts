@@ -100,3 +100,12 @@ export class Register {
     return ended.kind === 'nothing' && ended.state !== null ? ended.state.id : id;
   }
 }
+
+/** What reads and decides streams that it finds by name. */
+@Injectable()
+export abstract class StreamsByName {
+  constructor(
+    protected readonly streams: Streams,
+    protected readonly register: Register,
+  ) {}
+}

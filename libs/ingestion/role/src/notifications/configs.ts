@@ -13,7 +13,7 @@ import {
 } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Register } from '../core/register';
+import { Register, StreamsByName } from '../core/register';
 import { type Loaded, Streams } from '../core/streams';
 import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
@@ -23,12 +23,7 @@ import { TargetSealing } from './targets';
 
 /** Target configurations by name. */
 @Injectable()
-export class TargetConfigs {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class TargetConfigs extends StreamsByName {
   /** The id of the configuration of a name, null when there is none. */
   async find(org: string, name: string): Promise<string | null> {
     const id = await this.register.find(org, 'target-config', name);

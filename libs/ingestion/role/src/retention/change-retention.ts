@@ -6,8 +6,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
 import { flowNow } from '../flows/flow-now';
-import { Register } from '../core/register';
-import { Streams } from '../core/streams';
+import { StreamsByName } from '../core/register';
 
 /** Names of what is held; the trail is null for all of the flow. */
 interface Named {
@@ -24,12 +23,7 @@ export type RetentionChange =
 export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
 
 @CommandHandler(ChangeRetention)
-export class ChangeRetentionHandler implements ICommandHandler<ChangeRetention> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class ChangeRetentionHandler extends StreamsByName implements ICommandHandler<ChangeRetention> {
   async execute({ caller, change }: ChangeRetention): Promise<Result<null, FeatureRefusal>> {
     if (change.kind === 'set') return this.run(caller, (state) => decideSetRetention(state, change.days));
     const found = await this.scope(caller, change);

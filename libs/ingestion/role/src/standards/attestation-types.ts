@@ -10,7 +10,7 @@ import { attestationType, type FeatureRefusal } from '@assurance/model';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by } from '../core/caller';
-import { Register } from '../core/register';
+import { Register, StreamsByName } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
 import { Streams } from '../core/streams';
 
@@ -63,12 +63,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
 export class ArchiveAttestationType extends commandBy<{ name: string }>() {}
 
 @CommandHandler(ArchiveAttestationType)
-export class ArchiveAttestationTypeHandler implements ICommandHandler<ArchiveAttestationType> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class ArchiveAttestationTypeHandler extends StreamsByName implements ICommandHandler<ArchiveAttestationType> {
   async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'attestation-type', name);

@@ -12,7 +12,7 @@ import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
 import { control, type Control, type FeatureRefusal } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Register } from '../core/register';
+import { Register, StreamsByName } from '../core/register';
 import { Streams } from '../core/streams';
 import { commandBy } from '../commands';
 import { by } from '../core/caller';
@@ -20,12 +20,7 @@ import { OrganizationLimits } from '../core/organization-limits';
 
 /** The controls of organizations, for commands that refer to one by its identifier. */
 @Injectable()
-export class Controls {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class Controls extends StreamsByName {
   /** The present state of a control, archived or not; null if the identifier is unknown. */
   async find(org: string, identifier: string): Promise<Control | null> {
     const id = await this.register.find(org, 'control', identifier);
@@ -72,12 +67,7 @@ export type ControlChange =
 export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }>() {}
 
 @CommandHandler(ChangeControl)
-export class ChangeControlHandler implements ICommandHandler<ChangeControl> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class ChangeControlHandler extends StreamsByName implements ICommandHandler<ChangeControl> {
   async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);

@@ -5,7 +5,7 @@ import { type FeatureRefusal, policy, policyVersionId, policyVersions } from '@a
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../core/caller';
-import { Register } from '../core/register';
+import { Register, StreamsByName } from '../core/register';
 import { Streams } from '../core/streams';
 import { commandBy } from '../commands';
 import { Controls } from './controls';
@@ -13,12 +13,7 @@ import { OrganizationLimits } from '../core/organization-limits';
 
 /** The policies of organizations, for commands that refer to them by name. */
 @Injectable()
-export class Policies {
-  constructor(
-    private readonly streams: Streams,
-    private readonly register: Register,
-  ) {}
-
+export class Policies extends StreamsByName {
   /** In the order of the names; the first that names none is refused. */
   async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
     const found: PolicyRef[] = [];

@@ -7,9 +7,8 @@ import {
 } from '@assurance/contracts-http';
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports } from '@assurance/http';
-import { environmentActivity, flow as flows, flowTemplates, trail as trails } from '@assurance/model';
+import { flow as flows, flowTemplates, trail as trails } from '@assurance/model';
 import {
-  environmentAnswer,
   type EnvironmentFilter,
   flowActivityView,
   type FlowFilter,
@@ -25,6 +24,7 @@ import {
 import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { showing } from '../environments/environments';
 import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 import { type Seen, Views } from '../views/view';
@@ -47,26 +47,10 @@ export class ListEnvironments extends queryBy<
 @QueryHandler(ListEnvironments)
 export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHandler<ListEnvironments> {
   async execute({ caller: { org }, filter, page }: ListEnvironments) {
-    const { documents } = this.ports;
     const shownIn = await this.lookups.shownIn(org);
     const placed = { ...filter, org: org.id, shownIn };
-    const { environments, count } = await listEnvironments(documents, placed, page ?? WHOLE);
-    const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
-    const states = await this.lookups.environments(
-      environments.flatMap(({ includedEnvironments }) => includedEnvironments ?? []),
-    );
-    const policies = await this.lookups.policyNames(environments.flatMap((one) => one.policies));
-    const shown = environments.map((environment) => {
-      const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
-      return environmentAnswer(
-        org.name,
-        environment,
-        activity.get(environment.id) ?? null,
-        members,
-        shownIn(environment.space),
-        policies,
-      );
-    });
+    const { environments, count } = await listEnvironments(this.ports.documents, placed, page ?? WHOLE);
+    const shown = environments.map(await showing(this.ports, this.lookups, org, environments, shownIn));
     if (page === null) return { body: shown, count };
     return { body: { ...pageFields(page, count), environments: shown }, count };
   }

@@ -8,11 +8,11 @@ import {
   links,
   listDeployments,
   orgDeployment,
+  pageFields,
   pageLinks,
   type PageRequest,
   replacedIn,
   repoDeployment,
-  totalPages,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -117,12 +117,6 @@ function windowFilters({ start, end }: Window): Filters {
   ];
 }
 
-function envelope(address: string, filters: Filters, { page, perPage }: PageRequest, { count }: DeploymentPage) {
-  return {
-    page,
-    per_page: perPage,
-    total_pages: totalPages(count, perPage),
-    total_count: count,
-    _links: pageLinks(address, filters, { page, perPage }, count),
-  };
+function envelope(address: string, filters: Filters, page: PageRequest, { count }: DeploymentPage) {
+  return { ...pageFields(page, count), _links: pageLinks(address, filters, page, count) };
 }

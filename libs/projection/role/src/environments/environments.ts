@@ -1,7 +1,7 @@
 import type { EnvironmentAnswer, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
 import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { environmentActivity } from '@assurance/model';
+import { type Environment, environmentActivity } from '@assurance/model';
 import {
   type ArtifactSelection,
   environmentAnswer,
@@ -14,7 +14,7 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { siteOf } from '../caller';
+import { type Caller, siteOf } from '../caller';
 import { queryBy, ReadingHandler } from '../queries';
 import { Lookups } from '../views/lookups';
 import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
@@ -27,14 +27,31 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const found = await this.lookups.environment(org, name);
     if (!found.ok) return found;
-    const { id, includedEnvironments } = found.value;
-    const activity = await this.ports.documents.collection(environmentActivity).get(id);
-    const states = await this.lookups.environments(includedEnvironments ?? []);
-    const members = includedEnvironments?.flatMap((member) => states.get(member)?.name ?? []) ?? null;
-    const policies = await this.lookups.policyNames(found.value.policies);
-    const shownIn = await this.lookups.shownIn(org);
-    return ok(environmentAnswer(org.name, found.value, activity, members, shownIn(found.value.space), policies));
+    const shown = await showing(this.ports, this.lookups, org, [found.value], await this.lookups.shownIn(org));
+    return ok(shown(found.value));
   }
+}
+
+/**
+ * How some environments are shown.
+ *
+ * @param shownIn the id of the space in which something is shown, by that of the space that it was put into
+ */
+export async function showing(
+  { documents }: Ports,
+  lookups: Lookups,
+  org: Caller['org'],
+  environments: readonly Environment[],
+  shownIn: (space?: string) => string,
+): Promise<(environment: Environment) => EnvironmentAnswer> {
+  const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
+  const states = await lookups.environments(environments.flatMap((one) => one.includedEnvironments ?? []));
+  const policies = await lookups.policyNames(environments.flatMap((one) => one.policies));
+  return (environment) => {
+    const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
+    const reported = activity.get(environment.id) ?? null;
+    return environmentAnswer(org.name, environment, reported, members, shownIn(environment.space), policies);
+  };
 }
 
 /** One page of an environment's snapshots. */

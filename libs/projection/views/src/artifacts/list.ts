@@ -1,8 +1,7 @@
 import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { countedPage } from '../days/read';
-import { oneOrMany } from '../listing';
-import type { PageRequest } from '../pages';
+import { oneOrMany, type PageRequest } from '../listing';
 import { artifactList, type ArtifactRow, type ArtifactScope, countedArtifacts } from './rows';
 
 export interface ArtifactFilter {

@@ -1,7 +1,7 @@
 import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model';
 import { orderBy, streams } from '@assurance/contracts-events';
 import type { Documents, Query } from '@assurance/storage-ports';
-import type { PageRequest } from '../pages';
+import type { PageRequest } from '../listing';
 
 /** The most attestations of one name that an answer holds. */
 const OF_NAME_MAX = 100;

@@ -2,8 +2,7 @@ import { orderBy } from '@assurance/contracts-events';
 import type { ControlCoverageAnswer } from '@assurance/contracts-http';
 import { environment, type Environment, policy, type Policy, policyVersionId, policyVersions } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { every } from '../listing';
-import { pageFields, type PageRequest } from '../pages';
+import { every, pageFields, type PageRequest } from '../listing';
 
 /** How many versions of policies are read at once. */
 const TOGETHER = 200;

@@ -1,8 +1,7 @@
 import type { ControlAnswer } from '@assurance/contracts-http';
 import { control, type Control } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { hasTags, pageOf } from '../listing';
-import type { PageRequest } from '../pages';
+import { hasTags, pageOf, type PageRequest } from '../listing';
 
 export interface ControlFilter {
   /** Id of the organization. */

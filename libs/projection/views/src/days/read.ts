@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import { type Documents, type Found, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import type { PageRequest } from '../pages';
+import type { PageRequest } from '../listing';
 import { type CountedPeriod, cut, EVER, numberOf, type Piece, periodAt, periodOf, within } from './periods';
 import type { PeriodCount } from './revisions';
 

@@ -2,8 +2,7 @@ import { orderBy } from '@assurance/contracts-events';
 import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model';
 import { type CountedList, countedPage } from '../days/read';
-import { oneOrMany } from '../listing';
-import type { PageRequest } from '../pages';
+import { oneOrMany, type PageRequest } from '../listing';
 import {
   countedDeployments,
   type DepartureRow,

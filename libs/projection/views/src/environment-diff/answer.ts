@@ -2,7 +2,7 @@ import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ArtifactPage, ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
 import { grouped } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model';
-import { pageFields, type PageRequest } from '../pages';
+import { pageFields, type PageRequest } from '../listing';
 
 /** One side of a comparison: what ran, and how it is called (`production#3`). */
 export interface Side {

@@ -1,5 +1,5 @@
 import type { Documents } from '@assurance/storage-ports';
-import type { PageRequest } from '../pages';
+import type { PageRequest } from '../listing';
 import type { SnapshotRange } from '../snapshots/interval';
 import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
 

@@ -3,8 +3,7 @@ import type { AllowlistPage } from '@assurance/contracts-http';
 import { allowed, type AllowedDocument } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
-import { pageOf } from '../listing';
-import { pageFields, type PageRequest } from '../pages';
+import { pageFields, pageOf, type PageRequest } from '../listing';
 
 /**
  * One page of the allow-list of an environment, the last entry first.

@@ -2,8 +2,7 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import type { EnvironmentState } from '@assurance/contracts-http';
 import { environment, type Environment, stateOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { hasTags, pageOf } from '../listing';
-import type { PageRequest } from '../pages';
+import { hasTags, pageOf, type PageRequest } from '../listing';
 
 /** The filter and the order of a list of environments. */
 export interface EnvironmentFilter {

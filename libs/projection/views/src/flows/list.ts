@@ -1,6 +1,5 @@
 import type { Documents } from '@assurance/storage-ports';
-import { pageOf } from '../listing';
-import type { PageRequest } from '../pages';
+import { pageOf, type PageRequest } from '../listing';
 import { flowActivity, type FlowActivityRow } from './activity';
 
 /** The filter and the order of a list of flows. */

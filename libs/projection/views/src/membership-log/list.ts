@@ -1,7 +1,6 @@
 import type { MembershipEventAnswer } from '@assurance/contracts-http';
 import type { Documents } from '@assurance/storage-ports';
-import { pageOf } from '../listing';
-import type { PageRequest } from '../pages';
+import { pageOf, type PageRequest } from '../listing';
 import { type MembershipRow, membershipRows } from './rows';
 
 /** The filter and the order of the membership log (specification 4.4). */

@@ -1,8 +1,7 @@
 import type { RepoAnswer } from '@assurance/contracts-http';
 import { repo, type Repo } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
-import { every, hasTags, type Listing, pageOf } from '../listing';
-import type { PageRequest } from '../pages';
+import { every, hasTags, type Listing, pageOf, type PageRequest } from '../listing';
 
 export interface RepoFilter {
   readonly org: string;

@@ -10,7 +10,7 @@ import { mapSteps, type Steps } from '@assurance/kernel';
 import { keyText, type Snapshot } from '@assurance/model';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
-import type { PageRequest } from '../pages';
+import type { PageRequest } from '../listing';
 import { decisionsAnswer, type VersionOf } from '../policies/decisions';
 import { contextsAnswer } from './contexts';
 

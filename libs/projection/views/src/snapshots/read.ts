@@ -6,7 +6,7 @@ import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
-import { pageFields, type PageRequest } from '../pages';
+import { pageFields, type PageRequest } from '../listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 

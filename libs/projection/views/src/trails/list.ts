@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import { flow as flows } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { countedPage } from '../days/read';
-import type { PageRequest } from '../pages';
+import type { PageRequest } from '../listing';
 import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
 
 const PIECE = 500;

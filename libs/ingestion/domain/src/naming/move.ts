@@ -1,4 +1,4 @@
-import { type EnvironmentMoved, type FlowMoved, type Move, ROOT_SPACE } from '@assurance/contracts-events';
+import { type EnvironmentMoved, type FlowMoved, ROOT_SPACE } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { isLive, type SpaceTree } from '@assurance/model';
 import type { SpaceRefusal } from '../space/rules';
@@ -13,32 +13,21 @@ export interface MoveFacts {
   readonly tree: Pick<SpaceTree, 'spaces'>;
 }
 
-/** Puts an environment into a space, which is live. */
-export function decideMoveEnvironment(
-  state: Placed,
-  to: { readonly space: string },
-  facts: MoveFacts,
-): Decision<EnvironmentMoved, SpaceRefusal> {
-  const moved = moveOf(state, to, facts);
-  return moved.kind === 'moved' ? accepted({ type: 'EnvironmentMoved', version: 1, data: moved.data }) : moved;
+/** A subject of an archived space is shown in a space above, but not stored there: a move to that space is a change. */
+function moving<Event extends EnvironmentMoved | FlowMoved>(type: Event['type']) {
+  return (
+    { space: previousSpace = ROOT_SPACE }: Placed,
+    { space }: { readonly space: string },
+    { tree }: MoveFacts,
+  ): Decision<Event, SpaceRefusal> => {
+    if (!isLive(tree, space)) return refused({ kind: 'space-not-there', field: 'space_id', id: space });
+    if (space === previousSpace) return nothing;
+    return accepted({ type, version: 1, data: { space, previousSpace } } as Event);
+  };
 }
+
+/** Puts an environment into a space, which is live. */
+export const decideMoveEnvironment = moving<EnvironmentMoved>('EnvironmentMoved');
 
 /** Puts a flow into a space, by the same rules. */
-export function decideMoveFlow(
-  state: Placed,
-  to: { readonly space: string },
-  facts: MoveFacts,
-): Decision<FlowMoved, SpaceRefusal> {
-  const moved = moveOf(state, to, facts);
-  return moved.kind === 'moved' ? accepted({ type: 'FlowMoved', version: 1, data: moved.data }) : moved;
-}
-
-/** A subject of an archived space is shown in a space above, but not stored there: a move to that space is a change. */
-function moveOf(
-  { space: previousSpace = ROOT_SPACE }: Placed,
-  { space }: { readonly space: string },
-  { tree }: MoveFacts,
-): { readonly kind: 'moved'; readonly data: Move } | Decision<never, SpaceRefusal> {
-  if (!isLive(tree, space)) return refused({ kind: 'space-not-there', field: 'space_id', id: space });
-  return space === previousSpace ? nothing : { kind: 'moved', data: { space, previousSpace } };
-}
+export const decideMoveFlow = moving<FlowMoved>('FlowMoved');

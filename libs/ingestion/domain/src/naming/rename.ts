@@ -1,4 +1,4 @@
-import type { EnvironmentRenamed, FlowRenamed, Renaming } from '@assurance/contracts-events';
+import type { EnvironmentRenamed, FlowRenamed } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { FeatureRefusal } from '@assurance/model';
 
@@ -13,29 +13,16 @@ export interface RenameFacts {
   readonly held: boolean;
 }
 
-/** Gives an environment a new name; the old one stays an alias until another environment claims it. */
-export function decideRenameEnvironment(
-  state: Named,
-  to: Named,
-  facts: RenameFacts,
-): Decision<EnvironmentRenamed, RenameRefusal> {
-  const renaming = renamed(state, to, facts);
-  if (renaming.kind !== 'renamed') return renaming;
-  return accepted({ type: 'EnvironmentRenamed', version: 1, data: renaming.data });
+function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
+  return ({ name: previousName }: Named, { name }: Named, { held }: RenameFacts): Decision<Event, RenameRefusal> => {
+    if (name === previousName) return nothing;
+    if (!held) return refused({ kind: 'name-taken', name });
+    return accepted({ type, version: 1, data: { name, previousName } } as Event);
+  };
 }
+
+/** Gives an environment a new name; the old one stays an alias until another environment claims it. */
+export const decideRenameEnvironment = renaming<EnvironmentRenamed>('EnvironmentRenamed');
 
 /** Gives a flow a new name, by the same rules. */
-export function decideRenameFlow(state: Named, to: Named, facts: RenameFacts): Decision<FlowRenamed, RenameRefusal> {
-  const renaming = renamed(state, to, facts);
-  if (renaming.kind !== 'renamed') return renaming;
-  return accepted({ type: 'FlowRenamed', version: 1, data: renaming.data });
-}
-
-function renamed(
-  { name: previousName }: Named,
-  { name }: Named,
-  { held }: RenameFacts,
-): { readonly kind: 'renamed'; readonly data: Renaming } | Decision<never, RenameRefusal> {
-  if (name === previousName) return nothing;
-  return held ? { kind: 'renamed', data: { name, previousName } } : refused({ kind: 'name-taken', name });
-}
+export const decideRenameFlow = renaming<FlowRenamed>('FlowRenamed');

@@ -19,25 +19,18 @@ interface Tagged {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export function decideTagEnvironment(state: Tagged, command: ChangeTags): Decision<EnvironmentTagged, TagsRefusal> {
-  const changed = changeOf(state, command);
-  return 'kind' in changed ? changed : accepted({ type: 'EnvironmentTagged', version: 1, data: changed });
+/** Makes the decider on the tags of one kind of thing, whose events have this type. */
+function tagging<Event extends EnvironmentTagged | FlowTagged | RepoTagged | ControlTagged>(type: Event['type']) {
+  return (state: Tagged, command: ChangeTags): Decision<Event, TagsRefusal> => {
+    const changed = changeOf(state, command);
+    return 'kind' in changed ? changed : accepted({ type, version: 1, data: changed } as Event);
+  };
 }
 
-export function decideTagFlow(state: Tagged, command: ChangeTags): Decision<FlowTagged, TagsRefusal> {
-  const changed = changeOf(state, command);
-  return 'kind' in changed ? changed : accepted({ type: 'FlowTagged', version: 1, data: changed });
-}
-
-export function decideTagRepo(state: Tagged, command: ChangeTags): Decision<RepoTagged, TagsRefusal> {
-  const changed = changeOf(state, command);
-  return 'kind' in changed ? changed : accepted({ type: 'RepoTagged', version: 1, data: changed });
-}
-
-export function decideTagControl(state: Tagged, command: ChangeTags): Decision<ControlTagged, TagsRefusal> {
-  const changed = changeOf(state, command);
-  return 'kind' in changed ? changed : accepted({ type: 'ControlTagged', version: 1, data: changed });
-}
+export const decideTagEnvironment = tagging<EnvironmentTagged>('EnvironmentTagged');
+export const decideTagFlow = tagging<FlowTagged>('FlowTagged');
+export const decideTagRepo = tagging<RepoTagged>('RepoTagged');
+export const decideTagControl = tagging<ControlTagged>('ControlTagged');
 
 /** The real changes: removing an absent tag and setting an equal value do not count. */
 function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {

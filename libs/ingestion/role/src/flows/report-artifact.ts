@@ -7,7 +7,7 @@ import {
 } from '@assurance/ingestion-domain';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type FeatureRefusal, flow as flows, looseArtifact, provenanceId, provenances, trail } from '@assurance/model';
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { by, type Caller } from '../core/caller';
 import { flowNow } from './flow-now';
 import { Register } from '../core/register';
@@ -39,7 +39,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     flow: flowName,
     input,
     repo: given,
-  }: ReportArtifact): Promise<CommandResult<ReportArtifact>> {
+  }: ReportArtifact): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { engines, sources } = this.streams;
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;

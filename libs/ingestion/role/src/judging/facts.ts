@@ -1,5 +1,5 @@
 import { orderBy, type Provenance } from '@assurance/contracts-events';
-import { Slices } from '@assurance/kernel';
+import { grouped, Slices } from '@assurance/kernel';
 import type { ReportFacts } from '@assurance/ingestion-domain';
 import { type ProvenanceDocument, provenances, ran, type RanDocument } from '@assurance/model';
 import type { Condition, Documents } from '@assurance/storage-ports';
@@ -60,8 +60,8 @@ async function reportsByFingerprint(
   documents: Documents,
   org: string,
   fingerprints: ReadonlySet<string>,
-): Promise<Map<string, ProvenanceDocument[]>> {
-  const known = new Map<string, ProvenanceDocument[]>();
+): Promise<ReadonlyMap<string, readonly ProvenanceDocument[]>> {
+  const reports: ProvenanceDocument[] = [];
   const all = [...fingerprints];
   const slices = new Slices();
   for (let i = 0; i < all.length; i += LOOKUPS) {
@@ -70,13 +70,9 @@ async function reportsByFingerprint(
     const found = await reportsOf(documents, org, { in: some });
     const one =
       found.length < PROVENANCE_MAX ? null : await lookUp(new Set(some), (each) => reportsOf(documents, org, each));
-    for (const report of one === null ? found : [...one.values()].flat()) {
-      const its = known.get(report.fingerprint);
-      if (its === undefined) known.set(report.fingerprint, [report]);
-      else its.push(report);
-    }
+    for (const report of one === null ? found : [...one.values()].flat()) reports.push(report);
   }
-  return known;
+  return grouped(reports, ({ fingerprint }) => fingerprint);
 }
 
 async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
@@ -87,6 +83,7 @@ async function reportsOf(documents: Documents, org: string, fingerprint: Conditi
   });
   return found.map(({ doc }) => doc);
 }
+
 async function ranBefore(
   documents: Documents,
   environment: string,

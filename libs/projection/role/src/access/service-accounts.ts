@@ -93,14 +93,8 @@ async function keyAnswers(
   }));
 }
 
-function accountAnswer({
-  name,
-  displayName,
-  privilege,
-  description,
-  createdBy,
-  createdAt,
-}: ServiceAccount): ServiceAccountAnswer {
+function accountAnswer(account: ServiceAccount): ServiceAccountAnswer {
+  const { name, displayName, privilege, description, createdBy, createdAt } = account;
   return {
     name,
     display_name: displayName,

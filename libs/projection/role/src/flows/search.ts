@@ -47,8 +47,8 @@ export class SearchHandler implements IQueryHandler<Search> {
     const strange = new Map(
       runs.flatMap(({ doc }) => (known.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
     );
-    const fingerprints = distinct([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()]);
-    const commits = distinct(byCommit.map(({ first }) => first.gitCommit));
+    const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
+    const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
     if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked: value });
 
     const artifacts: SearchAnswer['artifacts'][number][] = [];
@@ -74,8 +74,4 @@ function resolved(value: string, fingerprints: string[], commits: string[]): Sea
     fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: fingerprints.slice(0, FOUND_MAX) },
     commits: { type: 'commit', count: commits.length, matches: commits.slice(0, FOUND_MAX) },
   };
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }

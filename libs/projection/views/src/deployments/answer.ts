@@ -43,31 +43,34 @@ export function repoDeployment(
 }
 
 function both(site: Site, row: DeploymentRow, environment: string) {
-  const { fingerprint, deployedAt, name, snapshot } = row;
+  const { fingerprint, deployedAt, name, snapshot, origin } = row;
+  const artifact = origin && { flow: origin.flow.name, fingerprint, artifactId: origin.artifactId };
   return {
     fingerprint,
     deployed_at: deployedAt,
     artifact_name: name,
     env_name: environment,
     snapshot_index: snapshot,
-    _links: deploymentLinks(site, row, environment),
+    _links: deploymentLinks(site, { environment, snapshot }, artifact),
   };
 }
 
-function deploymentLinks(
+/**
+ * Links to the snapshot in which something happened to an artifact, and to the artifact.
+ *
+ * @param artifact null without provenance
+ */
+export function deploymentLinks(
   site: Site,
-  { origin, fingerprint, snapshot }: DeploymentRow,
-  environment: string,
+  { environment, snapshot }: { readonly environment: string; readonly snapshot: number },
+  artifact: { readonly flow: string; readonly fingerprint: string; readonly artifactId: string } | null,
 ): DeploymentLinks {
+  const shown = artifact && {
+    self: links.artifact(site, artifact.flow, artifact.fingerprint),
+    html: links.artifactPage(site, artifact.flow, artifact.fingerprint, artifact.artifactId),
+  };
   return {
-    ...(origin === null
-      ? {}
-      : {
-          artifact: {
-            self: links.artifact(site, origin.flow.name, fingerprint),
-            html: links.artifactPage(site, origin.flow.name, fingerprint, origin.artifactId),
-          },
-        }),
+    ...(shown === null ? {} : { artifact: shown }),
     snapshot: {
       self: links.snapshot(site, environment, snapshot),
       html: links.snapshotPage(site, environment, snapshot),

@@ -1,6 +1,7 @@
 import type { EnvironmentEvent } from '@assurance/contracts-http';
 import { describeChange } from '@assurance/model';
-import { links, type Site } from '../links';
+import { deploymentLinks } from '../deployments/answer';
+import type { Site } from '../links';
 import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';
 
@@ -12,6 +13,7 @@ import type { EnvironmentEventRow } from './rows';
 export function environmentEvent(site: Site, environment: string, row: EnvironmentEventRow): EnvironmentEvent {
   const { snapshot, fingerprint, name, at, compliant, flows, artifactId, diffUrl } = row;
   const [flow] = flows;
+  const artifact = flow === undefined || artifactId === null ? null : { flow, fingerprint, artifactId };
   return {
     environment_name: environment,
     snapshot_index: snapshot,
@@ -26,19 +28,6 @@ export function environmentEvent(site: Site, environment: string, row: Environme
     flows: flows.map((flow_name) => ({ flow_name, deployments: null })),
     deployments: [],
     code_diff: diffUrl,
-    _links: {
-      ...(flow === undefined || artifactId === null
-        ? {}
-        : {
-            artifact: {
-              self: links.artifact(site, flow, fingerprint),
-              html: links.artifactPage(site, flow, fingerprint, artifactId),
-            },
-          }),
-      snapshot: {
-        self: links.snapshot(site, environment, snapshot),
-        html: links.snapshotPage(site, environment, snapshot),
-      },
-    },
+    _links: deploymentLinks(site, { environment, snapshot }, artifact),
   };
 }

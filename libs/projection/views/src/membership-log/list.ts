@@ -58,12 +58,7 @@ export async function listMembershipEvents(
 }
 
 /** A change of a membership as the wire shows it (specification 2.5). */
-export function membershipEventAnswer({
-  org: _,
-  changedBy,
-  previousRole,
-  at,
-  ...row
-}: MembershipRow): MembershipEventAnswer {
+export function membershipEventAnswer(recorded: MembershipRow): MembershipEventAnswer {
+  const { org: _, changedBy, previousRole, at, ...row } = recorded;
   return { ...row, changed_by: changedBy, previous_role: previousRole, created_at: at / 1_000 };
 }

@@ -37,7 +37,7 @@ export class AggregateStatesController {
  *
  * @param batch at most 1,000 commits, of known kinds
  */
-export async function writeMissingStates(streams: Streams, batch: readonly Commit[]): Promise<void> {
+async function writeMissingStates(streams: Streams, batch: readonly Commit[]): Promise<void> {
   const newest = new Map<string, number>();
   for (const { stream, seq } of batch) {
     if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));

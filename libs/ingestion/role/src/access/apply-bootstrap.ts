@@ -50,7 +50,7 @@ interface Named {
  * Registers the names of users, organizations and service accounts from before names had to differ by more than case. Two existing names
  * that differ only by case both stay, and no new name may be like them. A registered name costs one look-up.
  */
-export async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
+async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
   await noteAll(streamsOf, names, 'account', streamsOf.states(organization));
   await noteAll(streamsOf, names, 'account', streamsOf.states(user));
   await noteAll(streamsOf, names, 'service-account', streamsOf.states(serviceAccount));

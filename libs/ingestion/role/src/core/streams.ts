@@ -70,13 +70,14 @@ export class Streams {
     return { state: replay.state, newest };
   }
 
-  /** The name of an aggregate and the newest seq of its stream; null before its first event. */
-  async holder<State extends { readonly name: string }, Event extends DomainEvent>(
+  /** The name of an aggregate and the newest seq of its stream; null before its first event. One that is deleted holds no name. */
+  async holder<State extends { readonly name: string; readonly deleted?: boolean }, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
   ): Promise<Holder | null> {
     const { state, newest } = await this.load(aggregate, stream);
-    return state === null || newest === null ? null : { name: state.name, seq: newest.seq };
+    if (state === null || newest === null) return null;
+    return { name: state.deleted === true ? '' : state.name, seq: newest.seq };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type ChannelTarget, orderBy, streams, type TargetConfigEvent } from '@assurance/contracts-events';
 import type { ChannelTargetInput } from '@assurance/contracts-http';
 import { RefusalError } from '@assurance/http';
-import { decideDeleteTargetConfig, decidePutTargetConfig } from '@assurance/ingestion-domain';
+import { decideDeleteTargetConfig, decidePutTargetConfig, type Holder } from '@assurance/ingestion-domain';
 import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
 import {
   type FeatureRefusal,
@@ -30,11 +30,9 @@ export class TargetConfigs extends StreamsByName {
     return id === null || (await this.holder(id))?.name !== name ? null : id;
   }
 
-  /** How a configuration is called, and where its stream stands; one that is deleted holds no name. */
-  async holder(id: string): Promise<{ readonly name: string; readonly seq: number } | null> {
-    const { state, newest } = await this.streams.load(targetConfig, streams.targetConfig(id));
-    if (state === null || newest === null) return null;
-    return { name: state.deleted ? '' : state.name, seq: newest.seq };
+  /** How a configuration is called, and where its stream stands. */
+  holder(id: string): Promise<Holder | null> {
+    return this.streams.holder(targetConfig, streams.targetConfig(id));
   }
 }
 

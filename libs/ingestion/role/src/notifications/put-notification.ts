@@ -1,10 +1,11 @@
-import { type AggregateState, type NotificationSettings, streams, type Trigger } from '@assurance/contracts-events';
+import { type NotificationSettings, streams, type Trigger } from '@assurance/contracts-events';
 import type { TargetInput } from '@assurance/contracts-http';
 import {
   type CreateNotification,
   decideCreateNotification,
   decideTakeNumber,
   decideUpdateNotification,
+  type Holder,
 } from '@assurance/ingestion-domain';
 import { RefusalError } from '@assurance/http';
 import { no, ok, refused, type Result } from '@assurance/kernel';
@@ -15,7 +16,6 @@ import {
   notificationNumbers,
   NOTIFICATIONS_MAX,
 } from '@assurance/model';
-import type { CollectionDefinition } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { commandBy } from '../commands';
 import { by, type Caller } from '../core/caller';
@@ -121,11 +121,8 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     return (await this.register.take(org.id, 'notification', name, as, by(caller), look)) === as.id;
   }
 
-  /** A notification that is deleted holds no name. */
-  private async holder(org: string, id: string) {
-    const { state, newest } = await this.streams.load(notification, streams.notification(org, Number(id)));
-    if (state === null || newest === null) return null;
-    return { name: state.deleted ? '' : state.name, seq: newest.seq };
+  private holder(org: string, id: string): Promise<Holder | null> {
+    return this.streams.holder(notification, streams.notification(org, Number(id)));
   }
 
   private async environmentIds(caller: Caller, names: readonly string[]): Promise<Result<string[], FeatureRefusal>> {
@@ -141,8 +138,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
   }
 
   private async checkLimit(org: string): Promise<void> {
-    const aggregateStates: CollectionDefinition<AggregateState<Notification>> = notification.states;
-    const count = await this.streams.engines.documents.collection(aggregateStates).count({ org, deleted: false });
+    const count = await this.streams.states(notification).count({ org, deleted: false });
     if (count < NOTIFICATIONS_MAX) return;
     throw new RefusalError({ kind: 'too-many', things: 'notifications', limit: NOTIFICATIONS_MAX });
   }

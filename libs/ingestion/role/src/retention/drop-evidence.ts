@@ -154,7 +154,7 @@ const STATE = 'SnapshotStateKept';
  *
  * @param before integer milliseconds: later snapshots can still be read
  */
-export async function dropStates(events: EventStore, stream: string, before: number): Promise<void> {
+async function dropStates(events: EventStore, stream: string, before: number): Promise<void> {
   const found: Commit[] = [];
   let kept = (await events.asOf(stream, before - 1))?.index?.full ?? 0;
   while (kept > 1) {

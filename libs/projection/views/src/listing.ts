@@ -19,26 +19,32 @@ export function pageFields({ page, perPage }: PageRequest, count: number): Artif
   return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
 }
 
+/** What a list was asked for, by the names of its parameters; one of several values is repeated in links. */
+export type ListParameters = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
 /**
- * `_links` of a page: absolute, with every filter; `next` and `prev` are left out at the ends; null when a page holds nothing.
+ * The page fields of an answer with `_links`.
  *
  * @param address the list's URL without a query
- * @param filters what the list was asked for, repeated keys repeated
  */
-export function pageLinks(
+export function linkedPage(address: string, parameters: ListParameters, page: PageRequest, count: number) {
+  return { ...pageFields(page, count), _links: pageLinks(address, parameters, page, count) };
+}
+
+/** Absolute, with every parameter; `next` and `prev` are left out at the ends; null when a page holds nothing. */
+function pageLinks(
   address: string,
-  filters: readonly (readonly [name: string, value: string])[],
+  parameters: ListParameters,
   { page, perPage }: PageRequest,
   count: number,
 ): PageLinks | null {
   if (perPage === 0) return null;
   const last = Math.max(1, totalPages(count, perPage));
   const at = (number: number) => {
-    const query = new URLSearchParams([
-      ['page', String(number)],
-      ['per_page', String(perPage)],
-      ...filters.map(([name, value]) => [name, value]),
-    ] as [string, string][]);
+    const query = new URLSearchParams({ page: String(number), per_page: String(perPage) });
+    for (const [name, value] of Object.entries(parameters)) {
+      for (const one of [value ?? []].flat()) query.append(name, String(one));
+    }
     return `${address}?${query.toString()}`;
   };
   return {

@@ -40,16 +40,7 @@ export class AccessQueriesController extends QueriesController {
       sort,
       direction: sort_direction,
     };
-    const asked = [
-      ...(search === undefined ? [] : [['search', search] as const]),
-      ...type.map((one) => ['type', one] as const),
-      ...role.map((one) => ['role', one] as const),
-      ...source.map((one) => ['source', one] as const),
-      ...(from === null ? [] : [['from', String(from)] as const]),
-      ...(to === null ? [] : [['to', String(to)] as const]),
-      ['sort', sort] as const,
-      ['sort_direction', sort_direction] as const,
-    ];
+    const asked = { search, type, role, source, from, to, sort, sort_direction };
     const seen = await this.queries.execute(
       new ListMembershipEvents({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
     );

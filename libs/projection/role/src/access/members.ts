@@ -3,14 +3,14 @@ import { orderBy, streams } from '@assurance/contracts-events';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/http';
 import { type Invitation, invitation, membership, type Membership, user } from '@assurance/model';
 import {
+  linkedPage,
   listMembershipEvents,
+  type ListParameters,
   membershipEventAnswer,
   type MembershipFilter,
   membershipLogView,
-  pageLinks,
   pageOf,
   type PageRequest,
-  pageFields,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -62,11 +62,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
 
 /** One page of the changes of memberships (specification 4.4). `asked` are the parameters of the request, for links to other pages. */
 export class ListMembershipEvents extends queryBy<
-  {
-    filter: Omit<MembershipFilter, 'org'>;
-    page: PageRequest;
-    asked: readonly (readonly [name: string, value: string])[];
-  },
+  { filter: Omit<MembershipFilter, 'org'>; page: PageRequest; asked: ListParameters },
   Seen<MembershipPage>
 >() {}
 
@@ -85,8 +81,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     return {
       behind,
       value: {
-        ...pageFields(page, value.count),
-        _links: pageLinks(address, asked, page, value.count),
+        ...linkedPage(address, asked, page, value.count),
         events: value.rows.map(membershipEventAnswer),
       },
     };

@@ -39,7 +39,7 @@ describe('ListMembershipEventsHandler', () => {
   const sorted = { sort: 'when', direction: 'asc' } as const;
   const list = (search: string) =>
     ask(
-      new ListMembershipEvents({ caller: ada, filter: { ...filter, ...sorted, search }, page: firstPage, asked: [] }),
+      new ListMembershipEvents({ caller: ada, filter: { ...filter, ...sorted, search }, page: firstPage, asked: {} }),
     );
 
   it('lists what happened to memberships', async () => {

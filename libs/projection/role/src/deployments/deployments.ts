@@ -4,12 +4,10 @@ import { no, ok, type Result } from '@assurance/kernel';
 import {
   deploymentsView,
   type DeploymentFilter,
-  type DeploymentPage,
+  linkedPage,
   links,
   listDeployments,
   orgDeployment,
-  pageFields,
-  pageLinks,
   type PageRequest,
   replacedIn,
   repoDeployment,
@@ -57,8 +55,9 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
       orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
     );
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
-    const filters = [...given('repo_name', repoName), ...given('env_name', environment), ...windowFilters(window)];
-    return { value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind };
+    const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
+    const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
+    return { value, behind: seen.behind };
   }
 }
 
@@ -99,24 +98,8 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
     });
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
-    const filters = [...environments.flatMap((name) => given('env', name)), ...windowFilters(window)];
-    return ok({ value: { ...envelope(address, filters, page, seen.value), deployments }, behind: seen.behind });
+    const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
+    const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
+    return ok({ value, behind: seen.behind });
   }
-}
-
-type Filters = readonly (readonly [string, string])[];
-
-function given(name: string, value: string | undefined): Filters {
-  return value === undefined ? [] : [[name, value]];
-}
-
-function windowFilters({ start, end }: Window): Filters {
-  return [
-    ['start_ts', String(start)],
-    ['end_ts', String(end)],
-  ];
-}
-
-function envelope(address: string, filters: Filters, page: PageRequest, { count }: DeploymentPage) {
-  return { ...pageFields(page, count), _links: pageLinks(address, filters, page, count) };
 }

@@ -1,9 +1,11 @@
 import { useSuspenseQueries } from '@tanstack/react-query';
 import { query, type Schemas } from './client';
+import { useOrg } from './session';
+import { useAnswer } from './use-answer';
 
 /** The names of an organization's environments, for choices: at most 1,000 of them. */
-export function useEnvironmentNames(org: string): readonly string[] {
-  const { data } = query.useSuspenseQuery('get', '/environments/{org}', { params: { path: { org } } });
+export function useEnvironmentNames(): readonly string[] {
+  const data = useAnswer('/environments/{org}', {});
   return ('environments' in data ? data.environments : data).map(({ name }) => name);
 }
 
@@ -11,9 +13,9 @@ type State = 'compliant' | 'non-compliant' | 'not-judged';
 
 /** Of each of some states the first environments, and how many there are in all. */
 export function useEnvironmentsIn(
-  org: string,
   asked: readonly (readonly [state: State, count: number])[],
 ): readonly Schemas['EnvironmentPage'][] {
+  const org = useOrg();
   const queries = asked.map(([state, per_page]) =>
     query.queryOptions('get', '/environments/{org}', {
       params: { path: { org }, query: { state: [state], per_page } },

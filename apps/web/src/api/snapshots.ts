@@ -1,4 +1,5 @@
-import { query, type Schemas } from './client';
+import type { Schemas } from './client';
+import { useAnswer } from './use-answer';
 
 /** How many artifacts a page shows. */
 export const ARTIFACTS_PER_PAGE = 50;
@@ -14,16 +15,14 @@ export type Snapshot = Schemas['Snapshot'] & { readonly total: number };
 
 /** A snapshot with one page of its artifacts, and how many of them there are on all pages. */
 export function useSnapshot(
-  org: string,
   env: string,
   expr: string,
   { show, search = '', page = 1, perPage = ARTIFACTS_PER_PAGE }: Asked,
 ): Snapshot {
-  const { data } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}/{expr}', {
-    params: {
-      path: { org, env, expr },
-      query: { show, page, per_page: perPage, ...(search === '' ? {} : { search }) },
-    },
-  });
+  const data = useAnswer(
+    '/snapshots/{org}/{env}/{expr}',
+    { env, expr },
+    { show, page, per_page: perPage, ...(search === '' ? {} : { search }) },
+  );
   return { ...data, total: data.artifact_page?.total_count ?? data.artifacts.length };
 }

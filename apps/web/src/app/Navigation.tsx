@@ -1,16 +1,15 @@
 import { NavLink } from 'react-router';
-import { useOrg } from '../api/session';
-import { Icon, type IconName } from '../ui';
+import { Icon, usePagePath, type IconName } from '../ui';
 import css from './Navigation.module.css';
 import { to } from './paths';
 
-type Entry = readonly [icon: IconName, text: string, href: (org: string) => string];
+type Entry = readonly [icon: IconName, text: string, page: string];
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
     title: 'Run',
     entries: [
-      ['overview', 'Overview', to.organization],
+      ['overview', 'Overview', to.overview],
       ['environments', 'Environments', to.environments],
       ['deployments', 'Deployments', to.deployments],
     ],
@@ -34,14 +33,14 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
     title: 'Organization',
     entries: [
       ['notifications', 'Notifications', to.notifications],
-      ['settings', 'Settings', (org) => to.settings(org)],
+      ['settings', 'Settings', to.settings('members')],
     ],
   },
 ];
 
 /** The way to all that an organization has. */
 export function Navigation() {
-  const org = useOrg();
+  const path = usePagePath();
   return (
     <nav className={css.nav} aria-label="Main">
       {GROUPS.map(({ title, entries }) => (
@@ -50,9 +49,9 @@ export function Navigation() {
             {title}
           </p>
           <ul className={css.list} aria-labelledby={`nav-${title}`}>
-            {entries.map(([icon, text, href]) => (
+            {entries.map(([icon, text, page]) => (
               <li key={text}>
-                <NavLink className={css.entry} to={href(org)} end={text === 'Overview'}>
+                <NavLink className={css.entry} to={path(page)} end={text === 'Overview'}>
                   <Icon name={icon} />
                   {text}
                 </NavLink>

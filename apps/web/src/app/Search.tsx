@@ -1,7 +1,5 @@
 import { useEffect, useRef, type FormEvent } from 'react';
-import { useNavigate } from 'react-router';
-import { useOrg } from '../api/session';
-import { Icon } from '../ui';
+import { Icon, useGo } from '../ui';
 import css from './Search.module.css';
 import { to } from './paths';
 
@@ -10,8 +8,7 @@ const isWriting = (target: EventTarget | null) =>
 
 /** The search of all pages; `/` leads to it. */
 export function Search() {
-  const org = useOrg();
-  const navigate = useNavigate();
+  const go = useGo();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -25,7 +22,7 @@ export function Search() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim() ?? '';
-    if (text !== '') void navigate(to.search(org, text));
+    if (text !== '') void go(to.search(text));
   };
   return (
     <form className={css.search} role="search" onSubmit={submit}>

@@ -3,6 +3,8 @@ import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObjec
 import { BASE } from '../api/client';
 import { ApiError } from '../api/error';
 import { sessionQuery, signInAddress } from '../api/session';
+import { Guarded } from '../ui';
+import { pageIn } from './paths';
 import { RouteFailure } from './RouteFailure';
 import { Shell } from './Shell';
 
@@ -14,34 +16,52 @@ const page = (path: string, load: () => Loaded, name: string): RouteObject => ({
   lazy: async () => ({ Component: (await load())[name] ?? null }),
 });
 
+/** A page of one thing: as long as that is on its way, or if it cannot be had, this is said in place of the page. */
+const pageOfOne = (path: string, load: () => Loaded, name: string): RouteObject => ({
+  path,
+  lazy: async () => {
+    const Content = (await load())[name] as React.ComponentType;
+    const Component = () => (
+      <Guarded page>
+        <Content />
+      </Guarded>
+    );
+    return { Component };
+  },
+});
+
 const environments = () => import('../features/environments') as Loaded;
 const flows = () => import('../features/flows') as Loaded;
 const rules = () => import('../features/rules') as Loaded;
 const notifications = () => import('../features/notifications') as Loaded;
 
 const pages: readonly RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('../features/overview')).OverviewPage }) },
+  { index: true, lazy: async () => ({ Component: (await import('../features/overview/OverviewPage')).OverviewPage }) },
   page('environments', environments, 'EnvironmentsPage'),
-  page('environments/:env', environments, 'EnvironmentPage'),
-  page('environments/:env/snapshots/:index', environments, 'SnapshotPage'),
+  pageOfOne('environments/:env', environments, 'EnvironmentPage'),
+  pageOfOne('environments/:env/snapshots/:index', environments, 'SnapshotPage'),
   page('compare', environments, 'ComparePage'),
-  page('deployments', () => import('../features/deployments') as Loaded, 'DeploymentsPage'),
+  page('deployments', () => import('../features/deployments/DeploymentsPage') as Loaded, 'DeploymentsPage'),
   page('flows', flows, 'FlowsPage'),
-  page('flows/:flow', flows, 'FlowPage'),
-  page('flows/:flow/trails/:trail', flows, 'TrailPage'),
-  page('flows/:flow/artifacts/:fingerprint', () => import('../features/artifacts') as Loaded, 'ArtifactPage'),
+  pageOfOne('flows/:flow', flows, 'FlowPage'),
+  pageOfOne('flows/:flow/trails/:trail', flows, 'TrailPage'),
+  pageOfOne(
+    'flows/:flow/artifacts/:fingerprint',
+    () => import('../features/artifacts/ArtifactPage') as Loaded,
+    'ArtifactPage',
+  ),
   page('repositories', () => import('../features/repositories/RepositoriesPage') as Loaded, 'RepositoriesPage'),
-  page('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
+  pageOfOne('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
   page('policies', rules, 'PoliciesPage'),
-  page('policies/:policy', rules, 'PolicyPage'),
+  pageOfOne('policies/:policy', rules, 'PolicyPage'),
   page('controls', rules, 'ControlsPage'),
-  page('controls/:control', rules, 'ControlPage'),
+  pageOfOne('controls/:control', rules, 'ControlPage'),
   page('attestation-types', rules, 'AttestationTypesPage'),
-  page('attestation-types/:type', rules, 'AttestationTypePage'),
+  pageOfOne('attestation-types/:type', rules, 'AttestationTypePage'),
   page('notifications', notifications, 'NotificationsPage'),
-  page('notifications/:number', notifications, 'NotificationPage'),
-  page('settings/:section?', () => import('../features/settings') as Loaded, 'SettingsPage'),
-  page('search', () => import('../features/search') as Loaded, 'SearchPage'),
+  pageOfOne('notifications/:number', notifications, 'NotificationPage'),
+  page('settings/:section?', () => import('../features/settings/SettingsPage') as Loaded, 'SettingsPage'),
+  page('search', () => import('../features/search/SearchPage') as Loaded, 'SearchPage'),
   page('*', () => import('./NotFound') as Loaded, 'NotFound'),
 ];
 
@@ -59,7 +79,7 @@ export function makeRouter(client: QueryClient) {
   const home = async (args: LoaderFunctionArgs) => {
     const { default_organization, organizations } = await signedIn(args);
     const first = default_organization ?? organizations[0]?.name;
-    return first === undefined ? null : redirect(`/${encodeURIComponent(first)}`);
+    return first === undefined ? null : redirect(pageIn(first));
   };
   return createBrowserRouter(
     [
@@ -67,7 +87,10 @@ export function makeRouter(client: QueryClient) {
         errorElement: <RouteFailure />,
         hydrateFallbackElement: <></>,
         children: [
-          { ...page('/sign-in', () => import('../features/sign-in') as Loaded, 'SignInPage'), caseSensitive: true },
+          {
+            ...page('/sign-in', () => import('../features/sign-in/SignInPage') as Loaded, 'SignInPage'),
+            caseSensitive: true,
+          },
           { path: '/', loader: home, lazy: async () => ({ Component: (await import('./Homeless')).Homeless }) },
           {
             path: '/:org',

@@ -1,6 +1,5 @@
-import { Link } from 'react-router';
 import type { Schemas } from '../api/client';
-import { Empty, Hash, Pager, Panel, Table, Time, Verdict } from '../ui';
+import { Empty, Hash, NameLink, Pager, Panel, Table, Time, Verdict } from '../ui';
 
 type Artifact = Schemas['ArtifactListItem'];
 
@@ -27,11 +26,7 @@ export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: 
         {
           head: 'Artifact',
           kind: 'main',
-          cell: (artifact) => (
-            <Link to={hrefOf(artifact)}>
-              <bdi>{artifact.filename}</bdi>
-            </Link>
-          ),
+          cell: (artifact) => <NameLink to={hrefOf(artifact)}>{artifact.filename}</NameLink>,
         },
         { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
         { head: 'State', cell: ({ state }) => <Verdict value={state} /> },

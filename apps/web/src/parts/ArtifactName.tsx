@@ -1,8 +1,7 @@
-import { Link } from 'react-router';
 import { to } from '../app/paths';
+import { PageLink } from '../ui';
 
 interface Props {
-  readonly org: string;
   /** A flow that knows the artifact; nothing where none does. */
   readonly flow: string | null | undefined;
   readonly fingerprint: string;
@@ -10,7 +9,7 @@ interface Props {
 }
 
 /** The name of an artifact, with a link to its page where a flow knows it. */
-export function ArtifactName({ org, flow, fingerprint, name }: Props) {
+export function ArtifactName({ flow, fingerprint, name }: Props) {
   const text = <bdi>{name}</bdi>;
-  return flow ? <Link to={to.artifact(org, flow, fingerprint)}>{text}</Link> : text;
+  return flow ? <PageLink to={to.artifact(flow, fingerprint)}>{text}</PageLink> : text;
 }

@@ -1,26 +1,17 @@
-import { Link } from 'react-router';
 import { to } from '../app/paths';
 import type { Schemas } from '../api/client';
-import { Badge, Verdict, wordsOf } from '../ui';
+import { Badge, NameLink, Verdict, wordsOf } from '../ui';
 import css from './parts.module.css';
 
 type Evaluation = Schemas['RuleEvaluation'];
 
 /** The decision of each policy on an artifact, rule by rule with reasons. */
-export const Decisions = ({
-  org,
-  decisions,
-}: {
-  readonly org: string;
-  readonly decisions: readonly Schemas['PolicyDecision'][];
-}) => (
+export const Decisions = ({ decisions }: { readonly decisions: readonly Schemas['PolicyDecision'][] }) => (
   <ul className={css.decisions}>
     {decisions.map(({ policy_name, policy_version, status, rule_evaluations }) => (
       <li key={`${policy_name} ${policy_version}`}>
         <p className="line">
-          <Link to={to.policy(org, policy_name)}>
-            <bdi>{policy_name}</bdi>
-          </Link>
+          <NameLink to={to.policy(policy_name)}>{policy_name}</NameLink>
           <span className="quiet small">version {policy_version}</span>
           <Verdict value={status} />
         </p>

@@ -1,11 +1,11 @@
-import { query, type Schemas } from '../api/client';
+import type { Schemas } from '../api/client';
+import { useAnswer } from '../api/use-answer';
 import { daysAgo } from '../api/window';
 import { Duration, Empty, Figure, Figures, formatCount, formatDay, formatDuration, Panel, Table } from '../ui';
 import { BarChart, SpreadChart } from '../ui/Chart';
 import css from './DeliveryFigures.module.css';
 
 export interface Props {
-  readonly org: string;
   readonly environment?: string;
   readonly repository?: string;
   readonly days: number;
@@ -17,19 +17,18 @@ type Metrics = Schemas['DeploymentMetrics'];
 const BY_DAYS = 14;
 
 /** Figures, charts, and the same as a table. */
-export function DeliveryFigures({ org, environment = '', repository = '', days }: Props) {
-  const { data } = query.useSuspenseQuery('get', '/deployments/{org}/metrics', {
-    params: {
-      path: { org },
-      query: {
-        start_ts: daysAgo(days),
-        bucket: days > BY_DAYS ? 'week' : 'day',
-        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-        ...(environment === '' ? {} : { env_name: [environment] }),
-        ...(repository === '' ? {} : { repo_name: repository }),
-      },
+export function DeliveryFigures({ environment = '', repository = '', days }: Props) {
+  const data = useAnswer(
+    '/deployments/{org}/metrics',
+    {},
+    {
+      start_ts: daysAgo(days),
+      bucket: days > BY_DAYS ? 'week' : 'day',
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...(environment === '' ? {} : { env_name: [environment] }),
+      ...(repository === '' ? {} : { repo_name: repository }),
     },
-  });
+  );
   return (
     <>
       <Totals totals={data.totals} />

@@ -2,19 +2,18 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
-import { Duration, Hash, Table, Time } from '../ui';
+import { Duration, Hash, NameLink, PageLink, Table, Time } from '../ui';
 import { pageOf } from './links';
 
 type Deployment = Schemas['OrganizationDeployment'];
 
 interface Props {
-  readonly org: string;
   readonly deployments: readonly Deployment[];
   readonly empty: ReactNode;
 }
 
 /** Deployments of an organization, as its list answers. */
-export const DeploymentTable = ({ org, deployments, empty }: Props) => (
+export const DeploymentTable = ({ deployments, empty }: Props) => (
   <Table
     label="Deployments"
     rows={deployments}
@@ -29,14 +28,12 @@ export const DeploymentTable = ({ org, deployments, empty }: Props) => (
           name === null ? (
             <span className="quiet">unknown</span>
           ) : (
-            <Link to={to.environment(org, name)}>
-              <bdi>{name}</bdi>
-            </Link>
+            <NameLink to={to.environment(name)}>{name}</NameLink>
           ),
       },
       { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
       { head: 'Lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time} /> },
-      { head: 'Snapshot', cell: (row) => <SnapshotLinks org={org} deployment={row} /> },
+      { head: 'Snapshot', cell: (row) => <SnapshotLinks deployment={row} /> },
     ]}
   />
 );
@@ -51,21 +48,15 @@ function ArtifactName({
   return page === null ? text : <Link to={page}>{text}</Link>;
 }
 
-function SnapshotLinks({
-  org,
-  deployment: { env_name: env, snapshot_index: index },
-}: {
-  readonly org: string;
-  readonly deployment: Deployment;
-}) {
+function SnapshotLinks({ deployment: { env_name: env, snapshot_index: index } }: { readonly deployment: Deployment }) {
   if (env === null || index === null) return null;
   return (
     <span className="line">
-      <Link to={to.snapshot(org, env, index)}>{index}</Link>
+      <PageLink to={to.snapshot(env, index)}>{index}</PageLink>
       {index > 1 && (
-        <Link className="small" to={to.compare(org, `${env}#${index - 1}`, `${env}#${index}`)}>
+        <PageLink className="small" to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>
           Difference
-        </Link>
+        </PageLink>
       )}
     </span>
   );

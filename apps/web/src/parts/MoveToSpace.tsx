@@ -1,4 +1,5 @@
-import { api, query } from '../api/client';
+import { api } from '../api/client';
+import { useAnswer } from '../api/use-answer';
 import { Guarded } from '../ui';
 import { Select } from '../ui/Fields';
 import { FormDialog } from '../ui/FormDialog';
@@ -8,7 +9,6 @@ import { places } from './places';
 const MOST = 100;
 
 interface Props {
-  readonly org: string;
   /** The environment or flow to move, by its name. */
   readonly moved: { readonly environment: string } | { readonly flow: string };
   /** Id of the space that it is in. */
@@ -16,30 +16,27 @@ interface Props {
 }
 
 /** A button that opens a choice of spaces. */
-export const MoveToSpace = ({ org, moved, space }: Props) => (
+export const MoveToSpace = ({ moved, space }: Props) => (
   <FormDialog
     trigger="Move"
     title="Move to a space"
     does="Move"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const body = { space_id: String(values.get('space_id')) };
       if ('flow' in moved) {
         await api.PUT('/flows/{org}/{flow}/move', { params: { path: { org, flow: moved.flow } }, body });
       } else {
         await api.PUT('/environments/{org}/{env}/move', { params: { path: { org, env: moved.environment } }, body });
       }
-      return null;
     }}
   >
     <Guarded lines={1}>
-      <Choice org={org} space={space} />
+      <Choice space={space} />
     </Guarded>
   </FormDialog>
 );
 
-function Choice({ org, space }: Pick<Props, 'org' | 'space'>) {
-  const { data } = query.useSuspenseQuery('get', '/spaces/{org}', {
-    params: { path: { org }, query: { per_page: MOST } },
-  });
+function Choice({ space }: Pick<Props, 'space'>) {
+  const data = useAnswer('/spaces/{org}', {}, { per_page: MOST });
   return <Select name="space_id" label="Space" options={places(data.spaces)} value={space} />;
 }

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Schemas } from '../api/client';
 import { ARTIFACTS_PER_PAGE, useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
@@ -10,6 +10,7 @@ import {
   Empty,
   formatCount,
   Hash,
+  NameLink,
   Pager,
   SafeLink,
   Table,
@@ -34,19 +35,18 @@ const PAGE = 'artifacts';
 const MANY = 15;
 
 interface Props {
-  readonly org: string;
   readonly env: string;
   /** Which snapshot, as the API has it: `-1` for the latest. */
   readonly expr: string;
 }
 
 /** The running artifacts of a snapshot with their provenance, start and verdict. */
-export function RunningTable({ org, env, expr }: Props) {
+export function RunningTable({ env, expr }: Props) {
   const [filter, setFilter] = useState('');
   const [, setAddress] = useSearchParams();
   const page = usePageNumber(PAGE);
   const asked = useDeferredValue({ show: 'running', search: filter.trim(), page } as const);
-  const { artifacts, artifact_compliance_count: counts, total } = useSnapshot(org, env, expr, asked);
+  const { artifacts, artifact_compliance_count: counts, total } = useSnapshot(env, expr, asked);
   const running = counts.true + counts.false + counts.null;
   const filterBy = (text: string) => {
     setFilter(text);
@@ -69,7 +69,7 @@ export function RunningTable({ org, env, expr }: Props) {
       <Table
         label="Artifacts"
         rows={artifacts}
-        columns={columnsFor(org)}
+        columns={COLUMNS}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
         empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
@@ -78,10 +78,10 @@ export function RunningTable({ org, env, expr }: Props) {
   );
 }
 
-const columnsFor = (org: string): readonly Column<Artifact>[] => [
-  { head: 'Artifact', kind: 'main', cell: (artifact) => <Name org={org} artifact={artifact} /> },
-  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged org={org} artifact={artifact} /> },
-  { head: 'From', kind: 'text', cell: (artifact) => <From org={org} artifact={artifact} /> },
+const COLUMNS: readonly Column<Artifact>[] = [
+  { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
+  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged artifact={artifact} /> },
+  { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
     head: 'Since',
     cell: ({ creationTimestamp }) => <Time at={creationTimestamp.length > 0 ? Math.min(...creationTimestamp) : null} />,
@@ -95,12 +95,11 @@ const columnsFor = (org: string): readonly Column<Artifact>[] => [
 ];
 
 interface OneProps {
-  readonly org: string;
   readonly artifact: Artifact;
 }
 
 /** The commit, and the flow and trail that built it. */
-function From({ org, artifact: { flows, flow_name, git_commit, commit_url } }: OneProps) {
+function From({ artifact: { flows, flow_name, git_commit, commit_url } }: OneProps) {
   if (flow_name === null) return <Badge tone="warn">No provenance</Badge>;
   const info = flows[0]?.git_commit_info;
   const trail = flows[0]?.trail_name;
@@ -108,15 +107,11 @@ function From({ org, artifact: { flows, flow_name, git_commit, commit_url } }: O
     <span className={css.commit}>
       <CommitLine sha={git_commit ?? ''} url={commit_url ?? info?.url} message={info?.message} author={info?.author} />
       <span className="small">
-        <Link to={to.flow(org, flow_name)}>
-          <bdi>{flow_name}</bdi>
-        </Link>
+        <NameLink to={to.flow(flow_name)}>{flow_name}</NameLink>
         {trail != null && (
           <>
             {' / '}
-            <Link to={to.trail(org, flow_name, trail)}>
-              <bdi>{trail}</bdi>
-            </Link>
+            <NameLink to={to.trail(flow_name, trail)}>{trail}</NameLink>
           </>
         )}
       </span>
@@ -125,10 +120,7 @@ function From({ org, artifact: { flows, flow_name, git_commit, commit_url } }: O
 }
 
 /** The verdict with its reasons, and below them what each rule decided. */
-function Judged({
-  org,
-  artifact: { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions },
-}: OneProps) {
+function Judged({ artifact: { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } }: OneProps) {
   return (
     <span className={css.name}>
       <Verdict value={compliant} />
@@ -144,7 +136,7 @@ function Judged({
       {decisions.length > 0 && (
         <details className={css.more}>
           <summary>Rule by rule</summary>
-          <Decisions org={org} decisions={decisions} />
+          <Decisions decisions={decisions} />
         </details>
       )}
     </span>
@@ -171,12 +163,12 @@ function Change({
   );
 }
 
-function Name({ org, artifact }: OneProps) {
+function Name({ artifact }: OneProps) {
   const { name, fingerprint, flow_name } = artifact;
   const contexts = contextsOf(artifact);
   return (
     <span className={css.name}>
-      <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
+      <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
       <Hash value={fingerprint} />
       {contexts.length > 0 && (
         <details className={css.more}>

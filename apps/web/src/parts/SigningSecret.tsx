@@ -9,7 +9,6 @@ const HOUR = 3600;
 const GRACE = 24;
 
 interface Props {
-  readonly org: string;
   /** Id of a webhook target. */
   readonly id: string;
   /** The notification, or the configuration, that the target is of. */
@@ -19,12 +18,12 @@ interface Props {
 }
 
 /** A button that makes the secret by which a receiver knows messages for true. */
-export const SigningSecret = ({ org, id, of, hint }: Props) => (
+export const SigningSecret = ({ id, of, hint }: Props) => (
   <FormDialog
     trigger={hint === null ? 'Sign messages' : 'New secret'}
     title={hint === null ? 'Sign messages' : 'New signing secret'}
     does="Make a secret"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const grace_seconds = Math.round(Number(values.get('grace') ?? GRACE) * HOUR);
       const body = { target: id, grace_seconds };
       const { data } =

@@ -6,7 +6,6 @@ import { FormDialog } from '../ui/FormDialog';
 const TextInput = lazy(async () => ({ default: (await import('../ui/Fields')).TextInput }));
 
 interface Props {
-  readonly org: string;
   readonly kind: 'environments' | 'flows' | 'repos';
   readonly id: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -29,18 +28,16 @@ function tagsOf(text: string): Record<string, string> {
 }
 
 /** A button that opens the tags of something to be changed. */
-export const TagsEditor = ({ org, kind, id, tags }: Props) => (
+export const TagsEditor = ({ kind, id, tags }: Props) => (
   <FormDialog
     trigger="Edit tags"
     title="Tags"
-    does="Save"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const wanted = tagsOf(String(values.get('tags')));
       await api.PATCH('/tags/{org}/{resource_type}/{id}', {
         params: { path: { org, resource_type: kind, id } },
         body: { set_tags: wanted, remove_tags: Object.keys(tags).filter((key) => !(key in wanted)) },
       });
-      return null;
     }}
   >
     <Suspense fallback={null}>

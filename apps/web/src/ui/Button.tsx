@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button';
-import { Link } from 'react-router';
 import { Icon, type IconName } from './Icon';
+import { PageLink } from './PageLink';
 import css from './Button.module.css';
 
-type Look = 'plain' | 'main' | 'danger' | 'quiet';
+export type Look = 'plain' | 'main' | 'danger' | 'quiet';
 
 interface Props extends Omit<ButtonProps, 'className' | 'children'> {
   readonly ref?: React.Ref<HTMLButtonElement>;
   readonly look?: Look;
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   readonly children: ReactNode;
 }
 
@@ -27,12 +27,12 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that looks like a button: leads to another page. */
+/** A link that looks like a button: leads to another page of the organization. */
 export const ButtonLink = ({ to, look = 'plain', icon, children }: LinkProps) => (
-  <Link to={to} className={css.button} data-look={look}>
+  <PageLink to={to} className={css.button} data-look={look}>
     {icon && <Icon name={icon} />}
     {children}
-  </Link>
+  </PageLink>
 );
 
 /** A file of the API that the browser saves. */

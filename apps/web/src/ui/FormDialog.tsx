@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Button } from './Button';
-import type { IconName } from './Icon';
+import { Button, type Look } from './Button';
 
 const load = () => import('./OpenDialog');
 const OpenDialog = lazy(async () => ({ default: (await load()).OpenDialog }));
@@ -8,15 +7,26 @@ const OpenDialog = lazy(async () => ({ default: (await load()).OpenDialog }));
 export interface Props {
   /** On the button that opens the dialog. */
   readonly trigger: string;
-  readonly icon?: IconName;
-  readonly look?: 'plain' | 'main' | 'danger' | 'quiet';
-  readonly title: string;
-  /** On the button that does it. */
-  readonly does: string;
-  /** Receives the values of the form. Its result replaces the form, such as a key that is shown once. */
-  readonly onSubmit: (values: FormData) => Promise<ReactNode>;
+  /** Of that button: `main` where something new is made, `danger` where something is taken away. */
+  readonly look?: Look;
+  /** The heading: `trigger` unless it is given. */
+  readonly title?: string;
+  /** On the button that does it: `Save` unless it is given. */
+  readonly does?: string;
+  /**
+   * Receives the values of the form, and the organization of the page. Its result replaces the form, such as a key that is shown once;
+   * without one the dialog closes.
+   */
+  readonly onSubmit: (values: FormData, org: string) => Promise<ReactNode | void>;
   readonly children: ReactNode;
 }
+
+/** The button that opens a dialog, by what the dialog is for. */
+export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | 'look'>) => ({
+  look,
+  icon: look === 'main' ? ('plus' as const) : undefined,
+  children: trigger,
+});
 
 /**
  * A button that opens a form over the page. What the API refuses is said beside the fields it names. What dialogs are made of is loaded
@@ -24,17 +34,13 @@ export interface Props {
  */
 export function FormDialog(props: Props) {
   const [wanted, want] = useState(false);
-  const { trigger, icon, look } = props;
   const closed = (
     <Button
-      {...(icon ? { icon } : {})}
-      {...(look ? { look } : {})}
+      {...triggerOf(props)}
       onHoverStart={() => void load()}
       onFocus={() => void load()}
       onPress={() => want(true)}
-    >
-      {trigger}
-    </Button>
+    />
   );
   if (!wanted) return closed;
   return (
@@ -43,3 +49,28 @@ export function FormDialog(props: Props) {
     </Suspense>
   );
 }
+
+interface ConfirmProps {
+  /** On the button that opens the dialog, and on the one that does it. */
+  readonly does: string;
+  readonly title: string;
+  /** Receives the organization of the page. */
+  readonly onConfirm: (org: string) => Promise<unknown>;
+  /** What comes of it. */
+  readonly children: ReactNode;
+}
+
+/** A button that takes something away, once what comes of it was read. */
+export const ConfirmDialog = ({ does, title, onConfirm, children }: ConfirmProps) => (
+  <FormDialog
+    trigger={does}
+    look="danger"
+    title={title}
+    does={does}
+    onSubmit={async (_values, org) => {
+      await onConfirm(org);
+    }}
+  >
+    <p>{children}</p>
+  </FormDialog>
+);

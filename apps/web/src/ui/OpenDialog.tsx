@@ -5,19 +5,18 @@ import { Form } from 'react-aria-components/Form';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { ApiError } from '../api/error';
+import { useOrg } from '../api/session';
 import { Button } from './Button';
-import type { Props } from './FormDialog';
+import { triggerOf, type Props } from './FormDialog';
 import { useOpenAtOnce } from './use-open-at-once';
 import css from './OpenDialog.module.css';
 
 /** The dialog, open from the beginning, with the button that was pressed for it. */
-export function OpenDialog({ trigger, icon, look, title, ...form }: Props) {
+export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
   const { button, ...state } = useOpenAtOnce();
   return (
     <DialogTrigger {...state}>
-      <Button ref={button} {...(icon ? { icon } : {})} {...(look ? { look } : {})}>
-        {trigger}
-      </Button>
+      <Button ref={button} {...triggerOf({ trigger, look })} />
       <ModalOverlay className={css.overlay ?? ''} isDismissable>
         <Modal className={css.modal ?? ''}>
           <Dialog className={css.dialog ?? ''}>
@@ -41,8 +40,9 @@ interface FormProps extends Pick<Props, 'does' | 'onSubmit' | 'children'> {
   readonly close: () => void;
 }
 
-function DialogForm({ does, onSubmit, children, danger, close }: FormProps) {
+function DialogForm({ does = 'Save', onSubmit, children, danger, close }: FormProps) {
   const client = useQueryClient();
+  const org = useOrg();
   const [pending, setPending] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
   const [outcome, setOutcome] = useState<ReactNode>(null);
@@ -51,7 +51,7 @@ function DialogForm({ does, onSubmit, children, danger, close }: FormProps) {
     setPending(true);
     setFault(null);
     try {
-      const shown = await onSubmit(new FormData(event.currentTarget));
+      const shown = await onSubmit(new FormData(event.currentTarget), org);
       void client.invalidateQueries();
       if (shown == null) close();
       else setOutcome(shown);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Guarded } from './Guarded';
 import css from './Page.module.css';
+import { NameLink } from './PageLink';
 import { useTitle } from './use-title';
 
 interface Props {
@@ -26,9 +26,9 @@ export function Page({ title, kind, above = [], badges, lead, actions, children 
           {above.length > 0 && (
             <nav className={css.above} aria-label="Breadcrumbs">
               {above.map(({ text, href }) => (
-                <Link key={href} to={href}>
-                  <bdi>{text}</bdi>
-                </Link>
+                <NameLink key={href} to={href}>
+                  {text}
+                </NameLink>
               ))}
             </nav>
           )}

@@ -5,11 +5,12 @@ import css from './SafeLink.module.css';
 
 interface Props {
   readonly href: string | null | undefined;
-  readonly children: ReactNode;
+  /** The address itself unless something else is given. */
+  readonly children?: ReactNode;
 }
 
 /** A link to an address that came from outside. What is no web address is shown as text. */
-export function SafeLink({ href, children }: Props) {
+export function SafeLink({ href, children = href }: Props) {
   const url = href == null ? null : safeUrl(href);
   if (url === null) return <>{children}</>;
   return (

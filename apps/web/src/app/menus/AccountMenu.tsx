@@ -1,9 +1,8 @@
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, Separator } from 'react-aria-components/Menu';
-import { useNavigate } from 'react-router';
 import { BASE } from '../../api/client';
-import { signOut, useOrg } from '../../api/session';
-import { Icon } from '../../ui';
+import { signOut } from '../../api/session';
+import { Icon, useGo } from '../../ui';
 import css from './menus.module.css';
 import { OpenMenu, type Face } from './OpenMenu';
 import { to } from '../paths';
@@ -17,8 +16,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 
 /** Light or dark, and the way out. */
 export function AccountMenu(face: Face) {
-  const org = useOrg();
-  const navigate = useNavigate();
+  const go = useGo();
   const [theme, choose] = useTheme();
   const leave = async () => {
     await signOut();
@@ -42,11 +40,7 @@ export function AccountMenu(face: Face) {
           ))}
         </MenuSection>
         <Separator className={css.separator ?? ''} />
-        <MenuItem
-          className={css.item ?? ''}
-          textValue="Your API keys"
-          onAction={() => void navigate(to.settings(org, 'keys'))}
-        >
+        <MenuItem className={css.item ?? ''} textValue="Your API keys" onAction={() => void go(to.settings('keys'))}>
           Your API keys
         </MenuItem>
         <MenuItem className={css.item ?? ''} textValue="Sign out" onAction={() => void leave()}>

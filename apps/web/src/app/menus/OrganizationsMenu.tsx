@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useOrg, useSession } from '../../api/session';
 import css from './menus.module.css';
 import { OpenMenu, type Face } from './OpenMenu';
-import { to } from '../paths';
+import { pageIn } from '../paths';
 
 /** The way to the caller's other organizations. */
 export function OrganizationsMenu(face: Face) {
@@ -17,7 +17,7 @@ export function OrganizationsMenu(face: Face) {
         aria-label="Organizations"
         selectionMode="single"
         selectedKeys={[org]}
-        onAction={(name) => void navigate(to.organization(String(name)))}
+        onAction={(name) => void navigate(pageIn(String(name)))}
       >
         {organizations.map(({ name, role }) => (
           <MenuItem key={name} id={name} className={css.item ?? ''} textValue={name}>

@@ -1,31 +1,38 @@
-import { Link, useParams } from 'react-router';
-import { fileUrl, query, type Schemas } from '../../api/client';
+import { useParams } from 'react-router';
+import { fileUrl, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Decisions } from '../../parts/Decisions';
-import { DownloadLink, Empty, Facts, Guarded, Hash, Page, Panel, SafeLink, Table, Time, Verdict } from '../../ui';
+import {
+  DownloadLink,
+  Empty,
+  Facts,
+  Guarded,
+  Hash,
+  NameLink,
+  Page,
+  PageLink,
+  Panel,
+  SafeLink,
+  Table,
+  Time,
+  Verdict,
+} from '../../ui';
 
-export const ArtifactPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
+export function ArtifactPage() {
   const org = useOrg();
   const { flow = '', fingerprint = '' } = useParams();
-  const { data: artifact } = query.useSuspenseQuery('get', '/artifacts/{org}/{flow}/fingerprint/{fingerprint}', {
-    params: { path: { org, flow, fingerprint } },
-  });
+  const artifact = useAnswer('/artifacts/{org}/{flow}/fingerprint/{fingerprint}', { flow, fingerprint });
   const trail = artifact.trail_name;
   return (
     <Page
       title={artifact.filename}
       kind="Artifact"
       above={[
-        { text: 'Flows', href: to.flows(org) },
-        { text: flow, href: to.flow(org, flow) },
-        ...(trail === null ? [] : [{ text: trail, href: to.trail(org, flow, trail) }]),
+        { text: 'Flows', href: to.flows },
+        { text: flow, href: to.flow(flow) },
+        ...(trail === null ? [] : [{ text: trail, href: to.trail(flow, trail) }]),
       ]}
       badges={<Verdict value={artifact.state} />}
       actions={
@@ -35,18 +42,18 @@ function Loaded() {
       }
     >
       <Panel title="Provenance">
-        <Provenance org={org} artifact={artifact} />
+        <Provenance artifact={artifact} />
       </Panel>
       <div className="columns">
         <Panel title="Runs in" flush>
-          <Places org={org} places={artifact.running} head="Snapshot" empty="It runs nowhere now" />
+          <Places places={artifact.running} head="Snapshot" empty="It runs nowhere now" />
         </Panel>
         <Panel title="Ran in" flush>
-          <Places org={org} places={artifact.exited} head="Gone since" empty="It left nowhere yet" />
+          <Places places={artifact.exited} head="Gone since" empty="It left nowhere yet" />
         </Panel>
       </div>
       <Panel title="Verdicts where it runs" flush>
-        <Verdicts org={org} artifact={artifact} />
+        <Verdicts artifact={artifact} />
       </Panel>
       <Panel title="History" flush>
         <ol className="plain">
@@ -65,29 +72,21 @@ function Loaded() {
 }
 
 interface Props {
-  readonly org: string;
   readonly artifact: Schemas['Artifact'];
 }
 
-const Provenance = ({ org, artifact }: Props) => (
+const Provenance = ({ artifact }: Props) => (
   <Facts
     facts={[
       ['Fingerprint', <Hash key="fp" value={artifact.fingerprint} />],
       ['Commit', <Hash key="commit" kind="commit" value={artifact.git_commit} href={artifact.commit_url} />],
-      [
-        'Build',
-        artifact.build_url && (
-          <SafeLink key="build" href={artifact.build_url}>
-            {artifact.build_url}
-          </SafeLink>
-        ),
-      ],
+      ['Build', artifact.build_url && <SafeLink href={artifact.build_url} />],
       [
         'Trail',
         artifact.trail_name && (
-          <Link key="trail" to={to.trail(org, artifact.flow_name, artifact.trail_name)}>
-            <bdi>{artifact.trail_name}</bdi>
-          </Link>
+          <NameLink key="trail" to={to.trail(artifact.flow_name, artifact.trail_name)}>
+            {artifact.trail_name}
+          </NameLink>
         ),
       ],
       [
@@ -100,14 +99,13 @@ const Provenance = ({ org, artifact }: Props) => (
 );
 
 interface PlacesProps {
-  readonly org: string;
   readonly places: Schemas['Artifact']['running'];
   /** Of the column of snapshots. */
   readonly head: string;
   readonly empty: string;
 }
 
-const Places = ({ org, places, head, empty }: PlacesProps) => (
+const Places = ({ places, head, empty }: PlacesProps) => (
   <Table
     label="Environments"
     rows={places}
@@ -117,16 +115,12 @@ const Places = ({ org, places, head, empty }: PlacesProps) => (
       {
         head: 'Environment',
         kind: 'main',
-        cell: ({ environment_name: name }) => (
-          <Link to={to.environment(org, name)}>
-            <bdi>{name}</bdi>
-          </Link>
-        ),
+        cell: ({ environment_name: name }) => <NameLink to={to.environment(name)}>{name}</NameLink>,
       },
       {
         head,
         cell: ({ environment_name: name, snapshot_index: index }) => (
-          <Link to={to.snapshot(org, name, index)}>Snapshot {index}</Link>
+          <PageLink to={to.snapshot(name, index)}>Snapshot {index}</PageLink>
         ),
       },
     ]}
@@ -136,14 +130,14 @@ const Places = ({ org, places, head, empty }: PlacesProps) => (
 /** How many environments are asked for their verdict. */
 const ASKED = 20;
 
-function Verdicts({ org, artifact }: Props) {
+function Verdicts({ artifact }: Props) {
   if (artifact.running.length === 0) return <Empty icon="policies" title="No environment judges it now" />;
   return (
     <ul className="plain">
       {artifact.running.slice(0, ASKED).map(({ environment_name: environment }) => (
         <li key={environment}>
           <Guarded lines={2}>
-            <VerdictIn org={org} environment={environment} fingerprint={artifact.fingerprint} />
+            <VerdictIn environment={environment} fingerprint={artifact.fingerprint} />
           </Guarded>
         </li>
       ))}
@@ -151,28 +145,20 @@ function Verdicts({ org, artifact }: Props) {
   );
 }
 
-function VerdictIn({
-  org,
-  environment,
-  fingerprint,
-}: {
-  readonly org: string;
-  readonly environment: string;
-  readonly fingerprint: string;
-}) {
-  const { data } = query.useSuspenseQuery('get', '/asserts/{org}/fingerprint/{fingerprint}', {
-    params: { path: { org, fingerprint }, query: { environment_name: environment } },
-  });
+function VerdictIn({ environment, fingerprint }: { readonly environment: string; readonly fingerprint: string }) {
+  const data = useAnswer(
+    '/asserts/{org}/fingerprint/{fingerprint}',
+    { fingerprint },
+    { environment_name: environment },
+  );
   return (
     <div className="stack" style={{ gap: '0.5rem' }}>
       <p className="line" style={{ margin: 0 }}>
-        <Link to={to.environment(org, environment)}>
-          <bdi>{environment}</bdi>
-        </Link>
+        <NameLink to={to.environment(environment)}>{environment}</NameLink>
         <Verdict value={data.compliant} />
         {data.policy_evaluations.length === 0 && <span className="small quiet">No policy is in force there.</span>}
       </p>
-      <Decisions org={org} decisions={data.policy_evaluations} />
+      <Decisions decisions={data.policy_evaluations} />
     </div>
   );
 }

@@ -1,10 +1,25 @@
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+import { daysAgo } from '../../api/window';
 import { Button } from '../../ui';
 import { cellOf } from './csv';
-import { queryOf, type Filters } from './DeploymentsPage';
 
 type Deployment = Schemas['OrganizationDeployment'];
+
+/** The filter of the list, its charts and its export. */
+export interface Filters {
+  readonly environment: string;
+  readonly repository: string;
+  readonly days: number;
+}
+
+/** The query of the API that the filters stand for. */
+export const queryOf = ({ environment, repository, days }: Filters) => ({
+  start_ts: daysAgo(days),
+  ...(environment === '' ? {} : { env_name: environment }),
+  ...(repository === '' ? {} : { repo_name: repository }),
+});
 
 const PER_PAGE = 50;
 const FIELDS = ['deployed_at', 'env_name', 'artifact_name', 'fingerprint', 'snapshot_index', 'lead_time'] as const;
@@ -15,7 +30,8 @@ const lineOf = (deployment: Deployment) =>
   ).join(',');
 
 /** Saves all that the filters name as CSV, page by page of the API. */
-export function ExportButton({ org, filters }: { readonly org: string; readonly filters: Filters }) {
+export function ExportButton({ filters }: { readonly filters: Filters }) {
+  const org = useOrg();
   const [progress, setProgress] = useState<string | null>(null);
   const save = async () => {
     setProgress('Exporting');

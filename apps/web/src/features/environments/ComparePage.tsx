@@ -1,16 +1,28 @@
 import type { FormEvent } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import type { Schemas } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
-import { query, type Schemas } from '../../api/client';
-import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Button, Empty, Hash, Page, Pager, Panel, Table, Time, usePageNumber, type Column } from '../../ui';
+import {
+  Button,
+  Empty,
+  Hash,
+  NameLink,
+  Page,
+  PageLink,
+  Pager,
+  Panel,
+  Table,
+  Time,
+  usePageNumber,
+  type Column,
+} from '../../ui';
 import { FieldRow, TextInput } from '../../ui/Fields';
 
 /** Two environments, or two snapshots of one, side by side. */
 export function ComparePage() {
-  const org = useOrg();
   const [search, setSearch] = useSearchParams();
   const [a, b] = [search.get('a') ?? '', search.get('b') ?? ''];
   const compare = (event: FormEvent<HTMLFormElement>) => {
@@ -21,7 +33,7 @@ export function ComparePage() {
   return (
     <Page
       title="Compare"
-      above={[{ text: 'Environments', href: to.environments(org) }]}
+      above={[{ text: 'Environments', href: to.environments }]}
       lead="What runs in one place and not in the other, and what changed between two moments."
     >
       <form onSubmit={compare} key={`${a} ${b}`}>
@@ -33,13 +45,13 @@ export function ComparePage() {
           </Button>
         </FieldRow>
       </form>
-      {a !== '' && b !== '' ? <Difference org={org} a={a} b={b} /> : <Help org={org} one={a} />}
+      {a !== '' && b !== '' ? <Difference a={a} b={b} /> : <Help one={a} />}
     </Page>
   );
 }
 
-function Help({ org, one }: { readonly org: string; readonly one: string }) {
-  const names = useEnvironmentNames(org);
+function Help({ one }: { readonly one: string }) {
+  const names = useEnvironmentNames();
   const [first = 'production'] = one === '' ? names : [one];
   return (
     <Panel title="What can be compared">
@@ -57,15 +69,15 @@ function Help({ org, one }: { readonly org: string; readonly one: string }) {
           .slice(0, 8)
           .map((name) => (
             <li key={name}>
-              <Link to={to.compare(org, first, name)}>
+              <PageLink to={to.compare(first, name)}>
                 <bdi>{first}</bdi> and <bdi>{name}</bdi>
-              </Link>
+              </PageLink>
             </li>
           ))}
         <li>
-          <Link to={to.compare(org, `${first}~1`, first)}>
+          <PageLink to={to.compare(`${first}~1`, first)}>
             The last change of <bdi>{first}</bdi>
-          </Link>
+          </PageLink>
         </li>
       </ul>
     </Panel>
@@ -80,16 +92,13 @@ const PER_PAGE = 25;
 const LISTS = { first: 'snappish1', second: 'snappish2', numbers: 'changed', same: 'not-changed' } as const;
 
 interface Compared {
-  readonly org: string;
   readonly a: string;
   readonly b: string;
 }
 
 /** A page of each list. Lists on the same page share a request. */
-function useDifference({ org, a, b }: Compared, page: number) {
-  return query.useSuspenseQuery('get', '/env-diff/{org}', {
-    params: { path: { org }, query: { snappish1: a, snappish2: b, page, per_page: PER_PAGE } },
-  }).data;
+function useDifference({ a, b }: Compared, page: number) {
+  return useAnswer('/env-diff/{org}', {}, { snappish1: a, snappish2: b, page, per_page: PER_PAGE });
 }
 
 function Difference(compared: Compared) {
@@ -119,7 +128,7 @@ function List({ list, label, ...compared }: Compared & { readonly list: keyof ty
       <Table<Only | Changed>
         label={label}
         rows={artifacts}
-        columns={list === 'numbers' ? [...columnsFor(compared.org), INSTANCES] : columnsFor(compared.org)}
+        columns={list === 'numbers' ? [...COLUMNS, INSTANCES] : COLUMNS}
         keyOf={keyOf}
         empty={<Empty icon={list === 'same' ? 'dash' : 'check'} title="Nothing" />}
       />
@@ -136,23 +145,17 @@ const INSTANCES: Column<Only | Changed> = {
 
 const keyOf = ({ fingerprint, name }: Only | Changed) => `${fingerprint} ${name}`;
 
-const columnsFor = (org: string): readonly Column<Only | Changed>[] => [
+const COLUMNS: readonly Column<Only | Changed>[] = [
   {
     head: 'Artifact',
     kind: 'main',
-    cell: ({ name, flow, fingerprint }) => <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />,
+    cell: ({ name, flow, fingerprint }) => <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />,
   },
   { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
   {
     head: 'Flow',
     cell: ({ flow }) =>
-      flow === '' ? (
-        <span className="quiet">none</span>
-      ) : (
-        <Link to={to.flow(org, flow)}>
-          <bdi>{flow}</bdi>
-        </Link>
-      ),
+      flow === '' ? <span className="quiet">none</span> : <NameLink to={to.flow(flow)}>{flow}</NameLink>,
   },
   {
     head: 'Commit',

@@ -1,17 +1,18 @@
-import { useNavigate } from 'react-router';
 import { api, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
+import { useGo } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
 interface Props {
-  readonly org: string;
   readonly environment: Schemas['Environment'];
 }
 
 /** Actions of members on an environment: describe, rename and archive it. */
-export function EnvironmentActions({ org, environment }: Props) {
-  const navigate = useNavigate();
+export function EnvironmentActions({ environment }: Props) {
+  const org = useOrg();
+  const go = useGo();
   const { name, description, include_scaling, type } = environment;
   const params = { path: { org, env: name } };
   return (
@@ -19,7 +20,6 @@ export function EnvironmentActions({ org, environment }: Props) {
       <FormDialog
         trigger="Edit"
         title="Edit environment"
-        does="Save"
         onSubmit={async (values) => {
           const body = {
             description: String(values.get('description')),
@@ -29,8 +29,7 @@ export function EnvironmentActions({ org, environment }: Props) {
           const asked = String(values.get('new_name'));
           if (asked === name) return null;
           await api.PUT('/environments/{org}/{env}/rename', { params, body: { new_name: asked } });
-          await navigate(to.environment(org, asked), { replace: true });
-          return null;
+          await go(to.environment(asked), { replace: true });
         }}
       >
         <TextInput
@@ -50,22 +49,16 @@ export function EnvironmentActions({ org, environment }: Props) {
           />
         )}
       </FormDialog>
-      <FormDialog
-        trigger="Archive"
-        look="danger"
-        title="Archive environment"
+      <ConfirmDialog
         does="Archive"
-        onSubmit={async () => {
+        title="Archive environment"
+        onConfirm={async () => {
           await api.PUT('/environments/{org}/{env}/archive', { params });
-          await navigate(to.environments(org));
-          return null;
+          await go(to.environments);
         }}
       >
-        <p>
-          <bdi>{name}</bdi> disappears from lists and takes no more reports. Creating it again by its name brings it
-          back.
-        </p>
-      </FormDialog>
+        <bdi>{name}</bdi> disappears from lists and takes no more reports. Creating it again by its name brings it back.
+      </ConfirmDialog>
     </>
   );
 }

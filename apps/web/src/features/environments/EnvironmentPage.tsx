@@ -1,11 +1,12 @@
 import { useParams } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
-import { useMay, useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { RunningTable } from '../../parts/RunningTable';
-import { Badge, ButtonLink, Empty, Guarded, Page, Panel, Time, Verdict } from '../../ui';
+import { Badge, ButtonLink, Empty, Page, Panel, Time, Verdict } from '../../ui';
 import { Tabs } from '../../ui/Tabs';
 import { EnvironmentActions } from './EnvironmentActions';
 import { EnvironmentSettings } from './EnvironmentSettings';
@@ -13,25 +14,14 @@ import { EventsTable } from './EventsTable';
 import { SnapshotTimeline } from './SnapshotTimeline';
 
 export function EnvironmentPage() {
-  return (
-    <Guarded page>
-      <Loaded />
-    </Guarded>
-  );
-}
-
-function Loaded() {
-  const org = useOrg();
   const { env = '' } = useParams();
   const may = useMay();
-  const { data: environment } = query.useSuspenseQuery('get', '/environments/{org}/{env}', {
-    params: { path: { org, env } },
-  });
+  const environment = useAnswer('/environments/{org}/{env}', { env });
   return (
     <Page
       title={environment.name}
       kind="Environment"
-      above={[{ text: 'Environments', href: to.environments(org) }]}
+      above={[{ text: 'Environments', href: to.environments }]}
       badges={
         <>
           <Verdict value={environment.state} />
@@ -41,23 +31,23 @@ function Loaded() {
       lead={<bdi>{environment.description}</bdi>}
       actions={
         <>
-          <ButtonLink to={to.compare(org, environment.name, '')} icon="swap">
+          <ButtonLink to={to.compare(environment.name, '')} icon="swap">
             Compare
           </ButtonLink>
-          {may('record') && <EnvironmentActions org={org} environment={environment} />}
+          {may('record') && <EnvironmentActions environment={environment} />}
         </>
       }
     >
       <Tabs
         label="Parts of the environment"
         tabs={[
-          { id: 'now', title: 'Runs now', content: <Now org={org} environment={environment} /> },
-          { id: 'history', title: 'History', content: <History org={org} env={environment.name} /> },
-          { id: 'events', title: 'Events', content: <EventsTable org={org} env={environment.name} /> },
+          { id: 'now', title: 'Runs now', content: <Now environment={environment} /> },
+          { id: 'history', title: 'History', content: <History env={environment.name} /> },
+          { id: 'events', title: 'Events', content: <EventsTable env={environment.name} /> },
           {
             id: 'rules',
             title: 'Policies and tags',
-            content: <EnvironmentSettings org={org} environment={environment} />,
+            content: <EnvironmentSettings environment={environment} />,
           },
         ]}
       />
@@ -65,19 +55,18 @@ function Loaded() {
   );
 }
 
-const History = ({ org, env }: { readonly org: string; readonly env: string }) => (
+const History = ({ env }: { readonly env: string }) => (
   <>
-    <DeliveryCharts org={org} environment={env} days={56} />
-    <SnapshotTimeline org={org} env={env} />
+    <DeliveryCharts environment={env} days={56} />
+    <SnapshotTimeline env={env} />
   </>
 );
 
 interface NowProps {
-  readonly org: string;
   readonly environment: Schemas['Environment'];
 }
 
-function Now({ org, environment }: NowProps) {
+function Now({ environment }: NowProps) {
   if (environment.last_changed_at === null) {
     return (
       <Panel title="Runs now">
@@ -87,19 +76,11 @@ function Now({ org, environment }: NowProps) {
       </Panel>
     );
   }
-  return <Latest org={org} env={environment.name} reported={environment.last_reported_at} />;
+  return <Latest env={environment.name} reported={environment.last_reported_at} />;
 }
 
-function Latest({
-  org,
-  env,
-  reported,
-}: {
-  readonly org: string;
-  readonly env: string;
-  readonly reported: number | null;
-}) {
-  const data = useSnapshot(org, env, '-1', { show: 'running' });
+function Latest({ env, reported }: { readonly env: string; readonly reported: number | null }) {
+  const data = useSnapshot(env, '-1', { show: 'running' });
   return (
     <Panel
       title={`Snapshot ${data.index}`}
@@ -110,12 +91,12 @@ function Latest({
         </>
       }
       actions={
-        <ButtonLink look="quiet" to={to.snapshot(org, env, data.index)}>
+        <ButtonLink look="quiet" to={to.snapshot(env, data.index)}>
           Open
         </ButtonLink>
       }
     >
-      <RunningTable org={org} env={env} expr="-1" />
+      <RunningTable env={env} expr="-1" />
     </Panel>
   );
 }

@@ -1,10 +1,10 @@
-import { Link } from 'react-router';
-import { api, query, type Schemas } from '../../api/client';
-import { useMay } from '../../api/session';
+import { api, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
-import { Empty, Facts, Hash, Panel, Table, Tags, Time } from '../../ui';
+import { Empty, Facts, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -12,20 +12,16 @@ import { FormDialog } from '../../ui/FormDialog';
 const NEWEST = 100;
 
 interface Props {
-  readonly org: string;
   readonly environment: Schemas['Environment'];
 }
 
 /** The policies in force, tags, and what is allowed whatever policies say. */
-export function EnvironmentSettings({ org, environment }: Props) {
+export function EnvironmentSettings({ environment }: Props) {
   const may = useMay();
   const { name, tags, policies, include_scaling, require_provenance, included_environments } = environment;
   return (
     <div className="columns">
-      <Panel
-        title="Policies in force"
-        actions={may('record') && <ChoosePolicies org={org} environment={environment} />}
-      >
+      <Panel title="Policies in force" actions={may('record') && <ChoosePolicies environment={environment} />}>
         {policies.length === 0 ? (
           <Empty icon="policies" title="No policy is attached">
             Without one nothing that runs here is judged.
@@ -34,9 +30,7 @@ export function EnvironmentSettings({ org, environment }: Props) {
           <ul>
             {policies.map((policy) => (
               <li key={policy}>
-                <Link to={to.policy(org, policy)}>
-                  <bdi>{policy}</bdi>
-                </Link>
+                <NameLink to={to.policy(policy)}>{policy}</NameLink>
               </li>
             ))}
           </ul>
@@ -46,10 +40,8 @@ export function EnvironmentSettings({ org, environment }: Props) {
         title="About"
         actions={
           <>
-            {may('organization') && (
-              <MoveToSpace org={org} moved={{ environment: name }} space={environment.space_id} />
-            )}
-            {may('record') && <TagsEditor org={org} kind="environments" id={name} tags={tags} />}
+            {may('organization') && <MoveToSpace moved={{ environment: name }} space={environment.space_id} />}
+            {may('record') && <TagsEditor kind="environments" id={name} tags={tags} />}
           </>
         }
       >
@@ -67,20 +59,18 @@ export function EnvironmentSettings({ org, environment }: Props) {
         <Panel
           title="Allow-list"
           note={`what complies here whatever policies say; the newest ${NEWEST}`}
-          actions={may('record') && <AllowArtifact org={org} env={name} />}
+          actions={may('record') && <AllowArtifact env={name} />}
           flush
         >
-          <Allowed org={org} env={name} />
+          <Allowed env={name} />
         </Panel>
       )}
     </div>
   );
 }
 
-function Allowed({ org, env }: { readonly org: string; readonly env: string }) {
-  const { data } = query.useSuspenseQuery('get', '/allowlists/{org}/{env}', {
-    params: { path: { org, env }, query: { per_page: NEWEST } },
-  });
+function Allowed({ env }: { readonly env: string }) {
+  const data = useAnswer('/allowlists/{org}/{env}', { env }, { per_page: NEWEST });
   return (
     <Table
       label="Allow-list"
@@ -102,12 +92,11 @@ function Allowed({ org, env }: { readonly org: string; readonly env: string }) {
   );
 }
 
-const AllowArtifact = ({ org, env }: { readonly org: string; readonly env: string }) => (
+const AllowArtifact = ({ env }: { readonly env: string }) => (
   <FormDialog
     trigger="Allow an artifact"
-    title="Allow an artifact"
     does="Allow"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       await api.PUT('/allowlists/{org}/{env}', {
         params: { path: { org, env } },
         body: {
@@ -116,7 +105,6 @@ const AllowArtifact = ({ org, env }: { readonly org: string; readonly env: strin
           description: String(values.get('description')),
         },
       });
-      return null;
     }}
   >
     <TextInput name="artifact_fingerprint" label="Fingerprint" required help="SHA-256, 64 hexadecimal digits." />
@@ -125,15 +113,15 @@ const AllowArtifact = ({ org, env }: { readonly org: string; readonly env: strin
   </FormDialog>
 );
 
-function ChoosePolicies({ org, environment }: Props) {
-  const { data } = query.useSuspenseQuery('get', '/policies/{org}', { params: { path: { org } } });
+function ChoosePolicies({ environment }: Props) {
+  const org = useOrg();
+  const data = useAnswer('/policies/{org}', {});
   const params = { path: { org, env: environment.name } };
   const before = environment.policies;
   return (
     <FormDialog
       trigger="Choose"
       title="Policies in force"
-      does="Save"
       onSubmit={async (values) => {
         const chosen = values.getAll('policies').map(String);
         const added = chosen.filter((name) => !before.includes(name));
@@ -142,7 +130,6 @@ function ChoosePolicies({ org, environment }: Props) {
           await api.POST('/environments/{org}/{env}/policies', { params, body: { policy_names: added } });
         if (removed.length > 0)
           await api.DELETE('/environments/{org}/{env}/policies', { params, body: { policy_names: removed } });
-        return null;
       }}
     >
       <Checks

@@ -1,11 +1,13 @@
 import { useDeferredValue, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { api, query, type Schemas } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useSearchParams } from 'react-router';
+import { api, type Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   ButtonLink,
   Empty,
+  NameLink,
   Page,
   Pager,
   Panel,
@@ -30,7 +32,6 @@ const STATES = [
 ] as const;
 
 export function EnvironmentsPage() {
-  const org = useOrg();
   const may = useMay();
   const [name, setName] = useState('');
   const [type, setType] = useState('');
@@ -42,10 +43,10 @@ export function EnvironmentsPage() {
       lead="Places where software runs, and whether what runs there complies."
       actions={
         <>
-          <ButtonLink to={to.compare(org, '', '')} icon="swap">
+          <ButtonLink to={to.compare('', '')} icon="swap">
             Compare
           </ButtonLink>
-          {may('record') && <CreateEnvironment org={org} />}
+          {may('record') && <CreateEnvironment />}
         </>
       }
     >
@@ -67,40 +68,38 @@ export function EnvironmentsPage() {
         </FieldRow>
       </div>
       <Panel title="All environments" flush>
-        <List org={org} name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
+        <List name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
       </Panel>
     </Page>
   );
 }
 
 interface ListProps {
-  readonly org: string;
   readonly name: string;
   readonly type: string;
   readonly state: string;
 }
 
-function List({ org, name, type, state }: ListProps) {
+function List({ name, type, state }: ListProps) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/environments/{org}', {
-    params: {
-      path: { org },
-      query: {
-        page,
-        per_page: 50,
-        ...(name ? { name } : {}),
-        ...(type ? { type: [type as Environment['type']] } : {}),
-        ...STATES.flatMap(([one]) => (one === state ? { state: [one] } : [])).at(0),
-      },
+  const data = useAnswer(
+    '/environments/{org}',
+    {},
+    {
+      page,
+      per_page: 50,
+      ...(name ? { name } : {}),
+      ...(type ? { type: [type as Environment['type']] } : {}),
+      ...STATES.flatMap(([one]) => (one === state ? { state: [one] } : [])).at(0),
     },
-  });
+  );
   const { environments, total_pages, total_count } = data as Schemas['EnvironmentPage'];
   return (
     <>
       <Table
         label="Environments"
         rows={environments}
-        columns={columnsFor(org)}
+        columns={COLUMNS}
         keyOf={(row) => row.name}
         empty={
           <Empty icon="environments" title="No environment">
@@ -115,15 +114,13 @@ function List({ org, name, type, state }: ListProps) {
   );
 }
 
-const columnsFor = (org: string): readonly Column<Environment>[] => [
+const COLUMNS: readonly Column<Environment>[] = [
   {
     head: 'Environment',
     kind: 'main',
     cell: ({ name, description }) => (
       <span className="stack" style={{ gap: '0.1rem' }}>
-        <Link to={to.environment(org, name)}>
-          <bdi>{name}</bdi>
-        </Link>
+        <NameLink to={to.environment(name)}>{name}</NameLink>
         {description !== '' && <bdi className="small quiet">{description}</bdi>}
       </span>
     ),
@@ -140,14 +137,12 @@ const columnsFor = (org: string): readonly Column<Environment>[] => [
   { head: 'Reported', cell: ({ last_reported_at }) => <Time at={last_reported_at} /> },
 ];
 
-const CreateEnvironment = ({ org }: { readonly org: string }) => (
+const CreateEnvironment = () => (
   <FormDialog
     trigger="New environment"
-    icon="plus"
     look="main"
-    title="New environment"
     does="Create"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const options = values.getAll('options');
       await api.PUT('/environments/{org}', {
         params: { path: { org } },
@@ -159,7 +154,6 @@ const CreateEnvironment = ({ org }: { readonly org: string }) => (
           require_provenance: options.includes('require_provenance'),
         },
       });
-      return null;
     }}
   >
     <TextInput name="name" label="Name" required />

@@ -1,11 +1,12 @@
-import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import {
   Badge,
   Empty,
   Hash,
+  PageLink,
   Pager,
   Panel,
   SafeLink,
@@ -22,17 +23,15 @@ type Event = Schemas['EnvironmentEvent'];
 const PER_PAGE = 30;
 
 /** The events of an environment: one item for each artifact that a snapshot changed. */
-export function EventsTable({ org, env }: { readonly org: string; readonly env: string }) {
+export function EventsTable({ env }: { readonly env: string }) {
   const page = usePageNumber();
-  const { data: events } = query.useSuspenseQuery('get', '/environments/{org}/{env}/events', {
-    params: { path: { org, env }, query: { page, per_page: PER_PAGE } },
-  });
+  const events = useAnswer('/environments/{org}/{env}/events', { env }, { page, per_page: PER_PAGE });
   return (
     <Panel title="Events" flush>
       <Table
         label="Events"
         rows={events}
-        columns={columnsFor(org)}
+        columns={COLUMNS}
         keyOf={({ snapshot_index, sha256, type, artifact_name }) =>
           `${snapshot_index} ${sha256} ${type} ${artifact_name}`
         }
@@ -43,7 +42,7 @@ export function EventsTable({ org, env }: { readonly org: string; readonly env: 
   );
 }
 
-const columnsFor = (org: string): readonly Column<Event>[] => [
+const COLUMNS: readonly Column<Event>[] = [
   { head: 'When', cell: ({ reported_at }) => <Time at={reported_at} /> },
   { head: 'What', cell: ({ type }) => <Badge tone="none">{wordsOf(type.replaceAll('-', ' '))}</Badge> },
   {
@@ -51,7 +50,7 @@ const columnsFor = (org: string): readonly Column<Event>[] => [
     kind: 'main',
     cell: ({ artifact_name, sha256, flows }) => (
       <span className="stack" style={{ gap: '0.1rem', justifyItems: 'start' }}>
-        <ArtifactName org={org} flow={flows[0]?.flow_name} fingerprint={sha256} name={artifact_name} />
+        <ArtifactName flow={flows[0]?.flow_name} fingerprint={sha256} name={artifact_name} />
         <Hash value={sha256} />
       </span>
     ),
@@ -62,7 +61,7 @@ const columnsFor = (org: string): readonly Column<Event>[] => [
     head: 'Snapshot',
     cell: ({ environment_name, snapshot_index, code_diff }) => (
       <span className="line">
-        <Link to={to.snapshot(org, environment_name, snapshot_index)}>Snapshot {snapshot_index}</Link>
+        <PageLink to={to.snapshot(environment_name, snapshot_index)}>Snapshot {snapshot_index}</PageLink>
         {code_diff !== null && <SafeLink href={code_diff}>Code</SafeLink>}
       </span>
     ),

@@ -1,6 +1,5 @@
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Schemas } from '../../api/client';
-import { useOrg } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
@@ -12,8 +11,8 @@ import {
   Figure,
   Figures,
   formatCount,
-  Guarded,
   Hash,
+  NameLink,
   Page,
   Panel,
   Time,
@@ -21,23 +20,16 @@ import {
   wordsOf,
 } from '../../ui';
 
-export const SnapshotPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function SnapshotPage() {
   const { env = '', index = '-1' } = useParams();
-  const data = useSnapshot(org, env, index, { show: 'running' });
+  const data = useSnapshot(env, index, { show: 'running' });
   const counts = data.artifact_compliance_count;
   return (
     <Page
       title={`Snapshot ${data.index}`}
       above={[
-        { text: 'Environments', href: to.environments(org) },
-        { text: env, href: to.environment(org, env) },
+        { text: 'Environments', href: to.environments },
+        { text: env, href: to.environment(env) },
       ]}
       badges={
         <>
@@ -46,7 +38,7 @@ function Loaded() {
         </>
       }
       lead={<Period snapshot={data} />}
-      actions={<Neighbours org={org} env={env} snapshot={data} />}
+      actions={<Neighbours env={env} snapshot={data} />}
     >
       <Figures>
         <Figure label="compliant">{formatCount(counts.true)}</Figure>
@@ -55,12 +47,12 @@ function Loaded() {
         <Figure label="policies applied">{data.applied_policies.length}</Figure>
       </Figures>
       <Panel title="What changed" flush>
-        <Changes org={org} env={env} expr={index} />
+        <Changes env={env} expr={index} />
       </Panel>
       <Panel title="What ran" flush>
-        <RunningTable org={org} env={env} expr={index} />
+        <RunningTable env={env} expr={index} />
       </Panel>
-      <AppliedPolicies org={org} policies={data.applied_policies} />
+      <AppliedPolicies policies={data.applied_policies} />
     </Page>
   );
 }
@@ -77,33 +69,31 @@ const Period = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) => (
 );
 
 interface NeighboursProps {
-  readonly org: string;
   readonly env: string;
   readonly snapshot: Schemas['Snapshot'];
 }
 
-const Neighbours = ({ org, env, snapshot: { index, is_latest } }: NeighboursProps) => (
+const Neighbours = ({ env, snapshot: { index, is_latest } }: NeighboursProps) => (
   <>
     {index > 1 && (
       <>
-        <ButtonLink to={to.compare(org, `${env}#${index - 1}`, `${env}#${index}`)} icon="swap">
+        <ButtonLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)} icon="swap">
           Compare with {index - 1}
         </ButtonLink>
-        <ButtonLink to={to.snapshot(org, env, index - 1)}>Earlier</ButtonLink>
+        <ButtonLink to={to.snapshot(env, index - 1)}>Earlier</ButtonLink>
       </>
     )}
-    {!is_latest && <ButtonLink to={to.snapshot(org, env, index + 1)}>Later</ButtonLink>}
+    {!is_latest && <ButtonLink to={to.snapshot(env, index + 1)}>Later</ButtonLink>}
   </>
 );
 
 interface ChangesProps {
-  readonly org: string;
   readonly env: string;
   readonly expr: string;
 }
 
-function Changes({ org, env, expr }: ChangesProps) {
-  const { artifacts, total } = useSnapshot(org, env, expr, { show: 'changed' });
+function Changes({ env, expr }: ChangesProps) {
+  const { artifacts, total } = useSnapshot(env, expr, { show: 'changed' });
   if (artifacts.length === 0)
     return (
       <Empty icon="check" title="Nothing that runs changed">
@@ -115,7 +105,7 @@ function Changes({ org, env, expr }: ChangesProps) {
       {artifacts.map(({ name, fingerprint, flow_name, annotation }) => (
         <li key={fingerprint + name} className="line">
           <Badge tone="none">{wordsOf(annotation.type.replaceAll('-', ' '))}</Badge>
-          <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
+          <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
           <Hash value={fingerprint} />
           {annotation.was !== annotation.now && (
             <span className="small quiet">
@@ -129,22 +119,14 @@ function Changes({ org, env, expr }: ChangesProps) {
   );
 }
 
-function AppliedPolicies({
-  org,
-  policies,
-}: {
-  readonly org: string;
-  readonly policies: readonly Schemas['AppliedPolicy'][];
-}) {
+function AppliedPolicies({ policies }: { readonly policies: readonly Schemas['AppliedPolicy'][] }) {
   if (policies.length === 0) return null;
   return (
     <Panel title="Policies applied" flush>
       <ul className="plain">
         {policies.map(({ id, name, version, failing_count: failing = 0 }) => (
           <li key={id} className="line">
-            <Link to={to.policy(org, name)}>
-              <bdi>{name}</bdi>
-            </Link>
+            <NameLink to={to.policy(name)}>{name}</NameLink>
             <span className="quiet small">version {version}</span>
             <Verdict value={failing === 0}>{failing === 0 ? 'All pass' : `${formatCount(failing)} fail`}</Verdict>
           </li>

@@ -1,10 +1,11 @@
-import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   Duration,
   Empty,
   formatDay,
+  PageLink,
   Pager,
   Panel,
   Table,
@@ -21,18 +22,16 @@ type Item = Schemas['SnapshotListItem'];
 const PER_PAGE = 30;
 
 /** The snapshots of an environment: how long each was in force, and whether it complied. */
-export function SnapshotTimeline({ org, env }: { readonly org: string; readonly env: string }) {
+export function SnapshotTimeline({ env }: { readonly env: string }) {
   const page = usePageNumber();
-  const { data: snapshots } = query.useSuspenseQuery('get', '/snapshots/{org}/{env}', {
-    params: { path: { org, env }, query: { page, per_page: PER_PAGE } },
-  });
+  const snapshots = useAnswer('/snapshots/{org}/{env}', { env }, { page, per_page: PER_PAGE });
   return (
     <Panel title="Snapshots" flush note="A snapshot is made whenever what runs changes.">
-      {snapshots.length > 1 && <Strip org={org} env={env} snapshots={snapshots} />}
+      {snapshots.length > 1 && <Strip snapshots={snapshots} />}
       <Table
         label="Snapshots"
         rows={snapshots}
-        columns={columnsFor(org, env)}
+        columns={columnsFor(env)}
         keyOf={({ index }) => String(index)}
         empty={<Empty icon="clock" title="No snapshot yet" />}
       />
@@ -41,11 +40,11 @@ export function SnapshotTimeline({ org, env }: { readonly org: string; readonly 
   );
 }
 
-const columnsFor = (org: string, env: string): readonly Column<Item>[] => [
+const columnsFor = (env: string): readonly Column<Item>[] => [
   {
     head: 'Snapshot',
     kind: 'main',
-    cell: ({ index }) => <Link to={to.snapshot(org, env, index)}>Snapshot {index}</Link>,
+    cell: ({ index }) => <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>,
   },
   { head: 'Verdict', cell: ({ compliant }) => <Verdict value={compliant} /> },
   { head: 'From', cell: ({ from }) => <Time at={from} /> },
@@ -55,7 +54,7 @@ const columnsFor = (org: string, env: string): readonly Column<Item>[] => [
     kind: 'wide',
     cell: ({ index }) =>
       index > 1 ? (
-        <Link to={to.compare(org, `${env}#${index - 1}`, `${env}#${index}`)}>Compare with {index - 1}</Link>
+        <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Compare with {index - 1}</PageLink>
       ) : (
         'The first one'
       ),
@@ -63,8 +62,6 @@ const columnsFor = (org: string, env: string): readonly Column<Item>[] => [
 ];
 
 interface StripProps {
-  readonly org: string;
-  readonly env: string;
   readonly snapshots: readonly Item[];
 }
 

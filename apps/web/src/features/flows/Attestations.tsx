@@ -1,21 +1,34 @@
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { fileUrl, query, type Schemas } from '../../api/client';
+import { useSearchParams } from 'react-router';
+import { fileUrl, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { DownloadLink, Empty, Facts, formatBytes, Guarded, Hash, Panel, SafeLink, Time, Verdict } from '../../ui';
+import {
+  DownloadLink,
+  Empty,
+  Facts,
+  formatBytes,
+  Guarded,
+  Hash,
+  PageLink,
+  Panel,
+  SafeLink,
+  Time,
+  Verdict,
+} from '../../ui';
 import css from './Attestations.module.css';
 import { Payload } from './Payload';
 
 type Attestation = Schemas['Attestation'];
 
 interface Props {
-  readonly org: string;
   readonly flow: string;
   readonly trail: Schemas['Trail'];
 }
 
 /** The evidence of a trail; the one that the address names is open. */
-export function Attestations({ org, flow, trail }: Props) {
+export function Attestations({ flow, trail }: Props) {
   const ids = idsOf(trail);
   return (
     <Panel title="Attestations" note="The evidence that was reported" flush>
@@ -24,7 +37,7 @@ export function Attestations({ org, flow, trail }: Props) {
       ) : (
         ids.map((id) => (
           <Guarded key={id} lines={1}>
-            <One org={org} flow={flow} trail={trail.name} id={id} />
+            <One flow={flow} trail={trail.name} id={id} />
           </Guarded>
         ))
       )}
@@ -41,17 +54,15 @@ const idsOf = ({ events }: Schemas['Trail']): readonly string[] =>
   ].slice(0, SHOWN);
 
 interface OneProps {
-  readonly org: string;
   readonly flow: string;
   readonly trail: string;
   readonly id: string;
 }
 
-function One({ org, flow, trail, id }: OneProps) {
+function One({ flow, trail, id }: OneProps) {
+  const org = useOrg();
   const [search] = useSearchParams();
-  const { data } = query.useSuspenseQuery('get', '/attestations/{org}', {
-    params: { path: { org }, query: { attestation_id: id } },
-  });
+  const data = useAnswer('/attestations/{org}', {}, { attestation_id: id });
   const chosen = search.get('attestation_id') === id;
   useEffect(() => {
     if (chosen) document.getElementById(id)?.scrollIntoView({ block: 'center' });
@@ -80,7 +91,7 @@ function One({ org, flow, trail, id }: OneProps) {
       </summary>
       <div className={css.body}>
         <Payload attestation={attestation} />
-        <Origin org={org} attestation={attestation} />
+        <Origin attestation={attestation} />
         <Attachments attestation={attestation} />
         <p className="line">
           <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'audit_package')}>
@@ -100,7 +111,7 @@ function One({ org, flow, trail, id }: OneProps) {
 const first = (answer: unknown): Attestation | undefined =>
   Array.isArray(answer) ? (answer[0] as Attestation) : (answer as Schemas['AttestationList']).data[0];
 
-function Origin({ org, attestation }: { readonly org: string; readonly attestation: Attestation }) {
+function Origin({ attestation }: { readonly attestation: Attestation }) {
   const {
     artifact_fingerprint: fingerprint,
     flow_name,
@@ -114,36 +125,23 @@ function Origin({ org, attestation }: { readonly org: string; readonly attestati
         [
           'Artifact',
           fingerprint && (
-            <Link key="artifact" to={to.artifact(org, flow_name, fingerprint)}>
+            <PageLink key="artifact" to={to.artifact(flow_name, fingerprint)}>
               {fingerprint.slice(0, 12)}
-            </Link>
+            </PageLink>
           ),
         ],
         ['Reported by', <bdi key="by">{attestation.reported_by}</bdi>],
-        [
-          'Origin',
-          attestation.origin_url && (
-            <SafeLink key="origin" href={attestation.origin_url}>
-              {attestation.origin_url}
-            </SafeLink>
-          ),
-        ],
+        ['Origin', attestation.origin_url && <SafeLink href={attestation.origin_url} />],
         [
           'Overrides',
           overridden && (
-            <Link key="over" to={to.attestation(org, flow_name, trail_name, overridden)}>
+            <PageLink key="over" to={to.attestation(flow_name, trail_name, overridden)}>
               another attestation
-            </Link>
+            </PageLink>
           ),
         ],
         ...Object.entries(attestation.external_urls ?? {}).map(
-          ([name, { href }]) =>
-            [
-              name,
-              <SafeLink key={name} href={href}>
-                {href}
-              </SafeLink>,
-            ] as const,
+          ([name, { href }]) => [name, <SafeLink key={name} href={href} />] as const,
         ),
         ...Object.entries(attestation.annotations ?? {}).map(
           ([name, value]) => [name, <bdi key={name}>{value}</bdi>] as const,

@@ -1,6 +1,6 @@
-import { useNavigate } from 'react-router';
 import { api, send, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
+import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -17,16 +17,15 @@ trail:
 `;
 
 interface Props {
-  readonly org: string;
   /** The flow to change; without one a new one is made. */
   readonly flow?: Schemas['Flow'];
 }
 
 /** A button that opens what a flow is called and what its trails have to show. */
-export function FlowForm({ org, flow }: Props) {
-  const navigate = useNavigate();
+export function FlowForm({ flow }: Props) {
+  const go = useGo();
   const template = flow === undefined ? TEMPLATE : typeof flow.template === 'string' ? flow.template : '';
-  const save = async (values: FormData) => {
+  const save = async (values: FormData, org: string) => {
     const name = flow?.name ?? String(values.get('name'));
     const form = new FormData();
     form.set('data_json', JSON.stringify({ name, description: values.get('description') }));
@@ -37,13 +36,12 @@ export function FlowForm({ org, flow }: Props) {
       const params = { path: { org, flow: flow.name } };
       await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: asked } });
     }
-    await navigate(to.flow(org, asked));
-    return null;
+    await go(to.flow(asked));
   };
   return (
     <FormDialog
       trigger={flow ? 'Edit' : 'New flow'}
-      {...(flow ? {} : { icon: 'plus', look: 'main' })}
+      look={flow ? 'plain' : 'main'}
       title={flow ? 'Edit flow' : 'New flow'}
       does={flow ? 'Save' : 'Create'}
       onSubmit={save}

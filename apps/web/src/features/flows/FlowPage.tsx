@@ -1,40 +1,32 @@
-import { useNavigate, useParams } from 'react-router';
-import { api, query, type Schemas } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useParams } from 'react-router';
+import { api, type Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactList } from '../../parts/ArtifactList';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
-import { CodeLines, Empty, Facts, Guarded, Page, Panel, SafeLink, Tags, Time, usePageNumber } from '../../ui';
-import { FormDialog } from '../../ui/FormDialog';
+import { CodeLines, Empty, Facts, Page, Panel, SafeLink, Tags, Time, useGo, usePageNumber } from '../../ui';
+import { ConfirmDialog } from '../../ui/FormDialog';
 import { Tabs } from '../../ui/Tabs';
 import { FlowForm } from './FlowForm';
 import { TrailMatrix } from './TrailMatrix';
 
-export const FlowPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function FlowPage() {
   const { flow: name = '' } = useParams();
   const may = useMay();
-  const { data: flow } = query.useSuspenseQuery('get', '/flows/{org}/{flow}', {
-    params: { path: { org, flow: name } },
-  });
+  const flow = useAnswer('/flows/{org}/{flow}', { flow: name });
   return (
     <Page
       title={flow.name}
       kind="Flow"
-      above={[{ text: 'Flows', href: to.flows(org) }]}
+      above={[{ text: 'Flows', href: to.flows }]}
       lead={<bdi>{flow.description}</bdi>}
       actions={
         may('record') && (
           <>
-            <FlowForm org={org} flow={flow} />
-            <ArchiveFlow org={org} name={flow.name} />
+            <FlowForm flow={flow} />
+            <ArchiveFlow name={flow.name} />
           </>
         )
       }
@@ -42,12 +34,12 @@ function Loaded() {
       <Tabs
         label="Parts of the flow"
         tabs={[
-          { id: 'trails', title: 'Trails', content: <TrailMatrix org={org} flow={flow.name} /> },
-          { id: 'artifacts', title: 'Artifacts', content: <Artifacts org={org} flow={flow.name} /> },
+          { id: 'trails', title: 'Trails', content: <TrailMatrix flow={flow.name} /> },
+          { id: 'artifacts', title: 'Artifacts', content: <Artifacts flow={flow.name} /> },
           {
             id: 'about',
             title: 'Template and tags',
-            content: <About org={org} flow={flow} may={may} />,
+            content: <About flow={flow} may={may} />,
           },
         ]}
       />
@@ -55,35 +47,29 @@ function Loaded() {
   );
 }
 
-function ArchiveFlow({ org, name }: { readonly org: string; readonly name: string }) {
-  const navigate = useNavigate();
+function ArchiveFlow({ name }: { readonly name: string }) {
+  const go = useGo();
   return (
-    <FormDialog
-      trigger="Archive"
-      look="danger"
-      title="Archive flow"
+    <ConfirmDialog
       does="Archive"
-      onSubmit={async () => {
+      title="Archive flow"
+      onConfirm={async (org) => {
         await api.PUT('/flows/{org}/{flow}/archive', { params: { path: { org, flow: name } } });
-        await navigate(to.flows(org));
-        return null;
+        await go(to.flows);
       }}
     >
-      <p>
-        <bdi>{name}</bdi> disappears from lists and takes no new trails. Its trails can be read. Creating it again
-        brings it back.
-      </p>
-    </FormDialog>
+      <bdi>{name}</bdi> disappears from lists and takes no new trails. Its trails can be read. Creating it again brings
+      it back.
+    </ConfirmDialog>
   );
 }
 
 interface AboutProps {
-  readonly org: string;
   readonly flow: Schemas['Flow'];
   readonly may: ReturnType<typeof useMay>;
 }
 
-const About = ({ org, flow, may }: AboutProps) => (
+const About = ({ flow, may }: AboutProps) => (
   <div className="columns">
     <Panel title="Template" note="What each trail has to show">
       {typeof flow.template === 'string' && flow.template !== '' ? (
@@ -98,22 +84,15 @@ const About = ({ org, flow, may }: AboutProps) => (
       title="About"
       actions={
         <>
-          {may('organization') && <MoveToSpace org={org} moved={{ flow: flow.name }} space={flow.space_id} />}
-          {may('record') && <TagsEditor org={org} kind="flows" id={flow.name} tags={flow.tags} />}
+          {may('organization') && <MoveToSpace moved={{ flow: flow.name }} space={flow.space_id} />}
+          {may('record') && <TagsEditor kind="flows" id={flow.name} tags={flow.tags} />}
         </>
       }
     >
       <Facts
         facts={[
           ['Tags', <Tags key="tags" tags={flow.tags} />],
-          [
-            'Repository',
-            flow.repo_url === null ? null : (
-              <SafeLink key="repo" href={flow.repo_url}>
-                {flow.repo_url}
-              </SafeLink>
-            ),
-          ],
+          ['Repository', flow.repo_url === null ? null : <SafeLink href={flow.repo_url} />],
           ['Last deployment', <Time key="time" at={flow.last_deployment_at} />],
           ['Visibility', flow.visibility],
         ]}
@@ -124,11 +103,9 @@ const About = ({ org, flow, may }: AboutProps) => (
 
 const PER_PAGE = 30;
 
-function Artifacts({ org, flow }: { readonly org: string; readonly flow: string }) {
+function Artifacts({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/artifacts/{org}/{flow}', {
-    params: { path: { org, flow }, query: { page, per_page: PER_PAGE } },
-  });
+  const data = useAnswer('/artifacts/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
   return (
     <ArtifactList
       title="Artifacts"
@@ -136,7 +113,7 @@ function Artifacts({ org, flow }: { readonly org: string; readonly flow: string 
       artifacts={data}
       page={page}
       perPage={PER_PAGE}
-      hrefOf={({ fingerprint }) => to.artifact(org, flow, fingerprint)}
+      hrefOf={({ fingerprint }) => to.artifact(flow, fingerprint)}
     />
   );
 }

@@ -1,23 +1,35 @@
 import { useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import type { Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber, Verdict, type Column } from '../../ui';
+import {
+  Empty,
+  NameLink,
+  Page,
+  Pager,
+  Panel,
+  SafeLink,
+  Table,
+  Tags,
+  Time,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
 import { FieldRow, TextInput } from '../../ui/Fields';
 import { FlowForm } from './FlowForm';
 
 type Flow = Schemas['FlowListItem'];
 
 export function FlowsPage() {
-  const org = useOrg();
   const may = useMay();
   const [name, setName] = useState('');
   return (
     <Page
       title="Flows"
       lead="Each flow is a process that builds a product; each run of it is a trail."
-      actions={may('record') && <FlowForm org={org} />}
+      actions={may('record') && <FlowForm />}
     >
       <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
         <FieldRow>
@@ -25,24 +37,22 @@ export function FlowsPage() {
         </FieldRow>
       </div>
       <Panel title="All flows" flush>
-        <List org={org} name={useDeferredValue(name)} />
+        <List name={useDeferredValue(name)} />
       </Panel>
     </Page>
   );
 }
 
-function List({ org, name }: { readonly org: string; readonly name: string }) {
+function List({ name }: { readonly name: string }) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/flows/{org}', {
-    params: { path: { org }, query: { page, per_page: 50, ...(name === '' ? {} : { search_by_name: name }) } },
-  });
+  const data = useAnswer('/flows/{org}', {}, { page, per_page: 50, ...(name === '' ? {} : { search_by_name: name }) });
   const { data: flows, pagination } = data as Schemas['FlowPage'];
   return (
     <>
       <Table
         label="Flows"
         rows={flows}
-        columns={columnsFor(org)}
+        columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={<Empty icon="flows" title={name === '' ? 'No flow yet' : 'No flow has this in its name'} />}
       />
@@ -51,15 +61,13 @@ function List({ org, name }: { readonly org: string; readonly name: string }) {
   );
 }
 
-const columnsFor = (org: string): readonly Column<Flow>[] => [
+const COLUMNS: readonly Column<Flow>[] = [
   {
     head: 'Flow',
     kind: 'main',
     cell: ({ name, description }) => (
       <span className="pile">
-        <Link to={to.flow(org, name)}>
-          <bdi>{name}</bdi>
-        </Link>
+        <NameLink to={to.flow(name)}>{name}</NameLink>
         {description !== '' && <bdi className="small quiet">{description}</bdi>}
       </span>
     ),

@@ -140,14 +140,7 @@ function Sonar({ results }: { readonly results: Fields }) {
             </SafeLink>,
           ],
           ['Branch', <bdi key="branch">{textOf(recordOf(results['branch'])['name'])}</bdi>],
-          [
-            'Server',
-            textOf(results['serverUrl']) && (
-              <SafeLink key="server" href={textOf(results['serverUrl'])}>
-                {textOf(results['serverUrl'])}
-              </SafeLink>
-            ),
-          ],
+          ['Server', textOf(results['serverUrl']) && <SafeLink href={textOf(results['serverUrl'])} />],
         ]}
       />
       {conditions.length > 0 && (

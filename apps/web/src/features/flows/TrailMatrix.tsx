@@ -1,7 +1,19 @@
-import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Icon, Pager, Panel, Table, Time, usePageNumber, Verdict, type Column } from '../../ui';
+import {
+  Empty,
+  Icon,
+  NameLink,
+  PageLink,
+  Pager,
+  Panel,
+  Table,
+  Time,
+  usePageNumber,
+  Verdict,
+  type Column,
+} from '../../ui';
 import css from './TrailMatrix.module.css';
 
 type Trail = Schemas['TrailListItem'];
@@ -10,11 +22,9 @@ type Status = Schemas['AttestationStatus'];
 const PER_PAGE = 15;
 
 /** The trails of a flow against what their templates ask for. */
-export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow: string }) {
+export function TrailMatrix({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
-  const { data: trails } = query.useSuspenseQuery('get', '/trails/{org}/{flow}', {
-    params: { path: { org, flow }, query: { page, per_page: PER_PAGE, compliance_status: true } },
-  });
+  const trails = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE, compliance_status: true });
   const statuses = new Map(
     trails.map(({ name, compliance_status }) => [name, compliance_status ? statusesOf(compliance_status) : new Map()]),
   );
@@ -28,7 +38,7 @@ export function TrailMatrix({ org, flow }: { readonly org: string; readonly flow
       <Table
         label="Trails"
         rows={trails}
-        columns={columnsFor(org, flow, demands, statuses)}
+        columns={columnsFor(flow, demands, statuses)}
         keyOf={({ name }) => name}
         empty={
           <Empty icon="flows" title="No trail yet">
@@ -53,7 +63,6 @@ function statusesOf({ attestations_statuses, artifacts_statuses }: Schemas['Comp
 }
 
 const columnsFor = (
-  org: string,
   flow: string,
   demands: readonly string[],
   statuses: ReadonlyMap<string, ReadonlyMap<string, Status>>,
@@ -63,9 +72,7 @@ const columnsFor = (
     kind: 'main',
     cell: ({ name, description }) => (
       <span className="pile">
-        <Link to={to.trail(org, flow, name)}>
-          <bdi>{name}</bdi>
-        </Link>
+        <NameLink to={to.trail(flow, name)}>{name}</NameLink>
         {description !== '' && <bdi className="small quiet">{description}</bdi>}
       </span>
     ),
@@ -73,19 +80,18 @@ const columnsFor = (
   { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
   ...demands.map((demand) => ({
     head: demand,
-    cell: ({ name }: Trail) => <Cell org={org} flow={flow} trail={name} status={statuses.get(name)?.get(demand)} />,
+    cell: ({ name }: Trail) => <Cell flow={flow} trail={name} status={statuses.get(name)?.get(demand)} />,
   })),
   { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
 ];
 
 interface CellProps {
-  readonly org: string;
   readonly flow: string;
   readonly trail: string;
   readonly status: Status | undefined;
 }
 
-function Cell({ org, flow, trail, status }: CellProps) {
+function Cell({ flow, trail, status }: CellProps) {
   if (status === undefined) return <span className="quiet">none</span>;
   const { tone, icon, text } = signOf(status);
   const sign = (
@@ -101,9 +107,9 @@ function Cell({ org, flow, trail, status }: CellProps) {
       </span>
     );
   return (
-    <Link className={css.sign} data-tone={tone} to={to.attestation(org, flow, trail, status.attestation_id)}>
+    <PageLink className={css.sign} data-tone={tone} to={to.attestation(flow, trail, status.attestation_id)}>
       {sign}
-    </Link>
+    </PageLink>
   );
 }
 

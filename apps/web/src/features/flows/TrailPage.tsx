@@ -1,31 +1,24 @@
-import { Link, useParams } from 'react-router';
-import { fileUrl, query, type Schemas } from '../../api/client';
+import { useParams } from 'react-router';
+import { fileUrl, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { CommitLine } from '../../parts/CommitLine';
-import { CodeLines, DownloadLink, Empty, Facts, Guarded, Hash, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import { CodeLines, DownloadLink, Empty, Facts, Hash, NameLink, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
 import { Attestations } from './Attestations';
 import { TrailTimeline } from './TrailTimeline';
 
-export const TrailPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
+export function TrailPage() {
   const org = useOrg();
   const { flow = '', trail: name = '' } = useParams();
-  const { data: trail } = query.useSuspenseQuery('get', '/trails/{org}/{flow}/{trail}', {
-    params: { path: { org, flow, trail: name } },
-  });
+  const trail = useAnswer('/trails/{org}/{flow}/{trail}', { flow, trail: name });
   return (
     <Page
       title={trail.name}
       kind="Trail"
       above={[
-        { text: 'Flows', href: to.flows(org) },
-        { text: flow, href: to.flow(org, flow) },
+        { text: 'Flows', href: to.flows },
+        { text: flow, href: to.flow(flow) },
       ]}
       badges={<Verdict value={trail.compliance_state} />}
       lead={<bdi>{trail.description}</bdi>}
@@ -38,13 +31,13 @@ function Loaded() {
       </Panel>
       <div className="columns">
         <Panel title="Against the template" note="what it asks for, and what came beyond" flush>
-          <Demands org={org} flow={flow} trail={trail} />
+          <Demands flow={flow} trail={trail} />
         </Panel>
         <Panel title="Timeline" flush>
-          <TrailTimeline org={org} flow={flow} trail={trail} />
+          <TrailTimeline flow={flow} trail={trail} />
         </Panel>
       </div>
-      <Attestations org={org} flow={flow} trail={trail} />
+      <Attestations flow={flow} trail={trail} />
       {trail.template.content !== '' && (
         <Panel title="Template of this trail" note={`version ${trail.template.version}`}>
           <CodeLines text={trail.template.content} label="Template" />
@@ -73,24 +66,11 @@ function About({ trail }: { readonly trail: Schemas['Trail'] }) {
         ],
         ['Branch', commit && <bdi key="branch">{commit.branch}</bdi>],
         ['Committed', commit && <Time key="at" at={commit.timestamp} />],
-        [
-          'Run',
-          trail.origin_url && (
-            <SafeLink key="run" href={trail.origin_url}>
-              {trail.origin_url}
-            </SafeLink>
-          ),
-        ],
+        ['Run', trail.origin_url && <SafeLink href={trail.origin_url} />],
         ['Begun', <Time key="begun" at={trail.created_at} />],
         ['Begun by', <bdi key="by">{trail.created_by}</bdi>],
         ...Object.entries(trail.external_urls ?? {}).map(
-          ([name, { href }]) =>
-            [
-              name,
-              <SafeLink key={name} href={href}>
-                {href}
-              </SafeLink>,
-            ] as const,
+          ([name, { href }]) => [name, <SafeLink key={name} href={href} />] as const,
         ),
       ]}
     />
@@ -98,12 +78,11 @@ function About({ trail }: { readonly trail: Schemas['Trail'] }) {
 }
 
 interface DemandsProps {
-  readonly org: string;
   readonly flow: string;
   readonly trail: Schemas['Trail'];
 }
 
-function Demands({ org, flow, trail }: DemandsProps) {
+function Demands({ flow, trail }: DemandsProps) {
   const { attestations_statuses, artifacts_statuses } = trail.compliance_status;
   const artifacts = Object.entries(artifacts_statuses);
   if (attestations_statuses.length === 0 && artifacts.length === 0)
@@ -111,7 +90,7 @@ function Demands({ org, flow, trail }: DemandsProps) {
   return (
     <ul className="plain">
       {attestations_statuses.map((status) => (
-        <Demand key={status.attestation_name} status={status} to={(id) => to.attestation(org, flow, trail.name, id)} />
+        <Demand key={status.attestation_name} status={status} to={(id) => to.attestation(flow, trail.name, id)} />
       ))}
       {artifacts.map(([name, artifact]) => (
         <li key={name} className="stack" style={{ gap: '0.375rem' }}>
@@ -120,9 +99,7 @@ function Demands({ org, flow, trail }: DemandsProps) {
               {artifact.artifact_fingerprint === null ? (
                 <bdi>{name}</bdi>
               ) : (
-                <Link to={to.artifact(org, flow, artifact.artifact_fingerprint)}>
-                  <bdi>{name}</bdi>
-                </Link>
+                <NameLink to={to.artifact(flow, artifact.artifact_fingerprint)}>{name}</NameLink>
               )}
             </strong>
             <span className="quiet small">{artifact.unexpected ? 'artifact, not asked for' : 'artifact'}</span>
@@ -131,11 +108,7 @@ function Demands({ org, flow, trail }: DemandsProps) {
           </span>
           <ul className="plain nested">
             {artifact.attestations_statuses.map((status) => (
-              <Demand
-                key={status.attestation_name}
-                status={status}
-                to={(id) => to.attestation(org, flow, trail.name, id)}
-              />
+              <Demand key={status.attestation_name} status={status} to={(id) => to.attestation(flow, trail.name, id)} />
             ))}
           </ul>
         </li>
@@ -154,13 +127,7 @@ function Demand({
   const { attestation_name: name, attestation_type: type, attestation_id: id, is_compliant, unexpected } = status;
   return (
     <li className="line">
-      {id === null ? (
-        <bdi>{name}</bdi>
-      ) : (
-        <Link to={addressOf(id)}>
-          <bdi>{name}</bdi>
-        </Link>
-      )}
+      {id === null ? <bdi>{name}</bdi> : <NameLink to={addressOf(id)}>{name}</NameLink>}
       <span className="quiet small">
         <bdi>{type}</bdi>
         {unexpected && ', not asked for'}

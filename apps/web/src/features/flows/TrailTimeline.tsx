@@ -1,10 +1,8 @@
-import { Link } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
-import { Time, Verdict, wordsOf } from '../../ui';
+import { NameLink, PageLink, Time, Verdict, wordsOf } from '../../ui';
 
 interface Props {
-  readonly org: string;
   readonly flow: string;
   readonly trail: Schemas['Trail'];
 }
@@ -15,7 +13,7 @@ type Event = Schemas['TrailEvent'];
 const SHOWN = 100;
 
 /** The events of a trail, newest first. */
-export const TrailTimeline = ({ org, flow, trail }: Props) => (
+export const TrailTimeline = ({ flow, trail }: Props) => (
   <ol className="plain">
     {[...trail.events]
       .sort((a, b) => b.timestamp - a.timestamp)
@@ -23,7 +21,7 @@ export const TrailTimeline = ({ org, flow, trail }: Props) => (
       .map((event, i) => (
         <li key={i} className="line">
           <span>{wordsOf(event.type)}</span>
-          <Subject org={org} flow={flow} trail={trail.name} event={event} />
+          <Subject flow={flow} trail={trail.name} event={event} />
           {event.is_compliant !== undefined && <Verdict value={event.is_compliant} />}
           <span className="small quiet end">
             <Time at={event.timestamp} />
@@ -33,32 +31,23 @@ export const TrailTimeline = ({ org, flow, trail }: Props) => (
   </ol>
 );
 
-function Subject({
-  org,
-  flow,
-  trail,
-  event,
-}: Omit<Props, 'trail'> & { readonly trail: string; readonly event: Event }) {
+function Subject({ flow, trail, event }: Omit<Props, 'trail'> & { readonly trail: string; readonly event: Event }) {
   if (event.environment_name !== undefined && event.snapshot_index !== undefined) {
     return (
-      <Link to={to.snapshot(org, event.environment_name, event.snapshot_index)}>
+      <PageLink to={to.snapshot(event.environment_name, event.snapshot_index)}>
         <bdi>{event.environment_name}</bdi> #{event.snapshot_index}
-      </Link>
+      </PageLink>
     );
   }
   if (event.attestation_id !== undefined) {
     return (
-      <Link to={to.attestation(org, flow, trail, event.attestation_id)}>
-        <bdi>{event.attestation_type ?? 'attestation'}</bdi>
-      </Link>
+      <NameLink to={to.attestation(flow, trail, event.attestation_id)}>
+        {event.attestation_type ?? 'attestation'}
+      </NameLink>
     );
   }
   if (event.artifact_fingerprint !== undefined) {
-    return (
-      <Link to={to.artifact(org, flow, event.artifact_fingerprint)}>
-        <bdi>{event.artifact_name ?? 'artifact'}</bdi>
-      </Link>
-    );
+    return <NameLink to={to.artifact(flow, event.artifact_fingerprint)}>{event.artifact_name ?? 'artifact'}</NameLink>;
   }
   return null;
 }

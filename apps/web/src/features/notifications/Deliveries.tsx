@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { query, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Badge, Button, Empty, Table, Time } from '../../ui';
+import { Badge, Button, Empty, PageLink, Table, Time } from '../../ui';
 
 type Delivery = Schemas['Delivery'];
 
@@ -13,17 +13,12 @@ const STATES = {
 } as const;
 
 /** The deliveries of a notification with every attempt, newest first. */
-export function Deliveries({ org, number }: { readonly org: string; readonly number: string }) {
+export function Deliveries({ number }: { readonly number: string }) {
   const [before, setBefore] = useState<string | null>(null);
-  const { data } = query.useSuspenseQuery(
-    'get',
+  const data = useAnswer(
     '/organizations/{org}/environments_notifications/{notification_number}/deliveries',
-    {
-      params: {
-        path: { org, notification_number: number },
-        query: { per_page: 20, ...(before === null ? {} : { before }) },
-      },
-    },
+    { notification_number: number },
+    { per_page: 20, ...(before === null ? {} : { before }) },
   );
   return (
     <>
@@ -44,7 +39,7 @@ export function Deliveries({ org, number }: { readonly org: string; readonly num
               );
             },
           },
-          { head: 'Message', kind: 'main', cell: (delivery) => <Message org={org} delivery={delivery} /> },
+          { head: 'Message', kind: 'main', cell: (delivery) => <Message delivery={delivery} /> },
           { head: 'Attempts', kind: 'wide', cell: (delivery) => <Attempts delivery={delivery} /> },
           { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
@@ -63,18 +58,12 @@ export function Deliveries({ org, number }: { readonly org: string; readonly num
   );
 }
 
-function Message({
-  org,
-  delivery: { environment, snapshot_index, events },
-}: {
-  readonly org: string;
-  readonly delivery: Delivery;
-}) {
+function Message({ delivery: { environment, snapshot_index, events } }: { readonly delivery: Delivery }) {
   if (environment === null || snapshot_index === null) return <>A test</>;
   return (
-    <Link to={to.snapshot(org, environment, snapshot_index)}>
+    <PageLink to={to.snapshot(environment, snapshot_index)}>
       {events} {events === 1 ? 'event' : 'events'} of <bdi>{environment}</bdi> #{snapshot_index}
-    </Link>
+    </PageLink>
   );
 }
 

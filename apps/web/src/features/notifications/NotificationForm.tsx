@@ -5,7 +5,6 @@ import { FormDialog } from '../../ui/FormDialog';
 import { CHANNELS, TRIGGERS, type Notification, type Target } from './triggers';
 
 interface Props {
-  readonly org: string;
   /** The notification to change; without one a new one is made. */
   readonly notification?: Notification;
 }
@@ -17,9 +16,9 @@ const targetOf = (channel: Channel, address: string) =>
   channel === 'EMAIL' ? { type: channel, emails: address } : { type: channel, webhook: address };
 
 /** A button that opens what is told of which environments, and to whom. */
-export function NotificationForm({ org, notification }: Props) {
-  const environments = useEnvironmentNames(org);
-  const save = async (values: FormData) => {
+export function NotificationForm({ notification }: Props) {
+  const environments = useEnvironmentNames();
+  const save = async (values: FormData, org: string) => {
     const address = String(values.get('address')).trim();
     const kept: readonly Target[] = notification?.targets ?? [];
     const added = address === '' ? [] : [targetOf(String(values.get('channel')) as Channel, address)];
@@ -39,14 +38,12 @@ export function NotificationForm({ org, notification }: Props) {
         body,
       });
     }
-    return null;
   };
   return (
     <FormDialog
       trigger={notification ? 'Edit' : 'New notification'}
-      {...(notification ? {} : { icon: 'plus', look: 'main' })}
+      look={notification ? 'plain' : 'main'}
       title={notification ? 'Edit notification' : 'New notification'}
-      does="Save"
       onSubmit={save}
     >
       <TextInput name="name" label="Name" value={notification?.name ?? ''} required />

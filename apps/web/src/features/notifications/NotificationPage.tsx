@@ -1,37 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
-import { api, query } from '../../api/client';
+import { useParams } from 'react-router';
+import { api } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { SigningSecret } from '../../parts/SigningSecret';
-import { Badge, Button, Facts, Guarded, Page, Panel, Table, Time } from '../../ui';
-import { FormDialog } from '../../ui/FormDialog';
+import { Badge, Button, Facts, Page, Panel, Table, Time, useGo } from '../../ui';
+import { ConfirmDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
 import { NotificationForm } from './NotificationForm';
 import { CHANNELS, targetText, triggersText } from './triggers';
 
-export const NotificationPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function NotificationPage() {
   const { number = '' } = useParams();
   const may = useMay();
-  const { data: notification } = query.useSuspenseQuery(
-    'get',
-    '/organizations/{org}/environments_notifications/{notification_number}',
-    { params: { path: { org, notification_number: number } } },
-  );
+  const notification = useAnswer('/organizations/{org}/environments_notifications/{notification_number}', {
+    notification_number: number,
+  });
   const { name, is_failing, triggers, environments, targets, created_by, created_at } = notification;
   return (
     <Page
       title={name}
       kind="Notification"
-      above={[{ text: 'Notifications', href: to.notifications(org) }]}
+      above={[{ text: 'Notifications', href: to.notifications }]}
       badges={
         <Badge tone={is_failing ? 'bad' : 'good'} icon={is_failing ? 'cross' : 'check'}>
           {is_failing ? 'Failing' : 'Working'}
@@ -40,9 +32,9 @@ function Loaded() {
       actions={
         may('record') && (
           <>
-            <TestButton org={org} number={number} />
-            <NotificationForm org={org} notification={notification} />
-            <DeleteButton org={org} number={number} name={name} />
+            <TestButton number={number} />
+            <NotificationForm notification={notification} />
+            <DeleteButton number={number} name={name} />
           </>
         )
       }
@@ -76,12 +68,7 @@ function Loaded() {
                   <span className="line">
                     {target.signing_secret ?? 'not signed'}
                     {may('record') && (
-                      <SigningSecret
-                        org={org}
-                        id={target.id}
-                        of={{ notification: number }}
-                        hint={target.signing_secret}
-                      />
+                      <SigningSecret id={target.id} of={{ notification: number }} hint={target.signing_secret} />
                     )}
                   </span>
                 ),
@@ -90,18 +77,18 @@ function Loaded() {
         />
       </Panel>
       <Panel title="Deliveries" flush>
-        <Deliveries org={org} number={number} />
+        <Deliveries number={number} />
       </Panel>
     </Page>
   );
 }
 
 interface Props {
-  readonly org: string;
   readonly number: string;
 }
 
-function TestButton({ org, number }: Props) {
+function TestButton({ number }: Props) {
+  const org = useOrg();
   const client = useQueryClient();
   const [said, setSaid] = useState('');
   const test = async () => {
@@ -126,25 +113,20 @@ function TestButton({ org, number }: Props) {
   );
 }
 
-function DeleteButton({ org, number, name }: Props & { readonly name: string }) {
-  const navigate = useNavigate();
+function DeleteButton({ number, name }: Props & { readonly name: string }) {
+  const go = useGo();
   return (
-    <FormDialog
-      trigger="Delete"
-      look="danger"
-      title="Delete notification"
+    <ConfirmDialog
       does="Delete"
-      onSubmit={async () => {
+      title="Delete notification"
+      onConfirm={async (org) => {
         await api.DELETE('/organizations/{org}/environments_notifications/{notification_number}', {
           params: { path: { org, notification_number: number } },
         });
-        await navigate(to.notifications(org));
-        return null;
+        await go(to.notifications);
       }}
     >
-      <p>
-        <bdi>{name}</bdi> tells nobody any more.
-      </p>
-    </FormDialog>
+      <bdi>{name}</bdi> tells nobody any more.
+    </ConfirmDialog>
   );
 }

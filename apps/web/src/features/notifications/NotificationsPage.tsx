@@ -1,13 +1,11 @@
-import { Link } from 'react-router';
-import { query } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Badge, Empty, Guarded, Page, Panel, Table, Time } from '../../ui';
+import { Badge, Empty, Guarded, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { NotificationForm } from './NotificationForm';
 import { CHANNELS, triggersText } from './triggers';
 
 export function NotificationsPage() {
-  const org = useOrg();
   const may = useMay();
   return (
     <Page
@@ -16,22 +14,20 @@ export function NotificationsPage() {
       actions={
         may('record') && (
           <Guarded lines={1}>
-            <NotificationForm org={org} />
+            <NotificationForm />
           </Guarded>
         )
       }
     >
       <Panel title="All notifications" flush>
-        <List org={org} />
+        <List />
       </Panel>
     </Page>
   );
 }
 
-function List({ org }: { readonly org: string }) {
-  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/environments_notifications', {
-    params: { path: { org } },
-  });
+function List() {
+  const data = useAnswer('/organizations/{org}/environments_notifications', {});
   return (
     <Table
       label="Notifications"
@@ -46,11 +42,7 @@ function List({ org }: { readonly org: string }) {
         {
           head: 'Notification',
           kind: 'main',
-          cell: ({ name, number }) => (
-            <Link to={to.notification(org, number)}>
-              <bdi>{name}</bdi>
-            </Link>
-          ),
+          cell: ({ name, number }) => <NameLink to={to.notification(number)}>{name}</NameLink>,
         },
         {
           head: 'State',

@@ -1,14 +1,14 @@
 import { BASE } from '../../api/client';
-import { CodeLines, Panel } from '../../ui';
+import { useOrg } from '../../api/session';
+import { CodeLines, PageLink, Panel } from '../../ui';
 import { to } from '../../app/paths';
-import { Link } from 'react-router';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** First steps in an empty organization, with shell commands. */
-export function FirstSteps({ org }: { readonly org: string }) {
+export function FirstSteps() {
   const api = `${location.origin}${BASE}api/v2`;
-  const name = encodeURIComponent(org);
+  const name = encodeURIComponent(useOrg());
   const head = `export KEY=your-api-key\nexport API=${quoted(api)} ORG=${quoted(name)}\n`;
   const call = (method: string, path: string, body: string) =>
     `curl -X ${method} "$API/${path}" \\\n  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\\n  -d '${body}'`;
@@ -16,7 +16,7 @@ export function FirstSteps({ org }: { readonly org: string }) {
     <>
       <p style={{ margin: 0 }}>
         Nothing is here yet. Three steps lead to the first answer: what runs, since when, and from which commit. Create
-        the API key that they need in <Link to={to.settings(org, 'keys')}>your settings</Link>.
+        the API key that they need in <PageLink to={to.settings('keys')}>your settings</PageLink>.
       </p>
       <Panel title="1. Name a place where software runs">
         <CodeLines

@@ -1,9 +1,8 @@
-import { Link } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Empty, formatCount, Guarded, Panel, Time, Verdict } from '../../ui';
+import { Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
 /** How many are shown with their reasons. */
@@ -11,7 +10,6 @@ export const SHOWN = 6;
 const REASONS = 3;
 
 interface Props {
-  readonly org: string;
   /** The first of them. */
   readonly environments: readonly Schemas['Environment'][];
   /** How many there are in all. */
@@ -19,7 +17,7 @@ interface Props {
 }
 
 /** The environments that do not comply now, and why. */
-export const NotCompliant = ({ org, environments, count }: Props) => (
+export const NotCompliant = ({ environments, count }: Props) => (
   <Panel title="Not compliant now" note={count > 0 && formatCount(count)} flush>
     {environments.length === 0 ? (
       <Empty icon="check" title="Every environment that is judged complies" />
@@ -28,9 +26,9 @@ export const NotCompliant = ({ org, environments, count }: Props) => (
         {environments.map((environment) => (
           <li key={environment.name} className={css.one}>
             <span className="line">
-              <Link className={css.name} to={to.environment(org, environment.name)}>
-                <bdi>{environment.name}</bdi>
-              </Link>
+              <NameLink className={css.name} to={to.environment(environment.name)}>
+                {environment.name}
+              </NameLink>
               <Verdict value={false} />
               <span className="small quiet end">
                 changed <Time at={environment.last_changed_at} />
@@ -42,16 +40,16 @@ export const NotCompliant = ({ org, environments, count }: Props) => (
               </p>
             ) : (
               <Guarded lines={2}>
-                <Reasons org={org} env={environment.name} />
+                <Reasons env={environment.name} />
               </Guarded>
             )}
           </li>
         ))}
         {count > environments.length && (
           <li>
-            <Link to={`${to.environments(org)}?state=non-compliant`}>
+            <PageLink to={`${to.environments}?state=non-compliant`}>
               {formatCount(count - environments.length)} more
-            </Link>
+            </PageLink>
           </li>
         )}
       </ul>
@@ -59,14 +57,14 @@ export const NotCompliant = ({ org, environments, count }: Props) => (
   </Panel>
 );
 
-function Reasons({ org, env }: { readonly org: string; readonly env: string }) {
-  const { artifacts: failing, total } = useSnapshot(org, env, '-1', { show: 'non-compliant', perPage: REASONS });
+function Reasons({ env }: { readonly env: string }) {
+  const { artifacts: failing, total } = useSnapshot(env, '-1', { show: 'non-compliant', perPage: REASONS });
   if (failing.length === 0) return <p className={css.reason}>No policy judges what runs there.</p>;
   return (
     <ul className={css.reasons}>
       {failing.map(({ name, fingerprint, flow_name, reasons_for_incompliance: reasons }) => (
         <li key={fingerprint + name}>
-          <ArtifactName org={org} flow={flow_name} fingerprint={fingerprint} name={name} />
+          <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
           <span className={css.reason}>
             <bdi>{reasons.join(' · ') || 'does not comply'}</bdi>
           </span>

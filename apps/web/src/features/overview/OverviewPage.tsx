@@ -1,12 +1,11 @@
-import { Link } from 'react-router';
-import { query } from '../../api/client';
 import { useEnvironmentsIn } from '../../api/environments';
 import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
-import { ButtonLink, Empty, Figure, Figures, formatCount, Guarded, Page, Panel } from '../../ui';
+import { ButtonLink, Empty, Figure, Figures, formatCount, Guarded, Page, PageLink, Panel } from '../../ui';
 import { FirstSteps } from './FirstSteps';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
@@ -23,16 +22,16 @@ export function OverviewPage() {
   return (
     <Page title={org} kind="Organization">
       <Guarded lines={10}>
-        <Content org={org} />
+        <Content />
       </Guarded>
     </Page>
   );
 }
 
-function Content({ org }: { readonly org: string }) {
-  const [failing, ...others] = useEnvironmentsIn(org, STATES);
+function Content() {
+  const [failing, ...others] = useEnvironmentsIn(STATES);
   const [compliant = 0, notJudged = 0] = others.map(({ total_count }) => total_count);
-  if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps org={org} />;
+  if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps />;
   return (
     <>
       <Figures>
@@ -40,34 +39,31 @@ function Content({ org }: { readonly org: string }) {
         <Figure label="not compliant">{formatCount(failing.total_count)}</Figure>
         <Figure label="not judged">{formatCount(notJudged)}</Figure>
       </Figures>
-      <NotCompliant org={org} environments={failing.environments} count={failing.total_count} />
-      <DeliveryCharts org={org} days={WEEKS * 7} />
+      <NotCompliant environments={failing.environments} count={failing.total_count} />
+      <DeliveryCharts days={WEEKS * 7} />
       <Panel
         title="Newest deployments"
         flush
         actions={
-          <ButtonLink look="quiet" to={to.deployments(org)}>
+          <ButtonLink look="quiet" to={to.deployments}>
             All deployments
           </ButtonLink>
         }
       >
-        <Newest org={org} />
+        <Newest />
       </Panel>
     </>
   );
 }
 
-function Newest({ org }: { readonly org: string }) {
-  const { data } = query.useSuspenseQuery('get', '/deployments/{org}', {
-    params: { path: { org }, query: { per_page: 8, start_ts: daysAgo(DAYS) } },
-  });
+function Newest() {
+  const data = useAnswer('/deployments/{org}', {}, { per_page: 8, start_ts: daysAgo(DAYS) });
   return (
     <DeploymentTable
-      org={org}
       deployments={data.deployments}
       empty={
         <Empty icon="deployments" title={`No deployment in the last ${DAYS} days`}>
-          <Link to={`${to.deployments(org)}?days=365`}>Look at the last year</Link>
+          <PageLink to={`${to.deployments}?days=365`}>Look at the last year</PageLink>
         </Empty>
       }
     />

@@ -1,12 +1,13 @@
 import { useSuspenseQueries } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { query, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
 import { ARTIFACTS_PER_PAGE } from '../../api/snapshots';
+import { useAnswer } from '../../api/use-answer';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { pageOf } from '../../parts/links';
-import { Duration, Empty, formatCount, Table, Verdict } from '../../ui';
+import { Duration, Empty, formatCount, NameLink, Table, Verdict } from '../../ui';
 
 /** How many of the newest deployments say in which environments to look. */
 const DEPLOYMENTS = 50;
@@ -21,25 +22,26 @@ interface Place {
 }
 
 interface Props {
-  readonly org: string;
   readonly repo: Schemas['Repo'];
   /** Of deployments and lead times. */
   readonly days: number;
 }
 
 /** The environments that a repository was deployed to: what of it runs there, and how often and how fast it came. */
-export function Places({ org, repo, days }: Props) {
-  const { data } = query.useSuspenseQuery('get', '/repos/{org}/{repo}/deployments', {
-    params: { path: { org, repo: repo.id }, query: { page: 1, per_page: DEPLOYMENTS, start_ts: daysAgo(365) } },
-  });
+export function Places({ repo, days }: Props) {
+  const data = useAnswer(
+    '/repos/{org}/{repo}/deployments',
+    { repo: repo.id },
+    { page: 1, per_page: DEPLOYMENTS, start_ts: daysAgo(365) },
+  );
   const names = new Set(data.deployments.flatMap(({ env_name }) => env_name ?? []));
   const places = [...names].slice(0, ENVIRONMENTS).map((env): Place => {
     const there = data.deployments.filter(({ env_name }) => env_name === env);
     const flows = new Set(there.flatMap((deployment) => flowOf(deployment) ?? []));
     return { env, flows: [...flows], fingerprints: new Set(there.map(({ fingerprint }) => fingerprint)) };
   });
-  const totals = useTotals(org, repo, places, days);
-  const running = useRunning(org, places);
+  const totals = useTotals(repo, places, days);
+  const running = useRunning(places);
   return (
     <Table
       label="Environments"
@@ -50,13 +52,9 @@ export function Places({ org, repo, days }: Props) {
         {
           head: 'Environment',
           kind: 'main',
-          cell: ({ env }) => (
-            <Link to={to.environment(org, env)}>
-              <bdi>{env}</bdi>
-            </Link>
-          ),
+          cell: ({ env }) => <NameLink to={to.environment(env)}>{env}</NameLink>,
         },
-        { head: 'Runs now', kind: 'wide', cell: ({ running }) => <Running org={org} artifacts={running} /> },
+        { head: 'Runs now', kind: 'wide', cell: ({ running }) => <Running artifacts={running} /> },
         { head: 'Deployments', kind: 'number', cell: ({ totals }) => formatCount(totals?.deployments ?? 0) },
         { head: 'Lead time p50', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p50} /> },
         { head: 'Lead time p90', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p90} /> },
@@ -72,7 +70,8 @@ function flowOf({ _links }: Schemas['RepositoryDeployment']): string | null {
 }
 
 /** The figures of each place. */
-function useTotals(org: string, repo: Schemas['Repo'], places: readonly Place[], days: number) {
+function useTotals(repo: Schemas['Repo'], places: readonly Place[], days: number) {
+  const org = useOrg();
   const answers = useSuspenseQueries({
     queries: places.map(({ env }) =>
       query.queryOptions('get', '/deployments/{org}/metrics', {
@@ -87,7 +86,8 @@ function useTotals(org: string, repo: Schemas['Repo'], places: readonly Place[],
 }
 
 /** What of the repository runs in each place. */
-function useRunning(org: string, places: readonly Place[]) {
+function useRunning(places: readonly Place[]) {
+  const org = useOrg();
   const asked = places.flatMap(({ env, flows }) => flows.map((flow) => ({ env, flow })));
   const answers = useSuspenseQueries({
     queries: asked.map(({ env, flow }) =>
@@ -106,19 +106,13 @@ function useRunning(org: string, places: readonly Place[]) {
   });
 }
 
-function Running({
-  org,
-  artifacts,
-}: {
-  readonly org: string;
-  readonly artifacts: ReturnType<typeof useRunning>[number];
-}) {
+function Running({ artifacts }: { readonly artifacts: ReturnType<typeof useRunning>[number] }) {
   if (artifacts.length === 0) return <span className="quiet">nothing</span>;
   return (
     <span className="pile">
       {artifacts.map(({ flow_name: flow, fingerprint, name, compliant }) => (
         <span key={`${fingerprint} ${name}`} className="line">
-          <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />
+          <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />
           <Verdict value={compliant} />
         </span>
       ))}

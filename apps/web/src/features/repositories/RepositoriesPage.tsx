@@ -1,13 +1,10 @@
 import { useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
-import { query } from '../../api/client';
-import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber } from '../../ui';
+import { Empty, NameLink, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber } from '../../ui';
 import { FieldRow, TextInput } from '../../ui/Fields';
 
 export function RepositoriesPage() {
-  const org = useOrg();
   const [name, setName] = useState('');
   return (
     <Page title="Repositories" lead="Where the code of what runs is kept.">
@@ -17,17 +14,15 @@ export function RepositoriesPage() {
         </FieldRow>
       </div>
       <Panel title="All repositories" flush>
-        <List org={org} name={useDeferredValue(name)} />
+        <List name={useDeferredValue(name)} />
       </Panel>
     </Page>
   );
 }
 
-function List({ org, name }: { readonly org: string; readonly name: string }) {
+function List({ name }: { readonly name: string }) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/repos/{org}', {
-    params: { path: { org }, query: { page, per_page: 50, ...(name === '' ? {} : { search: name }) } },
-  });
+  const data = useAnswer('/repos/{org}', {}, { page, per_page: 50, ...(name === '' ? {} : { search: name }) });
   return (
     <>
       <Table
@@ -43,11 +38,7 @@ function List({ org, name }: { readonly org: string; readonly name: string }) {
           {
             head: 'Repository',
             kind: 'main',
-            cell: (repo) => (
-              <Link to={to.repository(org, repo.name)}>
-                <bdi>{repo.name}</bdi>
-              </Link>
-            ),
+            cell: (repo) => <NameLink to={to.repository(repo.name)}>{repo.name}</NameLink>,
           },
           {
             head: 'Address',

@@ -1,6 +1,7 @@
 import { Link, useParams } from 'react-router';
-import { query, type Schemas } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import type { Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactList } from '../../parts/ArtifactList';
@@ -12,9 +13,9 @@ import {
   Duration,
   Empty,
   Facts,
-  Guarded,
   Hash,
   Page,
+  PageLink,
   Pager,
   Panel,
   SafeLink,
@@ -34,31 +35,24 @@ const DAYS = 90;
 /** Of each list. */
 const PER_PAGE = 20;
 
-export const RepositoryPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function RepositoryPage() {
   const { name = '' } = useParams();
   const may = useMay();
-  const { data: repo } = query.useSuspenseQuery('get', '/repos/{org}/{name}', { params: { path: { org, name } } });
+  const repo = useAnswer('/repos/{org}/{name}', { name });
   return (
     <Page
       title={repo.name}
       kind="Repository"
-      above={[{ text: 'Repositories', href: to.repositories(org) }]}
+      above={[{ text: 'Repositories', href: to.repositories }]}
       lead={repo.description === null ? '' : <bdi>{repo.description}</bdi>}
-      actions={may('record') && <TagsEditor org={org} kind="repos" id={repo.id} tags={repo.tags} />}
+      actions={may('record') && <TagsEditor kind="repos" id={repo.id} tags={repo.tags} />}
     >
       <Tabs
         label="Parts of the repository"
         tabs={[
-          { id: 'now', title: 'Now', content: <Overview org={org} repo={repo} /> },
-          { id: 'deployments', title: 'Deployments', content: <Deployments org={org} repo={repo} /> },
-          { id: 'builds', title: 'Builds', content: <Builds org={org} repo={repo} /> },
+          { id: 'now', title: 'Now', content: <Overview repo={repo} /> },
+          { id: 'deployments', title: 'Deployments', content: <Deployments repo={repo} /> },
+          { id: 'builds', title: 'Builds', content: <Builds repo={repo} /> },
         ]}
       />
     </Page>
@@ -66,21 +60,15 @@ function Loaded() {
 }
 
 interface Props {
-  readonly org: string;
   readonly repo: Repo;
 }
 
-const Overview = ({ org, repo }: Props) => (
+const Overview = ({ repo }: Props) => (
   <>
     <Panel title="About">
       <Facts
         facts={[
-          [
-            'Address',
-            <SafeLink key="url" href={repo.url}>
-              {repo.url}
-            </SafeLink>,
-          ],
+          ['Address', <SafeLink href={repo.url} />],
           ['Provider', repo.provider && <bdi key="provider">{repo.provider}</bdi>],
           ['Tags', <Tags key="tags" tags={repo.tags} />],
           ['Known since', <Time key="at" at={repo.created_at} />],
@@ -88,17 +76,19 @@ const Overview = ({ org, repo }: Props) => (
       />
     </Panel>
     <Panel title="Environments" note={`deployments and lead times of the last ${DAYS} days`} flush>
-      <Places org={org} repo={repo} days={DAYS} />
+      <Places repo={repo} days={DAYS} />
     </Panel>
-    <DeliveryCharts org={org} repository={repo.name} days={DAYS} />
+    <DeliveryCharts repository={repo.name} days={DAYS} />
   </>
 );
 
-function Deployments({ org, repo }: Props) {
+function Deployments({ repo }: Props) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/repos/{org}/{repo}/deployments', {
-    params: { path: { org, repo: repo.id }, query: { page, per_page: PER_PAGE, start_ts: daysAgo(365) } },
-  });
+  const data = useAnswer(
+    '/repos/{org}/{repo}/deployments',
+    { repo: repo.id },
+    { page, per_page: PER_PAGE, start_ts: daysAgo(365) },
+  );
   return (
     <Panel title="Deployments" flush>
       <Table
@@ -112,9 +102,9 @@ function Deployments({ org, repo }: Props) {
             head: 'Environment',
             cell: ({ env_name: env, snapshot_index: index }) =>
               env === null || index === null ? null : (
-                <Link to={to.snapshot(org, env, index)}>
+                <PageLink to={to.snapshot(env, index)}>
                   <bdi>{env}</bdi> #{index}
-                </Link>
+                </PageLink>
               ),
           },
           { head: 'Verdict', cell: ({ compliance }) => <Verdict value={compliance} /> },
@@ -167,11 +157,9 @@ const Replaced = ({ row: { replaced_artifact: replaced, diff_url } }: { readonly
     </span>
   );
 
-function Builds({ org, repo }: Props) {
+function Builds({ repo }: Props) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/artifacts/{org}', {
-    params: { path: { org }, query: { page, per_page: PER_PAGE, repo_name: repo.name } },
-  });
+  const data = useAnswer('/artifacts/{org}', {}, { page, per_page: PER_PAGE, repo_name: repo.name });
   return (
     <ArtifactList
       title="Builds"
@@ -179,7 +167,7 @@ function Builds({ org, repo }: Props) {
       artifacts={data}
       page={page}
       perPage={PER_PAGE}
-      hrefOf={({ fingerprint }) => to.search(org, fingerprint)}
+      hrefOf={({ fingerprint }) => to.search(fingerprint)}
     />
   );
 }

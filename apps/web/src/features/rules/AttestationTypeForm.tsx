@@ -1,22 +1,21 @@
-import { useNavigate } from 'react-router';
 import { send, type Schemas } from '../../api/client';
 import { to } from '../../app/paths';
+import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 const RULES = '.coverage >= 80';
 
 interface Props {
-  readonly org: string;
   /** The type that gets a new version; without one a new type is made. */
   readonly type?: Schemas['AttestationType'];
 }
 
 /** A button that opens what a type of evidence asks for, and how it is judged. */
-export function AttestationTypeForm({ org, type }: Props) {
-  const navigate = useNavigate();
+export function AttestationTypeForm({ type }: Props) {
+  const go = useGo();
   const latest = type?.versions.reduce((one, other) => (other.version > one.version ? other : one));
-  const save = async (values: FormData) => {
+  const save = async (values: FormData, org: string) => {
     const name = type?.name ?? String(values.get('name'));
     const rules = String(values.get('rules'))
       .split('\n')
@@ -31,15 +30,13 @@ export function AttestationTypeForm({ org, type }: Props) {
     const schema = String(values.get('schema')).trim();
     if (schema !== '') form.set('type_schema', new Blob([schema], { type: 'application/json' }), 'schema.json');
     await send(`/custom-attestation-types/${encodeURIComponent(org)}`, { method: 'POST', body: form });
-    await navigate(to.attestationType(org, name));
-    return null;
+    await go(to.attestationType(name));
   };
   return (
     <FormDialog
       trigger={type ? 'New version' : 'New type'}
-      {...(type ? {} : { icon: 'plus', look: 'main' })}
+      look={type ? 'plain' : 'main'}
       title={type ? `New version of ${type.name}` : 'New attestation type'}
-      does="Save"
       onSubmit={save}
     >
       {type === undefined && <TextInput name="name" label="Name" required />}

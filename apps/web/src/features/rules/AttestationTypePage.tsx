@@ -2,19 +2,13 @@ import { useParams } from 'react-router';
 import { api, query, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import { Badge, Guarded, Page } from '../../ui';
-import { FormDialog } from '../../ui/FormDialog';
+import { Badge, Page } from '../../ui';
+import { ConfirmDialog } from '../../ui/FormDialog';
 import { AttestationTypeForm } from './AttestationTypeForm';
 import { Reported } from './Reported';
 import { Versions } from './Versions';
 
-export const AttestationTypePage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
+export function AttestationTypePage() {
   const org = useOrg();
   const { type: name = '' } = useParams();
   const may = useMay();
@@ -24,26 +18,21 @@ function Loaded() {
     <Page
       title={type.name}
       kind="Attestation type"
-      above={[{ text: 'Attestation types', href: to.attestationTypes(org) }]}
+      above={[{ text: 'Attestation types', href: to.attestationTypes }]}
       badges={type.archived && <Badge tone="warn">Archived</Badge>}
       lead={<bdi>{type.description}</bdi>}
       actions={
         may('record') &&
         !type.archived && (
           <>
-            <AttestationTypeForm org={org} type={type} />
-            <FormDialog
-              trigger="Archive"
-              look="danger"
-              title="Archive type"
+            <AttestationTypeForm type={type} />
+            <ConfirmDialog
               does="Archive"
-              onSubmit={async () => {
-                await api.PUT('/custom-attestation-types/{org}/{name}/archive', { params });
-                return null;
-              }}
+              title="Archive type"
+              onConfirm={() => api.PUT('/custom-attestation-types/{org}/{name}/archive', { params })}
             >
-              <p>Nothing new can be reported with it. What was reported stays as it is.</p>
-            </FormDialog>
+              Nothing new can be reported with it. What was reported stays as it is.
+            </ConfirmDialog>
           </>
         )
       }
@@ -57,7 +46,7 @@ function Loaded() {
           at: version.timestamp,
         }))}
       />
-      <Reported org={org} type={`custom:${name}`} />
+      <Reported type={`custom:${name}`} />
     </Page>
   );
 }

@@ -1,28 +1,26 @@
-import { Link } from 'react-router';
-import { query } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Badge, Empty, Page, Panel, Table, Time } from '../../ui';
+import { Badge, Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { AttestationTypeForm } from './AttestationTypeForm';
 
 export function AttestationTypesPage() {
-  const org = useOrg();
   const may = useMay();
   return (
     <Page
       title="Attestation types"
-      actions={may('record') && <AttestationTypeForm org={org} />}
+      actions={may('record') && <AttestationTypeForm />}
       lead="Kinds of evidence of your own: a schema for what is reported, and rules that judge it."
     >
       <Panel title="Custom types" flush>
-        <List org={org} />
+        <List />
       </Panel>
     </Page>
   );
 }
 
-function List({ org }: { readonly org: string }) {
-  const { data } = query.useSuspenseQuery('get', '/custom-attestation-types/{org}', { params: { path: { org } } });
+function List() {
+  const data = useAnswer('/custom-attestation-types/{org}', {});
   return (
     <Table
       label="Custom types"
@@ -40,9 +38,7 @@ function List({ org }: { readonly org: string }) {
           cell: ({ name, description, archived }) => (
             <span className="pile">
               <span className="line">
-                <Link to={to.attestationType(org, name)}>
-                  <bdi>{name}</bdi>
-                </Link>
+                <NameLink to={to.attestationType(name)}>{name}</NameLink>
                 {archived && <Badge tone="warn">Archived</Badge>}
               </span>
               <bdi className="small quiet">{description}</bdi>

@@ -1,6 +1,7 @@
-import { Link, useParams } from 'react-router';
-import { api, query, type Schemas } from '../../api/client';
+import { useParams } from 'react-router';
+import { api, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   Badge,
@@ -8,7 +9,7 @@ import {
   Facts,
   Figure,
   Figures,
-  Guarded,
+  NameLink,
   Page,
   Pager,
   Panel,
@@ -25,24 +26,15 @@ import { Reported } from './Reported';
 
 type Control = Schemas['Control'];
 
-export const ControlPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function ControlPage() {
   const { control: identifier = '' } = useParams();
   const may = useMay();
-  const { data: control } = query.useSuspenseQuery('get', '/controls/{org}/{control}', {
-    params: { path: { org, control: identifier } },
-  });
+  const control = useAnswer('/controls/{org}/{control}', { control: identifier });
   return (
     <Page
       title={control.name}
       kind="Control"
-      above={[{ text: 'Controls', href: to.controls(org) }]}
+      above={[{ text: 'Controls', href: to.controls }]}
       badges={
         <>
           <Badge tone="none">{control.identifier}</Badge>
@@ -50,7 +42,7 @@ function Loaded() {
         </>
       }
       lead={<bdi>{control.description}</bdi>}
-      actions={may('organization') && <Actions org={org} control={control} />}
+      actions={may('organization') && <Actions control={control} />}
     >
       <Panel title="About">
         <Facts
@@ -59,43 +51,35 @@ function Loaded() {
             ['Created by', <bdi key="by">{control.created_by}</bdi>],
             ['Created', <Time key="at" at={control.created_at} />],
             ['Tags', <Tags key="tags" tags={control.tags} />],
-            ['Policies', <Policies key="policies" org={org} names={control.policies_referencing} />],
+            ['Policies', <Policies key="policies" names={control.policies_referencing} />],
             ...Object.entries(control.links).map(
-              ([name, href]) =>
-                [
-                  name,
-                  <SafeLink key={name} href={href}>
-                    {href}
-                  </SafeLink>,
-                ] as const,
+              ([name, href]) => [name, <SafeLink key={name} href={href} />] as const,
             ),
           ]}
         />
       </Panel>
-      <Coverage org={org} control={control.identifier} />
-      <Reported org={org} type="decision" control={control.identifier} />
+      <Coverage control={control.identifier} />
+      <Reported type="decision" control={control.identifier} />
     </Page>
   );
 }
 
-const Policies = ({ org, names }: { readonly org: string; readonly names: readonly string[] }) =>
+const Policies = ({ names }: { readonly names: readonly string[] }) =>
   names.length === 0 ? (
     <span className="quiet">none</span>
   ) : (
     <span className="line">
       {names.map((name) => (
-        <Link key={name} to={to.policy(org, name)}>
-          <bdi>{name}</bdi>
-        </Link>
+        <NameLink key={name} to={to.policy(name)}>
+          {name}
+        </NameLink>
       ))}
     </span>
   );
 
-function Coverage({ org, control }: { readonly org: string; readonly control: string }) {
+function Coverage({ control }: { readonly control: string }) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/controls/{org}/{control}/coverage', {
-    params: { path: { org, control }, query: { page, per_page: 50 } },
-  });
+  const data = useAnswer('/controls/{org}/{control}/coverage', { control }, { page, per_page: 50 });
   return (
     <>
       <Figures>
@@ -113,18 +97,14 @@ function Coverage({ org, control }: { readonly org: string; readonly control: st
             {
               head: 'Environment',
               kind: 'main',
-              cell: ({ name }) => (
-                <Link to={to.environment(org, name)}>
-                  <bdi>{name}</bdi>
-                </Link>
-              ),
+              cell: ({ name }) => <NameLink to={to.environment(name)}>{name}</NameLink>,
             },
             { head: 'Type', cell: ({ type }) => type },
             {
               head: 'Covered',
               cell: ({ covered }) => <Verdict value={covered}>{covered ? 'Covered' : 'Not covered'}</Verdict>,
             },
-            { head: 'By', kind: 'wide', cell: ({ policies }) => <Policies org={org} names={policies} /> },
+            { head: 'By', kind: 'wide', cell: ({ policies }) => <Policies names={policies} /> },
           ]}
         />
         <Pager page={page} pages={data.total_pages} total={data.total_count} />
@@ -133,18 +113,17 @@ function Coverage({ org, control }: { readonly org: string; readonly control: st
   );
 }
 
-function Actions({ org, control }: { readonly org: string; readonly control: Control }) {
+function Actions({ control }: { readonly control: Control }) {
+  const org = useOrg();
   const params = { path: { org, control: control.identifier } };
   return (
     <>
       <FormDialog
         trigger="Edit"
         title="Edit control"
-        does="Save"
         onSubmit={async (values) => {
           const body = { name: String(values.get('name')), description: String(values.get('description')) };
           await api.PUT('/controls/{org}/{control}', { params, body });
-          return null;
         }}
       >
         <TextInput name="name" label="Name" value={control.name} required />
@@ -160,7 +139,6 @@ function Actions({ org, control }: { readonly org: string; readonly control: Con
             control.archived ? '/controls/{org}/{control}/unarchive' : '/controls/{org}/{control}/archive',
             { params },
           );
-          return null;
         }}
       >
         <p>{control.archived ? 'It is in lists again.' : 'It disappears from lists. What was decided of it stays.'}</p>

@@ -1,13 +1,12 @@
-import { Link } from 'react-router';
-import { api, query } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
+import { Empty, NameLink, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
 export function ControlsPage() {
-  const org = useOrg();
   const may = useMay();
   return (
     <Page
@@ -17,18 +16,15 @@ export function ControlsPage() {
         may('organization') && (
           <FormDialog
             trigger="New control"
-            icon="plus"
             look="main"
-            title="New control"
             does="Create"
-            onSubmit={async (values) => {
+            onSubmit={async (values, org) => {
               const body = {
                 identifier: String(values.get('identifier')),
                 name: String(values.get('name')),
                 description: String(values.get('description')),
               };
               await api.POST('/controls/{org}', { params: { path: { org } }, body });
-              return null;
             }}
           >
             <TextInput name="identifier" label="Identifier" required help="Such as CC8.1; it never changes." />
@@ -39,17 +35,15 @@ export function ControlsPage() {
       }
     >
       <Panel title="All controls" flush>
-        <List org={org} />
+        <List />
       </Panel>
     </Page>
   );
 }
 
-function List({ org }: { readonly org: string }) {
+function List() {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/controls/{org}', {
-    params: { path: { org }, query: { page, per_page: 50 } },
-  });
+  const data = useAnswer('/controls/{org}', {}, { page, per_page: 50 });
   return (
     <>
       <Table
@@ -67,9 +61,7 @@ function List({ org }: { readonly org: string }) {
             kind: 'main',
             cell: ({ identifier, name }) => (
               <span className="pile">
-                <Link to={to.control(org, identifier)}>
-                  <bdi>{name}</bdi>
-                </Link>
+                <NameLink to={to.control(identifier)}>{name}</NameLink>
                 <bdi className="small quiet">{identifier}</bdi>
               </span>
             ),

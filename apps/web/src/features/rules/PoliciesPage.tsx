@@ -1,28 +1,26 @@
-import { Link } from 'react-router';
-import { query } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Page, Panel, Table, Time } from '../../ui';
+import { Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { PolicyForm } from './PolicyForm';
 
 export function PoliciesPage() {
-  const org = useOrg();
   const may = useMay();
   return (
     <Page
       title="Policies"
       lead="Rules that artifacts have to follow in the environments where a policy is in force."
-      actions={may('record') && <PolicyForm org={org} />}
+      actions={may('record') && <PolicyForm />}
     >
       <Panel title="All policies" flush>
-        <List org={org} />
+        <List />
       </Panel>
     </Page>
   );
 }
 
-function List({ org }: { readonly org: string }) {
-  const { data } = query.useSuspenseQuery('get', '/policies/{org}', { params: { path: { org } } });
+function List() {
+  const data = useAnswer('/policies/{org}', {});
   return (
     <Table
       label="Policies"
@@ -39,9 +37,7 @@ function List({ org }: { readonly org: string }) {
           kind: 'main',
           cell: ({ name, description }) => (
             <span className="pile">
-              <Link to={to.policy(org, name)}>
-                <bdi>{name}</bdi>
-              </Link>
+              <NameLink to={to.policy(name)}>{name}</NameLink>
               {description !== '' && <bdi className="small quiet">{description}</bdi>}
             </span>
           ),
@@ -60,9 +56,9 @@ function List({ org }: { readonly org: string }) {
             ) : (
               <span className="line">
                 {consuming_envs.map((env) => (
-                  <Link key={env} to={to.environment(org, env)}>
-                    <bdi>{env}</bdi>
-                  </Link>
+                  <NameLink key={env} to={to.environment(env)}>
+                    {env}
+                  </NameLink>
                 ))}
               </span>
             ),

@@ -1,6 +1,6 @@
-import { useNavigate } from 'react-router';
 import { send } from '../../api/client';
 import { to } from '../../app/paths';
+import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -12,30 +12,27 @@ const SAMPLE = `artifacts:
 `;
 
 interface Props {
-  readonly org: string;
   /** The policy that gets a new version; without one a new policy is made. */
   readonly policy?: { readonly name: string; readonly description: string; readonly source: string };
 }
 
 /** A button that opens the source of a policy. */
-export function PolicyForm({ org, policy }: Props) {
-  const navigate = useNavigate();
-  const save = async (values: FormData) => {
+export function PolicyForm({ policy }: Props) {
+  const go = useGo();
+  const save = async (values: FormData, org: string) => {
     const name = policy?.name ?? String(values.get('name'));
     const form = new FormData();
     const payload = { name, description: values.get('description'), comment: values.get('comment') };
     form.set('payload', JSON.stringify(payload));
     form.set('policy_file', new Blob([String(values.get('source'))], { type: 'text/yaml' }), 'policy.yml');
     await send(`/policies/${encodeURIComponent(org)}`, { method: 'PUT', body: form });
-    await navigate(to.policy(org, name));
-    return null;
+    await go(to.policy(name));
   };
   return (
     <FormDialog
       trigger={policy ? 'New version' : 'New policy'}
-      {...(policy ? {} : { icon: 'plus', look: 'main' })}
+      look={policy ? 'plain' : 'main'}
       title={policy ? `New version of ${policy.name}` : 'New policy'}
-      does="Save"
       onSubmit={save}
     >
       {policy === undefined && <TextInput name="name" label="Name" required />}

@@ -1,34 +1,26 @@
-import { Link, useParams } from 'react-router';
-import { query, type Schemas } from '../../api/client';
-import { useMay, useOrg } from '../../api/session';
+import { useParams } from 'react-router';
+import type { Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, formatCount, Guarded, Page, Panel, Time, Verdict, wordsOf } from '../../ui';
+import { Empty, formatCount, Guarded, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
 import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
 
-export const PolicyPage = () => (
-  <Guarded page>
-    <Loaded />
-  </Guarded>
-);
-
-function Loaded() {
-  const org = useOrg();
+export function PolicyPage() {
   const { policy: name = '' } = useParams();
   const may = useMay();
-  const { data: policy } = query.useSuspenseQuery('get', '/policies/{org}/{policy}', {
-    params: { path: { org, policy: name } },
-  });
+  const policy = useAnswer('/policies/{org}/{policy}', { policy: name });
   const latest = [...policy.versions].sort((a, b) => b.version - a.version)[0];
   const source = latest?.policy_yaml ?? '';
   return (
     <Page
       title={policy.name}
       kind="Policy"
-      above={[{ text: 'Policies', href: to.policies(org) }]}
+      above={[{ text: 'Policies', href: to.policies }]}
       lead={<bdi>{policy.description}</bdi>}
-      actions={may('record') && <PolicyForm org={org} policy={{ ...policy, source }} />}
+      actions={may('record') && <PolicyForm policy={{ ...policy, source }} />}
     >
       <div className="columns">
         <Versions
@@ -44,10 +36,10 @@ function Loaded() {
         />
         <div className="stack">
           <Panel title="In force in" note="and what it decides of what runs there now" flush>
-            <InForce org={org} policy={policy} />
+            <InForce policy={policy} />
           </Panel>
           <Panel title="What happened" flush>
-            <Events org={org} events={policy.events} />
+            <Events events={policy.events} />
           </Panel>
         </div>
       </div>
@@ -56,14 +48,13 @@ function Loaded() {
 }
 
 interface Props {
-  readonly org: string;
   readonly policy: Schemas['Policy'];
 }
 
 /** How many environments are asked for what the policy decides there. */
 const ASKED = 20;
 
-function InForce({ org, policy }: Props) {
+function InForce({ policy }: Props) {
   if (policy.consuming_envs.length === 0) {
     return (
       <Empty icon="environments" title="In force nowhere">
@@ -76,7 +67,7 @@ function InForce({ org, policy }: Props) {
       {policy.consuming_envs.slice(0, ASKED).map((env) => (
         <li key={env}>
           <Guarded lines={1}>
-            <DecidedIn org={org} env={env} policy={policy.name} />
+            <DecidedIn env={env} policy={policy.name} />
           </Guarded>
         </li>
       ))}
@@ -84,24 +75,22 @@ function InForce({ org, policy }: Props) {
   );
 }
 
-function DecidedIn({ org, env, policy }: { readonly org: string; readonly env: string; readonly policy: string }) {
-  const { data } = query.useSuspenseQuery('get', '/environments/{org}/{env}', { params: { path: { org, env } } });
+function DecidedIn({ env, policy }: { readonly env: string; readonly policy: string }) {
+  const data = useAnswer('/environments/{org}/{env}', { env });
   return (
     <div className="line">
-      <Link to={to.environment(org, env)}>
-        <bdi>{env}</bdi>
-      </Link>
+      <NameLink to={to.environment(env)}>{env}</NameLink>
       {data.last_changed_at === null ? (
         <span className="quiet small">nothing runs there yet</span>
       ) : (
-        <Decided org={org} env={env} policy={policy} />
+        <Decided env={env} policy={policy} />
       )}
     </div>
   );
 }
 
-function Decided({ org, env, policy }: { readonly org: string; readonly env: string; readonly policy: string }) {
-  const data = useSnapshot(org, env, '-1', { show: 'running', perPage: 1 });
+function Decided({ env, policy }: { readonly env: string; readonly policy: string }) {
+  const data = useSnapshot(env, '-1', { show: 'running', perPage: 1 });
   const applied = data.applied_policies.find(({ name }) => name === policy);
   const failing = applied?.failing_count ?? 0;
   return (
@@ -111,14 +100,14 @@ function Decided({ org, env, policy }: { readonly org: string; readonly env: str
           ? `${formatCount(data.total)} pass`
           : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
       </Verdict>
-      <Link className="small" to={to.snapshot(org, env, data.index)}>
+      <PageLink className="small" to={to.snapshot(env, data.index)}>
         Snapshot {data.index}
-      </Link>
+      </PageLink>
     </>
   );
 }
 
-const Events = ({ org, events }: { readonly org: string; readonly events: Schemas['Policy']['events'] }) => (
+const Events = ({ events }: { readonly events: Schemas['Policy']['events'] }) => (
   <ol className="plain">
     {[...events]
       .sort((a, b) => b.timestamp - a.timestamp)
@@ -128,9 +117,7 @@ const Events = ({ org, events }: { readonly org: string; readonly events: Schema
           <span>{wordsOf(type)}</span>
           {data.version !== undefined && <span>version {data.version}</span>}
           {data.environment !== undefined && (
-            <Link to={to.environment(org, data.environment)}>
-              <bdi>{data.environment}</bdi>
-            </Link>
+            <NameLink to={to.environment(data.environment)}>{data.environment}</NameLink>
           )}
           <span className="small quiet end">
             <bdi>{user}</bdi>, <Time at={timestamp} />

@@ -1,13 +1,11 @@
-import { Link } from 'react-router';
-import { query } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Panel, Table, Time, Verdict } from '../../ui';
+import { Empty, NameLink, PageLink, Panel, Table, Time, Verdict } from '../../ui';
 
 /** How many attestations are shown, and among how many those of a control are looked for: a page of the API has no more. */
 const [NEWEST, AMONG] = [10, 100];
 
 interface Props {
-  readonly org: string;
   /** As the API has it, such as `custom:coverage`. */
   readonly type: string;
   /** Only decisions on this control. */
@@ -25,11 +23,9 @@ export const Reported = (props: Props) => (
   </Panel>
 );
 
-function List({ org, type, control }: Props) {
+function List({ type, control }: Props) {
   const per_page = control === undefined ? NEWEST : AMONG;
-  const { data } = query.useSuspenseQuery('get', '/attestations/{org}', {
-    params: { path: { org }, query: { attestation_type: type, page: 1, per_page } },
-  });
+  const data = useAnswer('/attestations/{org}', {}, { attestation_type: type, page: 1, per_page });
   const rows = data.data.filter((one) => control === undefined || one.control === control).slice(0, NEWEST);
   return (
     <Table
@@ -47,9 +43,7 @@ function List({ org, type, control }: Props) {
           head: 'Attestation',
           kind: 'main',
           cell: ({ attestation_name, attestation_id, flow_name, trail_name }) => (
-            <Link to={to.attestation(org, flow_name, trail_name, attestation_id)}>
-              <bdi>{attestation_name}</bdi>
-            </Link>
+            <NameLink to={to.attestation(flow_name, trail_name, attestation_id)}>{attestation_name}</NameLink>
           ),
         },
         { head: 'State', cell: ({ is_compliant }) => <Verdict value={is_compliant} /> },
@@ -57,9 +51,9 @@ function List({ org, type, control }: Props) {
           head: 'Trail',
           kind: 'wide',
           cell: ({ flow_name, trail_name }) => (
-            <Link to={to.trail(org, flow_name, trail_name)}>
+            <PageLink to={to.trail(flow_name, trail_name)}>
               <bdi>{flow_name}</bdi> / <bdi>{trail_name}</bdi>
-            </Link>
+            </PageLink>
           ),
         },
         { head: 'By', cell: ({ reported_by }) => <bdi>{reported_by}</bdi> },

@@ -1,16 +1,16 @@
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { query, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Empty, Hash, Page, Panel, Table, Verdict } from '../../ui';
+import { Empty, Hash, NameLink, Page, Panel, Table, Verdict } from '../../ui';
 
 /** The beginning of a commit or fingerprint: the API requires at least 5 digits. */
 const DIGITS = /^[0-9a-f]{5,64}$/i;
 
 export function SearchPage() {
-  const org = useOrg();
   const [search] = useSearchParams();
   const text = (search.get('q') ?? '').trim();
   return (
@@ -23,11 +23,11 @@ export function SearchPage() {
         <>
           {DIGITS.test(text) && (
             <Panel title="Artifacts" flush>
-              <Artifacts org={org} text={text.toLowerCase()} />
+              <Artifacts text={text.toLowerCase()} />
             </Panel>
           )}
           <Panel title="Names" flush>
-            <Names org={org} text={text} />
+            <Names text={text} />
           </Panel>
         </>
       )}
@@ -37,7 +37,8 @@ export function SearchPage() {
 
 type Found = Schemas['SearchResult']['artifacts'][number];
 
-function Artifacts({ org, text }: { readonly org: string; readonly text: string }) {
+function Artifacts({ text }: { readonly text: string }) {
+  const org = useOrg();
   const { data, error } = query.useQuery(
     'get',
     '/search/{org}/sha/{value}',
@@ -57,9 +58,7 @@ function Artifacts({ org, text }: { readonly org: string; readonly text: string 
         {
           head: 'Artifact',
           kind: 'main',
-          cell: ({ name, flow, fingerprint }) => (
-            <ArtifactName org={org} flow={flow} fingerprint={fingerprint} name={name} />
-          ),
+          cell: ({ name, flow, fingerprint }) => <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />,
         },
         { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
         {
@@ -75,9 +74,9 @@ function Artifacts({ org, text }: { readonly org: string; readonly text: string 
             ) : (
               <span className="line">
                 {running_in.map((name) => (
-                  <Link key={name} to={to.environment(org, name)}>
-                    <bdi>{name}</bdi>
-                  </Link>
+                  <NameLink key={name} to={to.environment(name)}>
+                    {name}
+                  </NameLink>
                 ))}
               </span>
             ),
@@ -96,21 +95,15 @@ interface Named {
 /** How many of a kind are shown. */
 const EACH = 20;
 
-function Names({ org, text }: { readonly org: string; readonly text: string }) {
-  const path = { org };
-  const environments = query.useSuspenseQuery('get', '/environments/{org}', {
-    params: { path, query: { name: text, page: 1, per_page: EACH } },
-  }).data as Schemas['EnvironmentPage'];
-  const flows = query.useSuspenseQuery('get', '/flows/{org}', {
-    params: { path, query: { search_by_name: text, page: 1, per_page: EACH } },
-  }).data as Schemas['FlowPage'];
-  const { repos } = query.useSuspenseQuery('get', '/repos/{org}', {
-    params: { path, query: { search: text, per_page: EACH } },
-  }).data;
+function Names({ text }: { readonly text: string }) {
+  const first = { page: 1, per_page: EACH };
+  const environments = useAnswer('/environments/{org}', {}, { name: text, ...first }) as Schemas['EnvironmentPage'];
+  const flows = useAnswer('/flows/{org}', {}, { search_by_name: text, ...first }) as Schemas['FlowPage'];
+  const { repos } = useAnswer('/repos/{org}', {}, { search: text, per_page: EACH });
   const found: readonly Named[] = [
-    ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(org, name) })),
-    ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(org, name) })),
-    ...repos.map(({ name }) => ({ kind: 'Repository', name, href: to.repository(org, name) })),
+    ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(name) })),
+    ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(name) })),
+    ...repos.map(({ name }) => ({ kind: 'Repository', name, href: to.repository(name) })),
   ];
   return (
     <Table
@@ -122,11 +115,7 @@ function Names({ org, text }: { readonly org: string; readonly text: string }) {
         {
           head: 'Name',
           kind: 'main',
-          cell: ({ name, href }) => (
-            <Link to={href}>
-              <bdi>{name}</bdi>
-            </Link>
-          ),
+          cell: ({ name, href }) => <NameLink to={href}>{name}</NameLink>,
         },
         { head: 'Kind', kind: 'wide', cell: ({ kind }) => kind },
       ]}

@@ -3,18 +3,14 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { api, query, type Schemas } from '../../api/client';
 import { signInQuery, useSession } from '../../api/session';
 import { to } from '../../app/paths';
-import { Empty, Panel, Table } from '../../ui';
-import { FormDialog } from '../../ui/FormDialog';
+import { Empty, Panel, Table, usePagePath } from '../../ui';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { problemOf } from '../sign-in/problems';
 
 type Identity = Schemas['Identity'];
 
-interface Props {
-  readonly org: string;
-}
-
 /** The identities of the provider by which the caller signs in: attach another one, or detach one. */
-export function Identities({ org }: Props) {
+export function Identities() {
   const { principal } = useSession();
   const provider = useSuspenseQuery(signInQuery).data.openid_connect;
   if (principal.kind === 'service-account') {
@@ -23,7 +19,7 @@ export function Identities({ org }: Props) {
   return (
     <>
       <Problem />
-      <Panel title="Your sign-in" flush actions={provider !== null && <Attach org={org} name={provider.name} />}>
+      <Panel title="Your sign-in" flush actions={provider !== null && <Attach name={provider.name} />}>
         <List />
       </Panel>
     </>
@@ -64,42 +60,35 @@ function List() {
   );
 }
 
-const Attach = ({ org, name }: Props & { readonly name: string }) => (
-  <FormDialog
-    trigger="Attach an account"
-    icon="plus"
-    look="main"
-    title="Attach an account"
-    does="Continue"
-    onSubmit={async () => {
-      const { data } = await api.POST('/user/identities', {
-        body: { return_to: to.settings(org, 'sign-in') },
-      });
-      if (data !== undefined) location.assign(data.location);
-      return null;
-    }}
-  >
-    <p>
-      You sign in at <bdi>{name}</bdi>, and come back here. From then on you can sign in with that account as this user.
-      It must not belong to another user yet.
-    </p>
-  </FormDialog>
-);
+function Attach({ name }: { readonly name: string }) {
+  const path = usePagePath();
+  return (
+    <FormDialog
+      trigger="Attach an account"
+      look="main"
+      does="Continue"
+      onSubmit={async () => {
+        const { data } = await api.POST('/user/identities', {
+          body: { return_to: path(to.settings('sign-in')) },
+        });
+        if (data !== undefined) location.assign(data.location);
+      }}
+    >
+      <p>
+        You sign in at <bdi>{name}</bdi>, and come back here. From then on you can sign in with that account as this
+        user. It must not belong to another user yet.
+      </p>
+    </FormDialog>
+  );
+}
 
 const Detach = ({ identity: { id, email, subject } }: { readonly identity: Identity }) => (
-  <FormDialog
-    trigger="Detach"
-    look="danger"
-    title="Detach this account"
+  <ConfirmDialog
     does="Detach"
-    onSubmit={async () => {
-      await api.DELETE('/user/identities/{id}', { params: { path: { id } } });
-      return null;
-    }}
+    title="Detach this account"
+    onConfirm={() => api.DELETE('/user/identities/{id}', { params: { path: { id } } })}
   >
-    <p>
-      You can no longer sign in with <bdi>{email === '' ? subject : email}</bdi>. With your last account go the roles
-      that its groups gave. Sessions and keys stay.
-    </p>
-  </FormDialog>
+    You can no longer sign in with <bdi>{email === '' ? subject : email}</bdi>. With your last account go the roles that
+    its groups gave. Sessions and keys stay.
+  </ConfirmDialog>
 );

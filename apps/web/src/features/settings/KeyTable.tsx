@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 import { inDays } from '../../api/window';
 import { Empty, Table, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { Secret } from '../../parts/Secret';
 
 type Key = Schemas['ApiKey'];
@@ -32,7 +32,6 @@ export const CreateKey = ({
 }) => (
   <FormDialog
     trigger={trigger}
-    icon="plus"
     look="main"
     title="New API key"
     does="Create"
@@ -79,20 +78,9 @@ export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; rea
                 A new key takes the place of <bdi>{description}</bdi>; the old one is valid for a while longer.
               </p>
             </FormDialog>
-            <FormDialog
-              trigger="Revoke"
-              look="danger"
-              title="Revoke key"
-              does="Revoke"
-              onSubmit={async () => {
-                await actions.revoke(id);
-                return null;
-              }}
-            >
-              <p>
-                Whatever uses <bdi>{description}</bdi> is refused from now on.
-              </p>
-            </FormDialog>
+            <ConfirmDialog does="Revoke" title="Revoke key" onConfirm={() => actions.revoke(id)}>
+              Whatever uses <bdi>{description}</bdi> is refused from now on.
+            </ConfirmDialog>
           </span>
         ),
       },

@@ -1,36 +1,35 @@
-import { api, query, type Schemas } from '../../api/client';
-import { useMay, type Role } from '../../api/session';
+import { api, type Schemas } from '../../api/client';
+import { useMay, useOrg, type Role } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { Badge, Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { Secret } from '../../parts/Secret';
 import { ROLES } from './roles';
 
 const PER_PAGE = 50;
 
 /** Who belongs to the organization, in which role, and who is invited. */
-export function Members({ org }: { readonly org: string }) {
+export function Members() {
   const may = useMay();
   const admin = may('people');
   return (
     <>
-      <Panel title="Members" flush actions={admin && <Invite org={org} />}>
-        <List org={org} admin={admin} />
+      <Panel title="Members" flush actions={admin && <Invite />}>
+        <List admin={admin} />
       </Panel>
       {admin && (
         <Panel title="Open invitations" flush>
-          <Invitations org={org} />
+          <Invitations />
         </Panel>
       )}
     </>
   );
 }
 
-function List({ org, admin }: { readonly org: string; readonly admin: boolean }) {
+function List({ admin }: { readonly admin: boolean }) {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/members', {
-    params: { path: { org }, query: { page, per_page: PER_PAGE } },
-  });
+  const data = useAnswer('/organizations/{org}/members', {}, { page, per_page: PER_PAGE });
   return (
     <>
       <Table
@@ -46,7 +45,7 @@ function List({ org, admin }: { readonly org: string; readonly admin: boolean })
           },
           { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
           ...(admin
-            ? [{ head: 'Actions', cell: (member: Schemas['Member']) => <MemberActions org={org} member={member} /> }]
+            ? [{ head: 'Actions', cell: (member: Schemas['Member']) => <MemberActions member={member} /> }]
             : []),
         ]}
       />
@@ -55,48 +54,39 @@ function List({ org, admin }: { readonly org: string; readonly admin: boolean })
   );
 }
 
-function MemberActions({ org, member: { user, role } }: { readonly org: string; readonly member: Schemas['Member'] }) {
+function MemberActions({ member: { user, role } }: { readonly member: Schemas['Member'] }) {
+  const org = useOrg();
   const params = { path: { org, user } };
   return (
     <span className="line">
       <FormDialog
         trigger="Change role"
         title={`Role of ${user}`}
-        does="Save"
         onSubmit={async (values) => {
           const body = { role: String(values.get('role')) as Role };
           await api.PUT('/organizations/{org}/members/{user}', { params, body });
-          return null;
         }}
       >
         <Select name="role" label="Role" value={role} options={ROLES} />
       </FormDialog>
-      <FormDialog
-        trigger="Remove"
-        look="danger"
-        title={`Remove ${user}`}
+      <ConfirmDialog
         does="Remove"
-        onSubmit={async () => {
-          await api.DELETE('/organizations/{org}/members/{user}', { params });
-          return null;
-        }}
+        title={`Remove ${user}`}
+        onConfirm={() => api.DELETE('/organizations/{org}/members/{user}', { params })}
       >
-        <p>
-          <bdi>{user}</bdi> can no longer see or change anything here.
-        </p>
-      </FormDialog>
+        <bdi>{user}</bdi> can no longer see or change anything here.
+      </ConfirmDialog>
     </span>
   );
 }
 
-const Invite = ({ org }: { readonly org: string }) => (
+const Invite = () => (
   <FormDialog
     trigger="Invite"
-    icon="plus"
     look="main"
     title="Invite somebody"
     does="Invite"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const { data } = await api.POST('/organizations/{org}/invitations', {
         params: { path: { org } },
         body: { email: String(values.get('email')), role: String(values.get('role')) as Role },
@@ -115,8 +105,8 @@ const Invite = ({ org }: { readonly org: string }) => (
   </FormDialog>
 );
 
-function Invitations({ org }: { readonly org: string }) {
-  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/invitations', { params: { path: { org } } });
+function Invitations() {
+  const data = useAnswer('/organizations/{org}/invitations', {});
   return (
     <Table
       label="Invitations"
@@ -131,20 +121,15 @@ function Invitations({ org }: { readonly org: string }) {
         {
           head: 'Actions',
           cell: ({ id, email }) => (
-            <FormDialog
-              trigger="Revoke"
-              look="danger"
-              title="Revoke invitation"
+            <ConfirmDialog
               does="Revoke"
-              onSubmit={async () => {
-                await api.DELETE('/organizations/{org}/invitations/{id}', { params: { path: { org, id } } });
-                return null;
-              }}
+              title="Revoke invitation"
+              onConfirm={(org) =>
+                api.DELETE('/organizations/{org}/invitations/{id}', { params: { path: { org, id } } })
+              }
             >
-              <p>
-                <bdi>{email}</bdi> can no longer join with it.
-              </p>
-            </FormDialog>
+              <bdi>{email}</bdi> can no longer join with it.
+            </ConfirmDialog>
           ),
         },
       ]}

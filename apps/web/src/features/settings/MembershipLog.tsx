@@ -1,20 +1,18 @@
-import { query } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { Badge, Empty, Pager, Panel, Table, Time, usePageNumber, wordsOf } from '../../ui';
 
 /** The log of memberships, for administrators. */
-export function MembershipLog({ org }: { readonly org: string }) {
+export function MembershipLog() {
   return (
     <Panel title="Membership log" flush>
-      <List org={org} />
+      <List />
     </Panel>
   );
 }
 
-function List({ org }: { readonly org: string }) {
+function List() {
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/membership-audit-log/{org}', {
-    params: { path: { org }, query: { page, per_page: 50 } },
-  });
+  const data = useAnswer('/membership-audit-log/{org}', {}, { page, per_page: 50 });
   return (
     <>
       <Table

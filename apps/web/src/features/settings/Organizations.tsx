@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../api/client';
 import { sessionQuery, useSession } from '../../api/session';
-import { to } from '../../app/paths';
+import { pageIn } from '../../app/paths';
 import { Badge, Panel, Table } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
@@ -30,7 +30,7 @@ export function Organizations() {
             head: 'Organization',
             kind: 'main',
             cell: ({ name }) => (
-              <Link to={to.organization(name)}>
+              <Link to={pageIn(name)}>
                 <bdi>{name}</bdi>
               </Link>
             ),
@@ -55,16 +55,13 @@ function Create() {
   return (
     <FormDialog
       trigger="New organization"
-      icon="plus"
       look="main"
-      title="New organization"
       does="Create"
       onSubmit={async (values) => {
         const name = String(values.get('name'));
         await api.POST('/organizations', { body: { name } });
         await client.invalidateQueries(sessionQuery);
-        await navigate(to.organization(name));
-        return null;
+        await navigate(pageIn(name));
       }}
     >
       <TextInput name="name" label="Name" required />
@@ -77,12 +74,10 @@ function Join() {
   return (
     <FormDialog
       trigger="Accept an invitation"
-      title="Accept an invitation"
       does="Accept"
       onSubmit={async (values) => {
         await api.POST('/user/invitations', { body: { token: String(values.get('token')).trim() } });
         await client.invalidateQueries(sessionQuery);
-        return null;
       }}
     >
       <TextInput

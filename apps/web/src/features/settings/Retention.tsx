@@ -1,9 +1,9 @@
-import { Link } from 'react-router';
-import { api, query, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, Facts, formatCount, Panel, Table, Time } from '../../ui';
+import { Empty, Facts, formatCount, NameLink, Panel, Table, Time } from '../../ui';
 import { TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
 type Rules = Schemas['Retention'];
 type Hold = Rules['holds'][number];
@@ -20,23 +20,19 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
   FIELDS.map((field) => [field.replace('_days', ''), KINDS[field]]),
 );
 
-interface Props {
-  readonly org: string;
-}
-
 /** The retention rules, the legal holds and the dropped data of an organization. */
-export function Retention({ org }: Props) {
-  const { data } = query.useSuspenseQuery('get', '/retention/{org}', { params: { path: { org } } });
+export function Retention() {
+  const data = useAnswer('/retention/{org}', {});
   return (
     <>
-      <Panel title="Retention" actions={<Edit org={org} rules={data} />}>
+      <Panel title="Retention" actions={<Edit rules={data} />}>
         <p style={{ marginTop: 0 }}>
           What is older is dropped, unless it is held. Who attested what, when and with which result stays, and so do
           the digests.
         </p>
         <Facts facts={FIELDS.map((field) => [KINDS[field], afterDays(data[field])])} />
       </Panel>
-      <Panel title="Legal holds" flush actions={<Place org={org} />}>
+      <Panel title="Legal holds" flush actions={<Place />}>
         <Table
           label="Legal holds"
           rows={data.holds}
@@ -47,11 +43,11 @@ export function Retention({ org }: Props) {
             </Empty>
           }
           columns={[
-            { head: 'What', kind: 'main', cell: (hold) => <Held org={org} hold={hold} /> },
+            { head: 'What', kind: 'main', cell: (hold) => <Held hold={hold} /> },
             { head: 'Why', kind: 'wide', cell: ({ reason }) => <bdi>{reason}</bdi> },
             { head: 'Placed by', cell: ({ placed_by }) => <bdi>{placed_by}</bdi> },
             { head: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
-            { head: 'Actions', cell: (hold) => <Release org={org} hold={hold} /> },
+            { head: 'Actions', cell: (hold) => <Release hold={hold} /> },
           ]}
         />
       </Panel>
@@ -76,29 +72,23 @@ export function Retention({ org }: Props) {
 
 const afterDays = (days: number | null) => (days === null ? 'Never dropped' : `After ${formatCount(days)} days`);
 
-const Held = ({ org, hold: { flow, trail } }: Props & { readonly hold: Hold }) =>
+const Held = ({ hold: { flow, trail } }: { readonly hold: Hold }) =>
   trail === null ? (
-    <Link to={to.flow(org, flow)}>
-      <bdi>{flow}</bdi>
-    </Link>
+    <NameLink to={to.flow(flow)}>{flow}</NameLink>
   ) : (
-    <Link to={to.trail(org, flow, trail)}>
-      <bdi>
-        {flow} / {trail}
-      </bdi>
-    </Link>
+    <NameLink to={to.trail(flow, trail)}>
+      {flow} / {trail}
+    </NameLink>
   );
 
-const Edit = ({ org, rules }: Props & { readonly rules: Rules }) => (
+const Edit = ({ rules }: { readonly rules: Rules }) => (
   <FormDialog
     trigger="Change"
     title="Change the retention"
-    does="Save"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const given = FIELDS.map((field) => [field, String(values.get(field)).trim()] as const);
       const body = Object.fromEntries(given.flatMap(([field, text]) => (text === '' ? [] : [[field, Number(text)]])));
       await api.PUT('/retention/{org}', { params: { path: { org } }, body });
-      return null;
     }}
   >
     <p>Days. An empty field means never. What is dropped does not come back.</p>
@@ -108,17 +98,15 @@ const Edit = ({ org, rules }: Props & { readonly rules: Rules }) => (
   </FormDialog>
 );
 
-const Place = ({ org }: Props) => (
+const Place = () => (
   <FormDialog
     trigger="New hold"
-    icon="plus"
     look="main"
     title="Hold a flow or a trail"
     does="Hold"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const text = (name: string) => String(values.get(name)).trim();
       await place(org, text('flow'), text('trail'), text('reason'));
-      return null;
     }}
   >
     <TextInput name="flow" label="Flow" required />
@@ -132,21 +120,16 @@ const place = (org: string, flow: string, trail: string, reason: string) =>
     ? api.PUT('/retention/{org}/holds/{flow}', { params: { path: { org, flow } }, body: { reason } })
     : api.PUT('/retention/{org}/holds/{flow}/{trail}', { params: { path: { org, flow, trail } }, body: { reason } });
 
-const Release = ({ org, hold: { flow, trail } }: Props & { readonly hold: Hold }) => (
-  <FormDialog
-    trigger="Release"
-    look="danger"
-    title={`Release ${trail ?? flow}`}
+const Release = ({ hold: { flow, trail } }: { readonly hold: Hold }) => (
+  <ConfirmDialog
     does="Release"
-    onSubmit={async () => {
+    title={`Release ${trail ?? flow}`}
+    onConfirm={async (org) => {
       if (trail === null) await api.DELETE('/retention/{org}/holds/{flow}', { params: { path: { org, flow } } });
       else await api.DELETE('/retention/{org}/holds/{flow}/{trail}', { params: { path: { org, flow, trail } } });
-      return null;
     }}
   >
-    <p>
-      The retention applies to <bdi>{trail === null ? flow : `${flow} / ${trail}`}</bdi> again. What it drops does not
-      come back.
-    </p>
-  </FormDialog>
+    The retention applies to <bdi>{trail === null ? flow : `${flow} / ${trail}`}</bdi> again. What it drops does not
+    come back.
+  </ConfirmDialog>
 );

@@ -1,25 +1,27 @@
-import { api, query, type Schemas } from '../../api/client';
-import { useMay, useSession, type Role } from '../../api/session';
+import { api, type Schemas } from '../../api/client';
+import { useMay, useOrg, useSession, type Role } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { Badge, Empty, Panel, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { CreateKey, KeyTable, type KeyActions } from './KeyTable';
 import { ROLES } from './roles';
 
 type Account = Schemas['ServiceAccount'];
 
 /** Accounts of pipelines and reporters, each with its keys. */
-export function ServiceAccounts({ org }: { readonly org: string }) {
+export function ServiceAccounts() {
+  const org = useOrg();
   const may = useMay()('serviceAccounts');
   const personal = useSession().organizations.some((one) => one.name === org && one.personal);
-  const { data } = query.useSuspenseQuery('get', '/service-accounts/{org}', { params: { path: { org } } });
+  const data = useAnswer('/service-accounts/{org}', {});
   return (
     <>
       <div className="line">
         <p className="quiet" style={{ margin: 0 }}>
           Pipelines and reporters sign in as service accounts.
         </p>
-        <span className="end">{may && <CreateAccount org={org} />}</span>
+        <span className="end">{may && <CreateAccount />}</span>
       </div>
       {data.length === 0 && (
         <Panel title="Service accounts">
@@ -29,15 +31,15 @@ export function ServiceAccounts({ org }: { readonly org: string }) {
         </Panel>
       )}
       {data.map((account) => (
-        <OneAccount key={account.name} org={org} account={account} may={may} />
+        <OneAccount key={account.name} account={account} may={may} />
       ))}
     </>
   );
 }
 
-function OneAccount({ org, account, may }: { readonly org: string; readonly account: Account; readonly may: boolean }) {
+function OneAccount({ account, may }: { readonly account: Account; readonly may: boolean }) {
   const { name, display_name, privilege, description, created_at } = account;
-  const actions = actionsOf(org, name);
+  const actions = actionsOf(useOrg(), name);
   return (
     <Panel
       title={display_name || name}
@@ -56,28 +58,18 @@ function OneAccount({ org, account, may }: { readonly org: string; readonly acco
         may && (
           <>
             <CreateKey actions={actions} />
-            <DeleteAccount org={org} name={name} />
+            <DeleteAccount name={name} />
           </>
         )
       }
     >
-      {may ? <AccountKeys org={org} name={name} actions={actions} /> : null}
+      {may ? <AccountKeys name={name} actions={actions} /> : null}
     </Panel>
   );
 }
 
-function AccountKeys({
-  org,
-  name,
-  actions,
-}: {
-  readonly org: string;
-  readonly name: string;
-  readonly actions: KeyActions;
-}) {
-  const { data } = query.useSuspenseQuery('get', '/service-accounts/{org}/{name}/api-keys', {
-    params: { path: { org, name } },
-  });
+function AccountKeys({ name, actions }: { readonly name: string; readonly actions: KeyActions }) {
+  const data = useAnswer('/service-accounts/{org}/{name}/api-keys', { name });
   return <KeyTable keys={data} actions={actions} />;
 }
 
@@ -91,21 +83,18 @@ const actionsOf = (org: string, name: string): KeyActions => {
   };
 };
 
-const CreateAccount = ({ org }: { readonly org: string }) => (
+const CreateAccount = () => (
   <FormDialog
     trigger="New service account"
-    icon="plus"
     look="main"
-    title="New service account"
     does="Create"
-    onSubmit={async (values) => {
+    onSubmit={async (values, org) => {
       const body = {
         name: String(values.get('name')),
         privilege: String(values.get('privilege')) as Role,
         description: String(values.get('description')),
       };
       await api.POST('/service-accounts/{org}', { params: { path: { org } }, body });
-      return null;
     }}
   >
     <TextInput name="name" label="Name" required />
@@ -114,19 +103,12 @@ const CreateAccount = ({ org }: { readonly org: string }) => (
   </FormDialog>
 );
 
-const DeleteAccount = ({ org, name }: { readonly org: string; readonly name: string }) => (
-  <FormDialog
-    trigger="Delete"
-    look="danger"
-    title="Delete service account"
+const DeleteAccount = ({ name }: { readonly name: string }) => (
+  <ConfirmDialog
     does="Delete"
-    onSubmit={async () => {
-      await api.DELETE('/service-accounts/{org}/{name}', { params: { path: { org, name } } });
-      return null;
-    }}
+    title="Delete service account"
+    onConfirm={(org) => api.DELETE('/service-accounts/{org}/{name}', { params: { path: { org, name } } })}
   >
-    <p>
-      <bdi>{name}</bdi> and all of its keys are refused from now on.
-    </p>
-  </FormDialog>
+    <bdi>{name}</bdi> and all of its keys are refused from now on.
+  </ConfirmDialog>
 );

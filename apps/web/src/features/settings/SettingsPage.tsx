@@ -1,7 +1,7 @@
 import { NavLink, useParams } from 'react-router';
-import { useMay, useOrg } from '../../api/session';
+import { useMay } from '../../api/session';
 import { to } from '../../app/paths';
-import { Guarded, Page } from '../../ui';
+import { Guarded, Page, usePagePath } from '../../ui';
 import { Identities } from './Identities';
 import { Keys } from './Keys';
 import { Members } from './Members';
@@ -26,7 +26,7 @@ const SECTIONS = [
 ] as const;
 
 export function SettingsPage() {
-  const org = useOrg();
+  const path = usePagePath();
   const may = useMay();
   const { section = 'members' } = useParams();
   const seen = SECTIONS.filter(({ admin }) => !admin || may('organization'));
@@ -36,14 +36,14 @@ export function SettingsPage() {
       <div className={css.split}>
         <nav className={css.nav} aria-label="Settings">
           {seen.map(({ id, title }) => (
-            <NavLink key={id} className={css.entry} to={to.settings(org, id)}>
+            <NavLink key={id} className={css.entry} to={path(to.settings(id))}>
               {title}
             </NavLink>
           ))}
         </nav>
         <div className="stack" key={section}>
           <Guarded>
-            <Section org={org} />
+            <Section />
           </Guarded>
         </div>
       </div>

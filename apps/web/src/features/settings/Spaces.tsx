@@ -1,29 +1,24 @@
-import { api, query, type Schemas } from '../../api/client';
-import { useMay } from '../../api/session';
+import { api, type Schemas } from '../../api/client';
+import { useMay, useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { places, ROOT } from '../../parts/places';
 
 const PER_PAGE = 50;
 
 type Space = Schemas['Space'];
 
-interface Props {
-  readonly org: string;
-}
-
 /** The spaces, which group environments and flows. */
-export function Spaces({ org }: Props) {
+export function Spaces() {
   const may = useMay();
   const page = usePageNumber();
-  const { data } = query.useSuspenseQuery('get', '/spaces/{org}', {
-    params: { path: { org }, query: { page, per_page: PER_PAGE, archived: false } },
-  });
+  const data = useAnswer('/spaces/{org}', {}, { page, per_page: PER_PAGE, archived: false });
   const { spaces, total_pages } = data;
   const admin = may('organization');
   return (
-    <Panel title="Spaces" flush actions={admin && <Create org={org} spaces={spaces} />}>
+    <Panel title="Spaces" flush actions={admin && <Create spaces={spaces} />}>
       <Table
         label="Spaces"
         rows={spaces}
@@ -37,9 +32,7 @@ export function Spaces({ org }: Props) {
           { head: 'Space', kind: 'main', cell: ({ path }) => <bdi>{path.join(' / ')}</bdi> },
           { head: 'Created by', kind: 'wide', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
           { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
-          ...(admin
-            ? [{ head: 'Actions', cell: (space: Space) => <Actions org={org} space={space} spaces={spaces} /> }]
-            : []),
+          ...(admin ? [{ head: 'Actions', cell: (space: Space) => <Actions space={space} spaces={spaces} /> }] : []),
         ]}
       />
       <Pager page={page} pages={total_pages} />
@@ -47,18 +40,15 @@ export function Spaces({ org }: Props) {
   );
 }
 
-function Create({ org, spaces }: Props & { readonly spaces: readonly Space[] }) {
+function Create({ spaces }: { readonly spaces: readonly Space[] }) {
   return (
     <FormDialog
       trigger="New space"
-      icon="plus"
       look="main"
-      title="New space"
       does="Create"
-      onSubmit={async (values) => {
+      onSubmit={async (values, org) => {
         const body = { name: String(values.get('name')), parent_id: String(values.get('parent_id')) };
         await api.PUT('/spaces/{org}', { params: { path: { org } }, body });
-        return null;
       }}
     >
       <TextInput name="name" label="Name" required />
@@ -67,12 +57,13 @@ function Create({ org, spaces }: Props & { readonly spaces: readonly Space[] }) 
   );
 }
 
-interface ActionsProps extends Props {
+interface ActionsProps {
   readonly space: Space;
   readonly spaces: readonly Space[];
 }
 
-function Actions({ org, space, spaces }: ActionsProps) {
+function Actions({ space, spaces }: ActionsProps) {
+  const org = useOrg();
   const params = { path: { org, space: space.id } };
   const below = (one: Space) => space.path.every((name, i) => one.path[i] === name);
   return (
@@ -80,7 +71,6 @@ function Actions({ org, space, spaces }: ActionsProps) {
       <FormDialog
         trigger="Edit"
         title={`Edit ${space.name}`}
-        does="Save"
         onSubmit={async (values) => {
           const new_name = String(values.get('new_name'));
           const parent_id = String(values.get('parent_id'));
@@ -88,7 +78,6 @@ function Actions({ org, space, spaces }: ActionsProps) {
           if (parent_id !== space.parent_id) {
             await api.PUT('/spaces/{org}/{space}/move', { params, body: { parent_id } });
           }
-          return null;
         }}
       >
         <TextInput name="new_name" label="Name" value={space.name} required />
@@ -99,20 +88,13 @@ function Actions({ org, space, spaces }: ActionsProps) {
           value={space.parent_id}
         />
       </FormDialog>
-      <FormDialog
-        trigger="Archive"
-        look="danger"
-        title={`Archive ${space.name}`}
+      <ConfirmDialog
         does="Archive"
-        onSubmit={async () => {
-          await api.PUT('/spaces/{org}/{space}/archive', { params });
-          return null;
-        }}
+        title={`Archive ${space.name}`}
+        onConfirm={() => api.PUT('/spaces/{org}/{space}/archive', { params })}
       >
-        <p>
-          <bdi>{space.path.join(' / ')}</bdi> disappears from lists. Only an empty space can be archived.
-        </p>
-      </FormDialog>
+        <bdi>{space.path.join(' / ')}</bdi> disappears from lists. Only an empty space can be archived.
+      </ConfirmDialog>
     </span>
   );
 }

@@ -1,9 +1,10 @@
-import { api, query, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
 import { SigningSecret } from '../../parts/SigningSecret';
 import { Empty, Panel, Table, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
 type Config = Schemas['TargetConfig'];
 type Target = Config['targets'][number];
@@ -11,19 +12,13 @@ type Channel = Target['type'];
 
 const CHANNELS = { WEBHOOK: 'Webhook', SLACK: 'Slack', EMAIL: 'Mail' } as const satisfies Record<Channel, string>;
 
-interface Props {
-  readonly org: string;
-}
-
 /** Addresses that several notifications send to, under one name. */
-export function TargetConfigs({ org }: Props) {
+export function TargetConfigs() {
   const may = useMay();
-  const { data } = query.useSuspenseQuery('get', '/organizations/{org}/notification_target_configs', {
-    params: { path: { org } },
-  });
+  const data = useAnswer('/organizations/{org}/notification_target_configs', {});
   const acts = may('record');
   return (
-    <Panel title="Shared targets" flush actions={acts && <ConfigForm org={org} />}>
+    <Panel title="Shared targets" flush actions={acts && <ConfigForm />}>
       <Table
         label="Shared targets"
         rows={data}
@@ -44,7 +39,7 @@ export function TargetConfigs({ org }: Props) {
                   <span className="line" key={target.id}>
                     {CHANNELS[target.type]} <bdi>{addressOf(target)}</bdi>
                     {acts && target.type === 'WEBHOOK' && (
-                      <SigningSecret org={org} id={target.id} of={{ config: name }} hint={target.signing_secret} />
+                      <SigningSecret id={target.id} of={{ config: name }} hint={target.signing_secret} />
                     )}
                   </span>
                 ))}
@@ -58,8 +53,8 @@ export function TargetConfigs({ org }: Props) {
                   head: 'Actions',
                   cell: (config: Config) => (
                     <span className="line">
-                      <ConfigForm org={org} config={config} />
-                      <DeleteConfig org={org} name={config.name} />
+                      <ConfigForm config={config} />
+                      <DeleteConfig name={config.name} />
                     </span>
                   ),
                 },
@@ -75,20 +70,18 @@ const addressOf = (target: Target) =>
   target.type === 'EMAIL' ? target.emails : (target.webhook_hint ?? 'an address that is not shown');
 
 /** A button that opens a new configuration, or another target for one that there is. */
-function ConfigForm({ org, config }: Props & { readonly config?: Config }) {
+function ConfigForm({ config }: { readonly config?: Config }) {
   return (
     <FormDialog
       trigger={config ? 'Add target' : 'New shared target'}
-      {...(config ? {} : { icon: 'plus', look: 'main' })}
+      look={config ? 'plain' : 'main'}
       title={config ? `Another target of ${config.name}` : 'New shared target'}
-      does="Save"
-      onSubmit={async (values) => {
+      onSubmit={async (values, org) => {
         const address = String(values.get('address')).trim();
         const type = String(values.get('channel')) as Channel;
         const added = type === 'EMAIL' ? { type, emails: address } : { type, webhook: address };
         const body = { name: config?.name ?? String(values.get('name')), targets: [...(config?.targets ?? []), added] };
         await api.PUT('/organizations/{org}/notification_target_configs', { params: { path: { org } }, body });
-        return null;
       }}
     >
       {config === undefined && <TextInput name="name" label="Name" required />}
@@ -103,21 +96,16 @@ function ConfigForm({ org, config }: Props & { readonly config?: Config }) {
   );
 }
 
-const DeleteConfig = ({ org, name }: Props & { readonly name: string }) => (
-  <FormDialog
-    trigger="Delete"
-    look="danger"
-    title={`Delete ${name}`}
+const DeleteConfig = ({ name }: { readonly name: string }) => (
+  <ConfirmDialog
     does="Delete"
-    onSubmit={async () => {
-      await api.DELETE('/organizations/{org}/notification_target_configs/{config}', {
+    title={`Delete ${name}`}
+    onConfirm={(org) =>
+      api.DELETE('/organizations/{org}/notification_target_configs/{config}', {
         params: { path: { org, config: name } },
-      });
-      return null;
-    }}
+      })
+    }
   >
-    <p>
-      Notifications that send to <bdi>{name}</bdi> tell nobody by it any more.
-    </p>
-  </FormDialog>
+    Notifications that send to <bdi>{name}</bdi> tell nobody by it any more.
+  </ConfirmDialog>
 );

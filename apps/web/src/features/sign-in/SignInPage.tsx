@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { BASE } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { join, signIn, signInQuery } from '../../api/session';
-import { to } from '../../app/paths';
+import { pageIn } from '../../app/paths';
 import { Secret } from '../../parts/Secret';
 import { Button, Guarded } from '../../ui';
 import { TextInput } from '../../ui/Fields';
@@ -68,7 +68,7 @@ function Invited() {
   const enter = async (key: string, organization: string) => {
     await signIn(key).catch(() => undefined);
     client.clear();
-    await navigate(to.organization(organization));
+    await navigate(pageIn(organization));
   };
   return (
     <p className={css.invited}>

@@ -1,1 +1,0 @@
-export { ArtifactPage } from './ArtifactPage';

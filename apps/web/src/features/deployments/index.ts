@@ -1,1 +1,0 @@
-export { DeploymentsPage } from './DeploymentsPage';

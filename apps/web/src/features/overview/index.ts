@@ -1,1 +1,0 @@
-export { OverviewPage } from './OverviewPage';

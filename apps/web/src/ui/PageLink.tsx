@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Link, useNavigate, type LinkProps, type NavigateOptions } from 'react-router';
+import { useOrg } from '../api/session';
+import { pageIn } from '../app/paths';
+
+/** Puts the organization of the page before the address of another page. */
+export function usePagePath(): (page: string) => string {
+  const org = useOrg();
+  return (page) => pageIn(org, page);
+}
+
+/** Leads to another page of the organization. */
+export function useGo(): (page: string, options?: NavigateOptions) => Promise<void> {
+  const navigate = useNavigate();
+  const path = usePagePath();
+  return async (page, options) => navigate(path(page), options);
+}
+
+interface Props extends LinkProps {
+  /** One of the addresses in `app/paths`. */
+  readonly to: string;
+}
+
+/** A link to another page of the organization. */
+export const PageLink = ({ to, ...rest }: Props) => <Link to={usePagePath()(to)} {...rest} />;
+
+interface NameProps {
+  readonly to: string;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A name that came from outside, as a link to the page of what it names: its script does not turn the text around it. */
+export const NameLink = ({ children, ...link }: NameProps) => (
+  <PageLink {...link}>
+    <bdi>{children}</bdi>
+  </PageLink>
+);

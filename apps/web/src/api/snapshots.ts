@@ -22,7 +22,7 @@ export function useSnapshot(
   const data = useAnswer(
     '/snapshots/{org}/{env}/{expr}',
     { env, expr },
-    { show, page, per_page: perPage, ...(search === '' ? {} : { search }) },
+    { show, page, per_page: perPage, search: search || undefined },
   );
   return { ...data, total: data.artifact_page?.total_count ?? data.artifacts.length };
 }

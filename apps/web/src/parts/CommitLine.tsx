@@ -1,5 +1,4 @@
 import { Hash, SafeLink } from '../ui';
-import css from './parts.module.css';
 
 interface Props {
   readonly sha: string;
@@ -13,7 +12,7 @@ export function CommitLine({ sha, url, message, author }: Props) {
   if (sha === '') return <span className="quiet">unknown</span>;
   const [subject = ''] = (message ?? '').split('\n', 1);
   return (
-    <span className={css.commit}>
+    <span className="pile">
       {subject !== '' && (
         <SafeLink href={url}>
           <bdi>{subject}</bdi>

@@ -17,7 +17,7 @@ type Metrics = Schemas['DeploymentMetrics'];
 const BY_DAYS = 14;
 
 /** Figures, charts, and the same as a table. */
-export function DeliveryFigures({ environment = '', repository = '', days }: Props) {
+export function DeliveryFigures({ environment, repository, days }: Props) {
   const data = useAnswer(
     '/deployments/{org}/metrics',
     {},
@@ -25,8 +25,8 @@ export function DeliveryFigures({ environment = '', repository = '', days }: Pro
       start_ts: daysAgo(days),
       bucket: days > BY_DAYS ? 'week' : 'day',
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      ...(environment === '' ? {} : { env_name: [environment] }),
-      ...(repository === '' ? {} : { repo_name: repository }),
+      env_name: environment ? [environment] : undefined,
+      repo_name: repository || undefined,
     },
   );
   return (

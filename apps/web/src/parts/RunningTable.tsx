@@ -62,8 +62,8 @@ export function RunningTable({ env, expr }: Props) {
   return (
     <>
       {running > MANY && (
-        <div className={css.filter} onInput={(event) => filterBy((event.target as HTMLInputElement).value)}>
-          <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" />
+        <div className={css.filter}>
+          <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" onChange={filterBy} />
         </div>
       )}
       <Table
@@ -104,7 +104,7 @@ function From({ artifact: { flows, flow_name, git_commit, commit_url } }: OnePro
   const info = flows[0]?.git_commit_info;
   const trail = flows[0]?.trail_name;
   return (
-    <span className={css.commit}>
+    <span className="pile">
       <CommitLine sha={git_commit ?? ''} url={commit_url ?? info?.url} message={info?.message} author={info?.author} />
       <span className="small">
         <NameLink to={to.flow(flow_name)}>{flow_name}</NameLink>
@@ -152,7 +152,7 @@ function Change({
 }) {
   const words = wordsOf(annotation.type.replaceAll('-', ' '));
   return (
-    <span className={css.commit}>
+    <span className="pile">
       {annotation.type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>}
       {diff?.diff_url != null && (
         <span className="small" style={{ whiteSpace: 'nowrap' }}>

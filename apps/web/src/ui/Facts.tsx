@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react';
 import css from './Facts.module.css';
 
-interface Props {
-  readonly facts: readonly (readonly [term: string, value: ReactNode])[];
-}
-
 /** A list of terms and values. Terms without a value are omitted. */
-export const Facts = ({ facts }: Props) => (
+export const Facts = ({ facts }: { readonly facts: readonly (readonly [term: string, value: ReactNode])[] }) => (
   <dl className={css.facts}>
     {facts
       .filter(([, value]) => value != null && value !== '' && value !== false)

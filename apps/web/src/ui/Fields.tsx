@@ -16,6 +16,7 @@ interface TextProps {
   readonly type?: 'text' | 'password' | 'email' | 'url' | 'search' | 'number';
   readonly lines?: number;
   readonly autoComplete?: string;
+  readonly onChange?: (value: string) => void;
 }
 
 /** A field for text, of one line or of several. What the API says of the field by its name is shown below it. */
@@ -35,7 +36,7 @@ export function TextInput({
       name={name}
       type={type}
       isRequired={required}
-      {...(value === undefined ? {} : { defaultValue: value })}
+      defaultValue={value}
       {...rest}
     >
       <Label className={css.label ?? ''}>

@@ -36,3 +36,38 @@ export const NameLink = ({ children, ...link }: NameProps) => (
     <bdi>{children}</bdi>
   </PageLink>
 );
+
+interface DescribedProps {
+  readonly to: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A name with its description below, for the first column of a list. */
+export const DescribedLink = ({ to, name, description }: DescribedProps) => (
+  <span className="pile">
+    <NameLink to={to}>{name}</NameLink>
+    {description !== '' && <bdi className="small quiet">{description}</bdi>}
+  </span>
+);
+
+interface NamesProps {
+  readonly names: readonly string[];
+  readonly to: (name: string) => string;
+  /** What it says when there is no name. */
+  readonly none?: string;
+}
+
+/** Names side by side, each as a link. */
+export const NameLinks = ({ names, to, none = 'none' }: NamesProps) =>
+  names.length === 0 ? (
+    <span className="quiet">{none}</span>
+  ) : (
+    <span className="line">
+      {names.map((name) => (
+        <NameLink key={name} to={to(name)}>
+          {name}
+        </NameLink>
+      ))}
+    </span>
+  );

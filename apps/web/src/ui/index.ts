@@ -6,7 +6,7 @@ export { formatBytes, formatCount, formatDay, formatDuration, wordsOf } from './
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';
 export { Icon, type IconName } from './Icon';
-export { NameLink, PageLink, useGo, usePagePath } from './PageLink';
+export { DescribedLink, NameLink, NameLinks, PageLink, useGo, usePagePath } from './PageLink';
 export { Page } from './Page';
 export { Pager, usePageNumber } from './Pager';
 export { Panel } from './Panel';

@@ -78,22 +78,17 @@ interface Props {
 const Provenance = ({ artifact }: Props) => (
   <Facts
     facts={[
-      ['Fingerprint', <Hash key="fp" value={artifact.fingerprint} />],
-      ['Commit', <Hash key="commit" kind="commit" value={artifact.git_commit} href={artifact.commit_url} />],
+      ['Fingerprint', <Hash value={artifact.fingerprint} />],
+      ['Commit', <Hash kind="commit" value={artifact.git_commit} href={artifact.commit_url} />],
       ['Build', artifact.build_url && <SafeLink href={artifact.build_url} />],
       [
         'Trail',
         artifact.trail_name && (
-          <NameLink key="trail" to={to.trail(artifact.flow_name, artifact.trail_name)}>
-            {artifact.trail_name}
-          </NameLink>
+          <NameLink to={to.trail(artifact.flow_name, artifact.trail_name)}>{artifact.trail_name}</NameLink>
         ),
       ],
-      [
-        'Name in the template',
-        artifact.template_reference_name && <bdi key="ref">{artifact.template_reference_name}</bdi>,
-      ],
-      ['Reported', <Time key="at" at={artifact.created_at} />],
+      ['Name in the template', artifact.template_reference_name && <bdi>{artifact.template_reference_name}</bdi>],
+      ['Reported', <Time at={artifact.created_at} />],
     ]}
   />
 );

@@ -17,8 +17,8 @@ export interface Filters {
 /** The query of the API that the filters stand for. */
 export const queryOf = ({ environment, repository, days }: Filters) => ({
   start_ts: daysAgo(days),
-  ...(environment === '' ? {} : { env_name: environment }),
-  ...(repository === '' ? {} : { repo_name: repository }),
+  env_name: environment || undefined,
+  repo_name: repository || undefined,
 });
 
 const PER_PAGE = 50;

@@ -5,12 +5,8 @@ import { useGo } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
 import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
-interface Props {
-  readonly environment: Schemas['Environment'];
-}
-
 /** Actions of members on an environment: describe, rename and archive it. */
-export function EnvironmentActions({ environment }: Props) {
+export function EnvironmentActions({ environment }: { readonly environment: Schemas['Environment'] }) {
   const org = useOrg();
   const go = useGo();
   const { name, description, include_scaling, type } = environment;

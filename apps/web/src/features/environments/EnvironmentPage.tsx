@@ -62,11 +62,7 @@ const History = ({ env }: { readonly env: string }) => (
   </>
 );
 
-interface NowProps {
-  readonly environment: Schemas['Environment'];
-}
-
-function Now({ environment }: NowProps) {
+function Now({ environment }: { readonly environment: Schemas['Environment'] }) {
   if (environment.last_changed_at === null) {
     return (
       <Panel title="Runs now">

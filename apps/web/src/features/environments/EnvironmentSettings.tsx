@@ -47,11 +47,11 @@ export function EnvironmentSettings({ environment }: Props) {
       >
         <Facts
           facts={[
-            ['Tags', <Tags key="tags" tags={tags} />],
+            ['Tags', <Tags tags={tags} />],
             ['Changes of instance counts', include_scaling ? 'make snapshots' : 'make no snapshot'],
             ['Without provenance', require_provenance ? 'an artifact does not comply' : 'an artifact may comply'],
             ['Made of', included_environments?.map(String).join(', ')],
-            ['Settings changed', <Time key="time" at={environment.last_modified_at} />],
+            ['Settings changed', <Time at={environment.last_modified_at} />],
           ]}
         />
       </Panel>

@@ -6,8 +6,8 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
   ButtonLink,
+  DescribedLink,
   Empty,
-  NameLink,
   Page,
   Pager,
   Panel,
@@ -50,23 +50,21 @@ export function EnvironmentsPage() {
         </>
       }
     >
-      <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
-        <FieldRow>
-          <TextInput name="name" label="Name" type="search" />
-          <Select
-            label="Type"
-            value={type}
-            onChange={setType}
-            options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
-          />
-          <Select
-            label="State"
-            value={state}
-            onChange={(chosen) => setAddress(chosen === '' ? {} : { state: chosen }, { replace: true })}
-            options={[['', 'All states'], ...STATES]}
-          />
-        </FieldRow>
-      </div>
+      <FieldRow>
+        <TextInput name="name" label="Name" type="search" onChange={setName} />
+        <Select
+          label="Type"
+          value={type}
+          onChange={setType}
+          options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
+        />
+        <Select
+          label="State"
+          value={state}
+          onChange={(chosen) => setAddress(chosen === '' ? {} : { state: chosen }, { replace: true })}
+          options={[['', 'All states'], ...STATES]}
+        />
+      </FieldRow>
       <Panel title="All environments" flush>
         <List name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
       </Panel>
@@ -74,13 +72,7 @@ export function EnvironmentsPage() {
   );
 }
 
-interface ListProps {
-  readonly name: string;
-  readonly type: string;
-  readonly state: string;
-}
-
-function List({ name, type, state }: ListProps) {
+function List({ name, type, state }: { readonly name: string; readonly type: string; readonly state: string }) {
   const page = usePageNumber();
   const data = useAnswer(
     '/environments/{org}',
@@ -88,9 +80,9 @@ function List({ name, type, state }: ListProps) {
     {
       page,
       per_page: 50,
-      ...(name ? { name } : {}),
-      ...(type ? { type: [type as Environment['type']] } : {}),
-      ...STATES.flatMap(([one]) => (one === state ? { state: [one] } : [])).at(0),
+      name: name || undefined,
+      type: type ? [type as Environment['type']] : undefined,
+      state: STATES.map(([one]) => one).filter((one) => one === state),
     },
   );
   const { environments, total_pages, total_count } = data as Schemas['EnvironmentPage'];
@@ -118,12 +110,7 @@ const COLUMNS: readonly Column<Environment>[] = [
   {
     head: 'Environment',
     kind: 'main',
-    cell: ({ name, description }) => (
-      <span className="stack" style={{ gap: '0.1rem' }}>
-        <NameLink to={to.environment(name)}>{name}</NameLink>
-        {description !== '' && <bdi className="small quiet">{description}</bdi>}
-      </span>
-    ),
+    cell: ({ name, description }) => <DescribedLink to={to.environment(name)} name={name} description={description} />,
   },
   { head: 'Type', cell: ({ type }) => type },
   { head: 'State', cell: ({ state }) => <Verdict value={state} /> },

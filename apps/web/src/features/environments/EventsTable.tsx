@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Event>[] = [
     head: 'Artifact',
     kind: 'main',
     cell: ({ artifact_name, sha256, flows }) => (
-      <span className="stack" style={{ gap: '0.1rem', justifyItems: 'start' }}>
+      <span className="pile">
         <ArtifactName flow={flows[0]?.flow_name} fingerprint={sha256} name={artifact_name} />
         <Hash value={sha256} />
       </span>

@@ -87,12 +87,7 @@ const Neighbours = ({ env, snapshot: { index, is_latest } }: NeighboursProps) =>
   </>
 );
 
-interface ChangesProps {
-  readonly env: string;
-  readonly expr: string;
-}
-
-function Changes({ env, expr }: ChangesProps) {
+function Changes({ env, expr }: { readonly env: string; readonly expr: string }) {
   const { artifacts, total } = useSnapshot(env, expr, { show: 'changed' });
   if (artifacts.length === 0)
     return (

@@ -61,12 +61,8 @@ const columnsFor = (env: string): readonly Column<Item>[] => [
   },
 ];
 
-interface StripProps {
-  readonly snapshots: readonly Item[];
-}
-
 /** The same as a picture: lengths are times in force. The table below says it in words. */
-function Strip({ snapshots }: StripProps) {
+function Strip({ snapshots }: { readonly snapshots: readonly Item[] }) {
   const now = useNow();
   const spans = [...snapshots].reverse().map((one) => ({ ...one, until: one.to === 0 ? now : one.to }));
   const begin = spans[0]?.from ?? now;

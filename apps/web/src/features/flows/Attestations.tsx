@@ -22,13 +22,8 @@ import { Payload } from './Payload';
 
 type Attestation = Schemas['Attestation'];
 
-interface Props {
-  readonly flow: string;
-  readonly trail: Schemas['Trail'];
-}
-
 /** The evidence of a trail; the one that the address names is open. */
-export function Attestations({ flow, trail }: Props) {
+export function Attestations({ flow, trail }: { readonly flow: string; readonly trail: Schemas['Trail'] }) {
   const ids = idsOf(trail);
   return (
     <Panel title="Attestations" note="The evidence that was reported" flush>
@@ -53,13 +48,7 @@ const idsOf = ({ events }: Schemas['Trail']): readonly string[] =>
     ...new Set([...events].sort((a, b) => b.timestamp - a.timestamp).flatMap(({ attestation_id: id }) => id ?? [])),
   ].slice(0, SHOWN);
 
-interface OneProps {
-  readonly flow: string;
-  readonly trail: string;
-  readonly id: string;
-}
-
-function One({ flow, trail, id }: OneProps) {
+function One({ flow, trail, id }: { readonly flow: string; readonly trail: string; readonly id: string }) {
   const org = useOrg();
   const [search] = useSearchParams();
   const data = useAnswer('/attestations/{org}', {}, { attestation_id: id });
@@ -121,24 +110,16 @@ function Origin({ attestation }: { readonly attestation: Attestation }) {
   return (
     <Facts
       facts={[
-        ['Description', attestation.description && <bdi key="text">{attestation.description}</bdi>],
+        ['Description', attestation.description && <bdi>{attestation.description}</bdi>],
         [
           'Artifact',
-          fingerprint && (
-            <PageLink key="artifact" to={to.artifact(flow_name, fingerprint)}>
-              {fingerprint.slice(0, 12)}
-            </PageLink>
-          ),
+          fingerprint && <PageLink to={to.artifact(flow_name, fingerprint)}>{fingerprint.slice(0, 12)}</PageLink>,
         ],
-        ['Reported by', <bdi key="by">{attestation.reported_by}</bdi>],
+        ['Reported by', <bdi>{attestation.reported_by}</bdi>],
         ['Origin', attestation.origin_url && <SafeLink href={attestation.origin_url} />],
         [
           'Overrides',
-          overridden && (
-            <PageLink key="over" to={to.attestation(flow_name, trail_name, overridden)}>
-              another attestation
-            </PageLink>
-          ),
+          overridden && <PageLink to={to.attestation(flow_name, trail_name, overridden)}>another attestation</PageLink>,
         ],
         ...Object.entries(attestation.external_urls ?? {}).map(
           ([name, { href }]) => [name, <SafeLink key={name} href={href} />] as const,

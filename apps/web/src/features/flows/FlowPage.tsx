@@ -64,12 +64,7 @@ function ArchiveFlow({ name }: { readonly name: string }) {
   );
 }
 
-interface AboutProps {
-  readonly flow: Schemas['Flow'];
-  readonly may: ReturnType<typeof useMay>;
-}
-
-const About = ({ flow, may }: AboutProps) => (
+const About = ({ flow, may }: { readonly flow: Schemas['Flow']; readonly may: ReturnType<typeof useMay> }) => (
   <div className="columns">
     <Panel title="Template" note="What each trail has to show">
       {typeof flow.template === 'string' && flow.template !== '' ? (
@@ -91,9 +86,9 @@ const About = ({ flow, may }: AboutProps) => (
     >
       <Facts
         facts={[
-          ['Tags', <Tags key="tags" tags={flow.tags} />],
+          ['Tags', <Tags tags={flow.tags} />],
           ['Repository', flow.repo_url === null ? null : <SafeLink href={flow.repo_url} />],
-          ['Last deployment', <Time key="time" at={flow.last_deployment_at} />],
+          ['Last deployment', <Time at={flow.last_deployment_at} />],
           ['Visibility', flow.visibility],
         ]}
       />

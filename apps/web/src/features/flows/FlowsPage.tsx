@@ -4,8 +4,8 @@ import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
+  DescribedLink,
   Empty,
-  NameLink,
   Page,
   Pager,
   Panel,
@@ -31,11 +31,9 @@ export function FlowsPage() {
       lead="Each flow is a process that builds a product; each run of it is a trail."
       actions={may('record') && <FlowForm />}
     >
-      <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
-        <FieldRow>
-          <TextInput name="name" label="Name" type="search" />
-        </FieldRow>
-      </div>
+      <FieldRow>
+        <TextInput name="name" label="Name" type="search" onChange={setName} />
+      </FieldRow>
       <Panel title="All flows" flush>
         <List name={useDeferredValue(name)} />
       </Panel>
@@ -45,7 +43,7 @@ export function FlowsPage() {
 
 function List({ name }: { readonly name: string }) {
   const page = usePageNumber();
-  const data = useAnswer('/flows/{org}', {}, { page, per_page: 50, ...(name === '' ? {} : { search_by_name: name }) });
+  const data = useAnswer('/flows/{org}', {}, { page, per_page: 50, search_by_name: name || undefined });
   const { data: flows, pagination } = data as Schemas['FlowPage'];
   return (
     <>
@@ -65,12 +63,7 @@ const COLUMNS: readonly Column<Flow>[] = [
   {
     head: 'Flow',
     kind: 'main',
-    cell: ({ name, description }) => (
-      <span className="pile">
-        <NameLink to={to.flow(name)}>{name}</NameLink>
-        {description !== '' && <bdi className="small quiet">{description}</bdi>}
-      </span>
-    ),
+    cell: ({ name, description }) => <DescribedLink to={to.flow(name)} name={name} description={description} />,
   },
   { head: 'Newest trail', cell: ({ latest_state }) => <Verdict value={latest_state} /> },
   { head: 'Activity', cell: ({ latest_activity_at }) => <Time at={latest_activity_at} /> },

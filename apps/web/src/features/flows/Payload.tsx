@@ -129,17 +129,17 @@ function Sonar({ results }: { readonly results: Fields }) {
         facts={[
           [
             'Quality gate',
-            <Badge key="gate" tone={textOf(gate['status']) === 'OK' ? 'good' : 'bad'}>
+            <Badge tone={textOf(gate['status']) === 'OK' ? 'good' : 'bad'}>
               {textOf(gate['status']) || 'unknown'}
             </Badge>,
           ],
           [
             'Project',
-            <SafeLink key="project" href={textOf(project['url'])}>
+            <SafeLink href={textOf(project['url'])}>
               <bdi>{textOf(project['name']) || textOf(project['key'])}</bdi>
             </SafeLink>,
           ],
-          ['Branch', <bdi key="branch">{textOf(recordOf(results['branch'])['name'])}</bdi>],
+          ['Branch', <bdi>{textOf(recordOf(results['branch'])['name'])}</bdi>],
           ['Server', textOf(results['serverUrl']) && <SafeLink href={textOf(results['serverUrl'])} />],
         ]}
       />
@@ -221,16 +221,10 @@ const Decision = ({
 }) => (
   <Facts
     facts={[
-      [
-        'Control',
-        control && <bdi key="control">{control_version ? `${control}, version ${control_version}` : control}</bdi>,
-      ],
-      ['Reason', reason && <bdi key="reason">{reason}</bdi>],
-      ['Decided', new_compliance_status !== undefined && <Verdict key="new" value={new_compliance_status} />],
-      [
-        'Custom type',
-        type_name && <bdi key="type">{type_version ? `${type_name}, version ${type_version}` : type_name}</bdi>,
-      ],
+      ['Control', control && <bdi>{control_version ? `${control}, version ${control_version}` : control}</bdi>],
+      ['Reason', reason && <bdi>{reason}</bdi>],
+      ['Decided', new_compliance_status !== undefined && <Verdict value={new_compliance_status} />],
+      ['Custom type', type_name && <bdi>{type_version ? `${type_name}, version ${type_version}` : type_name}</bdi>],
     ]}
   />
 );

@@ -2,9 +2,9 @@ import type { Schemas } from '../../api/client';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
+  DescribedLink,
   Empty,
   Icon,
-  NameLink,
   PageLink,
   Pager,
   Panel,
@@ -70,12 +70,7 @@ const columnsFor = (
   {
     head: 'Trail',
     kind: 'main',
-    cell: ({ name, description }) => (
-      <span className="pile">
-        <NameLink to={to.trail(flow, name)}>{name}</NameLink>
-        {description !== '' && <bdi className="small quiet">{description}</bdi>}
-      </span>
-    ),
+    cell: ({ name, description }) => <DescribedLink to={to.trail(flow, name)} name={name} description={description} />,
   },
   { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
   ...demands.map((demand) => ({

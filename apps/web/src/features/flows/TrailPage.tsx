@@ -54,21 +54,13 @@ function About({ trail }: { readonly trail: Schemas['Trail'] }) {
       facts={[
         [
           'Commit',
-          commit && (
-            <CommitLine
-              key="commit"
-              sha={commit.sha1}
-              url={commit.url}
-              message={commit.message}
-              author={commit.author}
-            />
-          ),
+          commit && <CommitLine sha={commit.sha1} url={commit.url} message={commit.message} author={commit.author} />,
         ],
-        ['Branch', commit && <bdi key="branch">{commit.branch}</bdi>],
-        ['Committed', commit && <Time key="at" at={commit.timestamp} />],
+        ['Branch', commit && <bdi>{commit.branch}</bdi>],
+        ['Committed', commit && <Time at={commit.timestamp} />],
         ['Run', trail.origin_url && <SafeLink href={trail.origin_url} />],
-        ['Begun', <Time key="begun" at={trail.created_at} />],
-        ['Begun by', <bdi key="by">{trail.created_by}</bdi>],
+        ['Begun', <Time at={trail.created_at} />],
+        ['Begun by', <bdi>{trail.created_by}</bdi>],
         ...Object.entries(trail.external_urls ?? {}).map(
           ([name, { href }]) => [name, <SafeLink key={name} href={href} />] as const,
         ),
@@ -77,12 +69,7 @@ function About({ trail }: { readonly trail: Schemas['Trail'] }) {
   );
 }
 
-interface DemandsProps {
-  readonly flow: string;
-  readonly trail: Schemas['Trail'];
-}
-
-function Demands({ flow, trail }: DemandsProps) {
+function Demands({ flow, trail }: { readonly flow: string; readonly trail: Schemas['Trail'] }) {
   const { attestations_statuses, artifacts_statuses } = trail.compliance_status;
   const artifacts = Object.entries(artifacts_statuses);
   if (attestations_statuses.length === 0 && artifacts.length === 0)

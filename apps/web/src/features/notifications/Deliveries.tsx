@@ -18,7 +18,7 @@ export function Deliveries({ number }: { readonly number: string }) {
   const data = useAnswer(
     '/organizations/{org}/environments_notifications/{notification_number}/deliveries',
     { notification_number: number },
-    { per_page: 20, ...(before === null ? {} : { before }) },
+    { per_page: 20, before: before ?? undefined },
   );
   return (
     <>

@@ -6,7 +6,7 @@ import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { SigningSecret } from '../../parts/SigningSecret';
-import { Badge, Button, Facts, Page, Panel, Table, Time, useGo } from '../../ui';
+import { Button, Facts, Page, Panel, Table, Time, useGo, Verdict } from '../../ui';
 import { ConfirmDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
 import { NotificationForm } from './NotificationForm';
@@ -24,11 +24,7 @@ export function NotificationPage() {
       title={name}
       kind="Notification"
       above={[{ text: 'Notifications', href: to.notifications }]}
-      badges={
-        <Badge tone={is_failing ? 'bad' : 'good'} icon={is_failing ? 'cross' : 'check'}>
-          {is_failing ? 'Failing' : 'Working'}
-        </Badge>
-      }
+      badges={<Verdict value={!is_failing}>{is_failing ? 'Failing' : 'Working'}</Verdict>}
       actions={
         may('record') && (
           <>
@@ -43,9 +39,9 @@ export function NotificationPage() {
         <Facts
           facts={[
             ['Tells when', triggersText(triggers)],
-            ['Environments', <bdi key="envs">{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>],
-            ['Created by', <bdi key="by">{created_by}</bdi>],
-            ['Created', <Time key="at" at={created_at} />],
+            ['Environments', <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>],
+            ['Created by', <bdi>{created_by}</bdi>],
+            ['Created', <Time at={created_at} />],
           ]}
         />
       </Panel>

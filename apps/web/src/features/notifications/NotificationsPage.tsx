@@ -1,7 +1,7 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Badge, Empty, Guarded, NameLink, Page, Panel, Table, Time } from '../../ui';
+import { Empty, Guarded, NameLink, Page, Panel, Table, Time, Verdict } from '../../ui';
 import { NotificationForm } from './NotificationForm';
 import { CHANNELS, triggersText } from './triggers';
 
@@ -46,11 +46,7 @@ function List() {
         },
         {
           head: 'State',
-          cell: ({ is_failing }) => (
-            <Badge tone={is_failing ? 'bad' : 'good'} icon={is_failing ? 'cross' : 'check'}>
-              {is_failing ? 'Failing' : 'Working'}
-            </Badge>
-          ),
+          cell: ({ is_failing }) => <Verdict value={!is_failing}>{is_failing ? 'Failing' : 'Working'}</Verdict>,
         },
         { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggersText(triggers) },
         {

@@ -8,11 +8,9 @@ export function RepositoriesPage() {
   const [name, setName] = useState('');
   return (
     <Page title="Repositories" lead="Where the code of what runs is kept.">
-      <div onInput={(event) => event.target instanceof HTMLInputElement && setName(event.target.value)}>
-        <FieldRow>
-          <TextInput name="name" label="Name" type="search" />
-        </FieldRow>
-      </div>
+      <FieldRow>
+        <TextInput name="name" label="Name" type="search" onChange={setName} />
+      </FieldRow>
       <Panel title="All repositories" flush>
         <List name={useDeferredValue(name)} />
       </Panel>
@@ -22,7 +20,7 @@ export function RepositoriesPage() {
 
 function List({ name }: { readonly name: string }) {
   const page = usePageNumber();
-  const data = useAnswer('/repos/{org}', {}, { page, per_page: 50, ...(name === '' ? {} : { search: name }) });
+  const data = useAnswer('/repos/{org}', {}, { page, per_page: 50, search: name || undefined });
   return (
     <>
       <Table

@@ -69,9 +69,9 @@ const Overview = ({ repo }: Props) => (
       <Facts
         facts={[
           ['Address', <SafeLink href={repo.url} />],
-          ['Provider', repo.provider && <bdi key="provider">{repo.provider}</bdi>],
-          ['Tags', <Tags key="tags" tags={repo.tags} />],
-          ['Known since', <Time key="at" at={repo.created_at} />],
+          ['Provider', repo.provider && <bdi>{repo.provider}</bdi>],
+          ['Tags', <Tags tags={repo.tags} />],
+          ['Known since', <Time at={repo.created_at} />],
         ]}
       />
     </Panel>

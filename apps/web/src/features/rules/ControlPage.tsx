@@ -10,6 +10,7 @@ import {
   Figure,
   Figures,
   NameLink,
+  NameLinks,
   Page,
   Pager,
   Panel,
@@ -48,10 +49,10 @@ export function ControlPage() {
         <Facts
           facts={[
             ['Version', control.version],
-            ['Created by', <bdi key="by">{control.created_by}</bdi>],
-            ['Created', <Time key="at" at={control.created_at} />],
-            ['Tags', <Tags key="tags" tags={control.tags} />],
-            ['Policies', <Policies key="policies" names={control.policies_referencing} />],
+            ['Created by', <bdi>{control.created_by}</bdi>],
+            ['Created', <Time at={control.created_at} />],
+            ['Tags', <Tags tags={control.tags} />],
+            ['Policies', <NameLinks names={control.policies_referencing} to={to.policy} />],
             ...Object.entries(control.links).map(
               ([name, href]) => [name, <SafeLink key={name} href={href} />] as const,
             ),
@@ -63,19 +64,6 @@ export function ControlPage() {
     </Page>
   );
 }
-
-const Policies = ({ names }: { readonly names: readonly string[] }) =>
-  names.length === 0 ? (
-    <span className="quiet">none</span>
-  ) : (
-    <span className="line">
-      {names.map((name) => (
-        <NameLink key={name} to={to.policy(name)}>
-          {name}
-        </NameLink>
-      ))}
-    </span>
-  );
 
 function Coverage({ control }: { readonly control: string }) {
   const page = usePageNumber();
@@ -104,7 +92,7 @@ function Coverage({ control }: { readonly control: string }) {
               head: 'Covered',
               cell: ({ covered }) => <Verdict value={covered}>{covered ? 'Covered' : 'Not covered'}</Verdict>,
             },
-            { head: 'By', kind: 'wide', cell: ({ policies }) => <Policies names={policies} /> },
+            { head: 'By', kind: 'wide', cell: ({ policies }) => <NameLinks names={policies} to={to.policy} /> },
           ]}
         />
         <Pager page={page} pages={data.total_pages} total={data.total_count} />

@@ -2,7 +2,7 @@ import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, NameLink, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
+import { DescribedLink, Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -60,10 +60,7 @@ function List() {
             head: 'Control',
             kind: 'main',
             cell: ({ identifier, name }) => (
-              <span className="pile">
-                <NameLink to={to.control(identifier)}>{name}</NameLink>
-                <bdi className="small quiet">{identifier}</bdi>
-              </span>
+              <DescribedLink to={to.control(identifier)} name={name} description={identifier} />
             ),
           },
           {

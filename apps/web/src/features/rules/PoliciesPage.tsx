@@ -1,7 +1,7 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
+import { DescribedLink, Empty, NameLinks, Page, Panel, Table, Time } from '../../ui';
 import { PolicyForm } from './PolicyForm';
 
 export function PoliciesPage() {
@@ -35,12 +35,7 @@ function List() {
         {
           head: 'Policy',
           kind: 'main',
-          cell: ({ name, description }) => (
-            <span className="pile">
-              <NameLink to={to.policy(name)}>{name}</NameLink>
-              {description !== '' && <bdi className="small quiet">{description}</bdi>}
-            </span>
-          ),
+          cell: ({ name, description }) => <DescribedLink to={to.policy(name)} name={name} description={description} />,
         },
         {
           head: 'Version',
@@ -50,18 +45,7 @@ function List() {
         {
           head: 'In force in',
           kind: 'wide',
-          cell: ({ consuming_envs }) =>
-            consuming_envs.length === 0 ? (
-              <span className="quiet">no environment</span>
-            ) : (
-              <span className="line">
-                {consuming_envs.map((env) => (
-                  <NameLink key={env} to={to.environment(env)}>
-                    {env}
-                  </NameLink>
-                ))}
-              </span>
-            ),
+          cell: ({ consuming_envs }) => <NameLinks names={consuming_envs} to={to.environment} none="no environment" />,
         },
         { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
         { head: 'By', cell: ({ created_by }) => <bdi>{created_by}</bdi> },

@@ -47,14 +47,10 @@ export function PolicyPage() {
   );
 }
 
-interface Props {
-  readonly policy: Schemas['Policy'];
-}
-
 /** How many environments are asked for what the policy decides there. */
 const ASKED = 20;
 
-function InForce({ policy }: Props) {
+function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
   if (policy.consuming_envs.length === 0) {
     return (
       <Empty icon="environments" title="In force nowhere">

@@ -5,7 +5,7 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Empty, Hash, NameLink, Page, Panel, Table, Verdict } from '../../ui';
+import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict } from '../../ui';
 
 /** The beginning of a commit or fingerprint: the API requires at least 5 digits. */
 const DIGITS = /^[0-9a-f]{5,64}$/i;
@@ -68,28 +68,11 @@ function Artifacts({ text }: { readonly text: string }) {
         { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
         {
           head: 'Runs in',
-          cell: ({ running_in }) =>
-            running_in.length === 0 ? (
-              <span className="quiet">nowhere</span>
-            ) : (
-              <span className="line">
-                {running_in.map((name) => (
-                  <NameLink key={name} to={to.environment(name)}>
-                    {name}
-                  </NameLink>
-                ))}
-              </span>
-            ),
+          cell: ({ running_in }) => <NameLinks names={running_in} to={to.environment} none="nowhere" />,
         },
       ]}
     />
   );
-}
-
-interface Named {
-  readonly kind: string;
-  readonly name: string;
-  readonly href: string;
 }
 
 /** How many of a kind are shown. */
@@ -100,7 +83,7 @@ function Names({ text }: { readonly text: string }) {
   const environments = useAnswer('/environments/{org}', {}, { name: text, ...first }) as Schemas['EnvironmentPage'];
   const flows = useAnswer('/flows/{org}', {}, { search_by_name: text, ...first }) as Schemas['FlowPage'];
   const { repos } = useAnswer('/repos/{org}', {}, { search: text, per_page: EACH });
-  const found: readonly Named[] = [
+  const found = [
     ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(name) })),
     ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(name) })),
     ...repos.map(({ name }) => ({ kind: 'Repository', name, href: to.repository(name) })),

@@ -57,12 +57,7 @@ function Create({ spaces }: { readonly spaces: readonly Space[] }) {
   );
 }
 
-interface ActionsProps {
-  readonly space: Space;
-  readonly spaces: readonly Space[];
-}
-
-function Actions({ space, spaces }: ActionsProps) {
+function Actions({ space, spaces }: { readonly space: Space; readonly spaces: readonly Space[] }) {
   const org = useOrg();
   const params = { path: { org, space: space.id } };
   const below = (one: Space) => space.path.every((name, i) => one.path[i] === name);

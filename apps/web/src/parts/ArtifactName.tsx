@@ -1,5 +1,7 @@
+import { Link } from 'react-router';
 import { to } from '../app/paths';
 import { PageLink } from '../ui';
+import { pageOf } from './links';
 
 interface Props {
   /** A flow that knows the artifact; nothing where none does. */
@@ -12,4 +14,16 @@ interface Props {
 export function ArtifactName({ flow, fingerprint, name }: Props) {
   const text = <bdi>{name}</bdi>;
   return flow ? <PageLink to={to.artifact(flow, fingerprint)}>{text}</PageLink> : text;
+}
+
+interface Deployed {
+  readonly artifact_name: string | null;
+  readonly _links: { readonly artifact?: { readonly html: string } } | null;
+}
+
+/** The name of the artifact of a deployment, with a link to its page where the deployment has one. */
+export function DeployedName({ deployment: { artifact_name, _links } }: { readonly deployment: Deployed }) {
+  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
+  const page = pageOf(_links?.artifact?.html);
+  return page === null ? text : <Link to={page}>{text}</Link>;
 }

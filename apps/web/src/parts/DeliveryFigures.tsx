@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client';
 import { useAnswer } from '../api/use-answer';
 import { daysAgo } from '../api/window';
-import { Duration, Empty, Figure, Figures, formatCount, formatDay, formatDuration, Panel, Table } from '../ui';
+import { Duration, Empty, Figures, formatCount, formatDay, formatDuration, Panel, Table } from '../ui';
 import { BarChart, SpreadChart } from '../ui/Chart';
 import css from './DeliveryFigures.module.css';
 
@@ -71,25 +71,15 @@ export function DeliveryFigures({ environment, repository, days }: Props) {
 }
 
 const Totals = ({ totals }: { readonly totals: Metrics['totals'] }) => (
-  <Figures>
-    <Figure label="deployments">{formatCount(totals.deployments)}</Figure>
-    {totals.lead_time !== null && (
-      <Figure label="lead time, half within">
-        <Duration seconds={totals.lead_time.p50} />
-      </Figure>
-    )}
-    {totals.lead_time !== null && (
-      <Figure label="lead time, 9 of 10 within">
-        <Duration seconds={totals.lead_time.p90} />
-      </Figure>
-    )}
-    <Figure label="rollbacks">{formatCount(totals.rollbacks)}</Figure>
-    {totals.recovery_time !== null && (
-      <Figure label="to comply again, half within">
-        <Duration seconds={totals.recovery_time.p50} />
-      </Figure>
-    )}
-  </Figures>
+  <Figures
+    figures={[
+      ['deployments', formatCount(totals.deployments)],
+      ['lead time, half within', totals.lead_time && <Duration seconds={totals.lead_time.p50} />],
+      ['lead time, 9 of 10 within', totals.lead_time && <Duration seconds={totals.lead_time.p90} />],
+      ['rollbacks', formatCount(totals.rollbacks)],
+      ['to comply again, half within', totals.recovery_time && <Duration seconds={totals.recovery_time.p50} />],
+    ]}
+  />
 );
 
 function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics }) {
@@ -103,16 +93,7 @@ function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics
     <SpreadChart
       unit="Lead time"
       format={formatDuration}
-      spreads={buckets.map(({ start, lead_time: times }) => ({
-        label: formatDay(start),
-        spread: times && {
-          low: times.p10,
-          quarter: times.p25,
-          middle: times.p50,
-          threeQuarters: times.p75,
-          high: times.p90,
-        },
-      }))}
+      spreads={buckets.map(({ start, lead_time }) => ({ label: formatDay(start), spread: lead_time }))}
     />
   );
 }

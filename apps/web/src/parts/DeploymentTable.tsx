@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
 import { Duration, Hash, NameLink, PageLink, Table, Time } from '../ui';
-import { pageOf } from './links';
+import { DeployedName } from './ArtifactName';
 
 type Deployment = Schemas['OrganizationDeployment'];
 
@@ -20,7 +19,7 @@ export const DeploymentTable = ({ deployments, empty }: Props) => (
     keyOf={({ env_name, snapshot_index, fingerprint }) => `${env_name} ${snapshot_index} ${fingerprint}`}
     empty={empty}
     columns={[
-      { head: 'Artifact', kind: 'main', cell: (row) => <ArtifactName deployment={row} /> },
+      { head: 'Artifact', kind: 'main', cell: (row) => <DeployedName deployment={row} /> },
       { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
       {
         head: 'Environment',
@@ -37,16 +36,6 @@ export const DeploymentTable = ({ deployments, empty }: Props) => (
     ]}
   />
 );
-
-function ArtifactName({
-  deployment: { artifact_name, _links },
-}: {
-  readonly deployment: Pick<Deployment, 'artifact_name' | '_links'>;
-}) {
-  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
-  const page = pageOf(_links?.artifact?.html);
-  return page === null ? text : <Link to={page}>{text}</Link>;
-}
 
 function SnapshotLinks({ deployment: { env_name: env, snapshot_index: index } }: { readonly deployment: Deployment }) {
   if (env === null || index === null) return null;

@@ -27,19 +27,15 @@ interface Point {
   readonly label: string;
 }
 
-export interface Bar extends Point {
+interface Bar extends Point {
   readonly value: number;
 }
 
+type Quantile = 'p10' | 'p25' | 'p50' | 'p75' | 'p90';
+
 /** A point without figures is a gap. */
-export interface Spread extends Point {
-  readonly spread: {
-    readonly low: number;
-    readonly quarter: number;
-    readonly middle: number;
-    readonly threeQuarters: number;
-    readonly high: number;
-  } | null;
+interface Spread extends Point {
+  readonly spread: Readonly<Record<Quantile, number>> | null;
 }
 
 interface Frame {
@@ -111,10 +107,13 @@ const medianOf = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 };
 
-interface BarsProps {
-  readonly bars: readonly Bar[];
+interface ChartProps {
   readonly unit: string;
   readonly format: (value: number) => string;
+}
+
+interface BarsProps extends ChartProps {
+  readonly bars: readonly Bar[];
 }
 
 /** Counts as bars, with their median as a line. */
@@ -146,17 +145,15 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   );
 }
 
-interface SpreadsProps {
+interface SpreadsProps extends ChartProps {
   readonly spreads: readonly Spread[];
-  readonly unit: string;
-  readonly format: (value: number) => string;
 }
 
 /** Medians and ninth deciles as lines; behind them where half and where most of the values lie. */
 export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   const known = spreads.flatMap(({ spread }) => spread ?? []);
-  const max = Math.max(...known.map(({ high }) => high), 0);
-  const middles = known.map(({ middle }) => middle);
+  const max = Math.max(...known.map(({ p90 }) => p90), 0);
+  const middles = known.map(({ p50 }) => p50);
   const summary =
     known.length === 0
       ? `${unit}: not known`
@@ -169,39 +166,27 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
     spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],
   );
   type Drawn = (typeof points)[number];
-  const band = (from: (one: Drawn) => number, until: (one: Drawn) => number) =>
+  const band = (from: Quantile, until: Quantile) =>
     area<Drawn>(
       ({ at }) => at,
-      (one) => y(from(one)),
-      (one) => y(until(one)),
+      (one) => y(one[from]),
+      (one) => y(one[until]),
     )(points) ?? undefined;
-  const through = (of: (one: Drawn) => number) =>
+  const through = (quantile: Quantile) =>
     line<Drawn>(
       ({ at }) => at,
-      (one) => y(of(one)),
+      (one) => y(one[quantile]),
     )(points) ?? undefined;
   return (
     <Axes frame={frame}>
-      <path
-        className={css.most}
-        d={band(
-          (one) => one.low,
-          (one) => one.high,
-        )}
-      />
-      <path
-        className={css.half}
-        d={band(
-          (one) => one.quarter,
-          (one) => one.threeQuarters,
-        )}
-      />
-      <path className={css.high} d={through((one) => one.high)} />
-      <path className={css.middle} d={through((one) => one.middle)} />
+      <path className={css.most} d={band('p10', 'p90')} />
+      <path className={css.half} d={band('p25', 'p75')} />
+      <path className={css.high} d={through('p90')} />
+      <path className={css.middle} d={through('p50')} />
       {points.map((one) => (
         <g key={one.at}>
-          <circle className={css.dot} cx={one.at} cy={y(one.middle)} r="2.5" />
-          <circle className={css.dotHigh} cx={one.at} cy={y(one.high)} r="2" />
+          <circle className={css.dot} cx={one.at} cy={y(one.p50)} r="2.5" />
+          <circle className={css.dotHigh} cx={one.at} cy={y(one.p90)} r="2" />
         </g>
       ))}
     </Axes>

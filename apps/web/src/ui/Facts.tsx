@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
 import css from './Facts.module.css';
 
+type Valued = readonly (readonly [term: string, value: ReactNode])[];
+
+const hasValue = ([, value]: Valued[number]) => value != null && value !== '' && value !== false;
+
 /** A list of terms and values. Terms without a value are omitted. */
-export const Facts = ({ facts }: { readonly facts: readonly (readonly [term: string, value: ReactNode])[] }) => (
+export const Facts = ({ facts }: { readonly facts: Valued }) => (
   <dl className={css.facts}>
-    {facts
-      .filter(([, value]) => value != null && value !== '' && value !== false)
-      .map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    {facts.filter(hasValue).map(([term, value]) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
   </dl>
 );
 
@@ -35,14 +37,14 @@ export function Tags({ tags }: { readonly tags: Readonly<Record<string, string>>
   );
 }
 
-/** One figure with what it is of. */
-export const Figure = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className={css.figure}>
-    <span className={css.value}>{children}</span>
-    <span className={css.of}>{label}</span>
+/** Figures with what each is of. Those without a value are omitted. */
+export const Figures = ({ figures }: { readonly figures: Valued }) => (
+  <div className={css.figures}>
+    {figures.filter(hasValue).map(([label, value]) => (
+      <div key={label} className={css.figure}>
+        <span className={css.value}>{value}</span>
+        <span className={css.of}>{label}</span>
+      </div>
+    ))}
   </div>
-);
-
-export const Figures = ({ children }: { readonly children: ReactNode }) => (
-  <div className={css.figures}>{children}</div>
 );

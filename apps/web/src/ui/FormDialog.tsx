@@ -74,3 +74,7 @@ export const ConfirmDialog = ({ does, title, onConfirm, children }: ConfirmProps
     <p>{children}</p>
   </FormDialog>
 );
+
+/** The texts of some fields of a form, by their names. */
+export const textsOf = <Name extends string>(values: FormData, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, String(values.get(name))])) as Record<Name, string>;

@@ -1,7 +1,7 @@
 // Parts that most pages use. Import fields, forms, tabs and charts directly, so that the first view does not load them.
 export { Button, ButtonLink, DownloadLink } from './Button';
 export { CodeLines } from './CodeLines';
-export { Facts, Figure, Figures, Tags } from './Facts';
+export { Facts, Figures, Tags } from './Facts';
 export { formatBytes, formatCount, formatDay, formatDuration, wordsOf } from './format';
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';

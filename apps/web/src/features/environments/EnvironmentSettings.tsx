@@ -6,7 +6,7 @@ import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
 import { Empty, Facts, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { FormDialog, textsOf } from '../../ui/FormDialog';
 
 /** How many allowed artifacts are shown. */
 const NEWEST = 100;
@@ -99,11 +99,7 @@ const AllowArtifact = ({ env }: { readonly env: string }) => (
     onSubmit={async (values, org) => {
       await api.PUT('/allowlists/{org}/{env}', {
         params: { path: { org, env } },
-        body: {
-          artifact_fingerprint: String(values.get('artifact_fingerprint')),
-          artifact_name: String(values.get('artifact_name')),
-          description: String(values.get('description')),
-        },
+        body: textsOf(values, 'artifact_fingerprint', 'artifact_name', 'description'),
       });
     }}
   >

@@ -19,7 +19,7 @@ import {
   type Column,
 } from '../../ui';
 import { Checks, FieldRow, Select, TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { FormDialog, textsOf } from '../../ui/FormDialog';
 
 type Environment = Schemas['Environment'];
 
@@ -134,9 +134,8 @@ const CreateEnvironment = () => (
       await api.PUT('/environments/{org}', {
         params: { path: { org } },
         body: {
-          name: String(values.get('name')),
           type: String(values.get('type')) as Environment['type'],
-          description: String(values.get('description')),
+          ...textsOf(values, 'name', 'description'),
           include_scaling: options.includes('include_scaling'),
           require_provenance: options.includes('require_provenance'),
         },

@@ -8,7 +8,6 @@ import {
   Badge,
   ButtonLink,
   Empty,
-  Figure,
   Figures,
   formatCount,
   Hash,
@@ -40,12 +39,14 @@ export function SnapshotPage() {
       lead={<Period snapshot={data} />}
       actions={<Neighbours env={env} snapshot={data} />}
     >
-      <Figures>
-        <Figure label="compliant">{formatCount(counts.true)}</Figure>
-        <Figure label="not compliant">{formatCount(counts.false)}</Figure>
-        <Figure label="not judged">{formatCount(counts.null)}</Figure>
-        <Figure label="policies applied">{data.applied_policies.length}</Figure>
-      </Figures>
+      <Figures
+        figures={[
+          ['compliant', formatCount(counts.true)],
+          ['not compliant', formatCount(counts.false)],
+          ['not judged', formatCount(counts.null)],
+          ['policies applied', data.applied_policies.length],
+        ]}
+      />
       <Panel title="What changed" flush>
         <Changes env={env} expr={index} />
       </Panel>

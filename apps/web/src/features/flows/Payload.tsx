@@ -25,20 +25,15 @@ export function Payload({ attestation }: { readonly attestation: Attestation }) 
 }
 
 /** The part of the answer that its type adds. */
-function rawOf(attestation: Attestation): unknown {
-  const { junit_results, snyk_results, sonar_results, jira_results, pull_requests, attestation_data, user_data } =
-    attestation;
-  return (
-    junit_results ??
-    snyk_results ??
-    sonar_results ??
-    jira_results ??
-    pull_requests ??
-    attestation_data ??
-    user_data ??
-    null
-  );
-}
+const rawOf = (attestation: Attestation): unknown =>
+  attestation.junit_results ??
+  attestation.snyk_results ??
+  attestation.sonar_results ??
+  attestation.jira_results ??
+  attestation.pull_requests ??
+  attestation.attestation_data ??
+  attestation.user_data ??
+  null;
 
 function Rendered({ attestation }: { readonly attestation: Attestation }) {
   switch (attestation.attestation_type) {

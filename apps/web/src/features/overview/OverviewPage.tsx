@@ -5,7 +5,7 @@ import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
-import { ButtonLink, Empty, Figure, Figures, formatCount, Guarded, Page, PageLink, Panel } from '../../ui';
+import { ButtonLink, Empty, Figures, formatCount, Guarded, Page, PageLink, Panel } from '../../ui';
 import { FirstSteps } from './FirstSteps';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
@@ -34,11 +34,13 @@ function Content() {
   if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps />;
   return (
     <>
-      <Figures>
-        <Figure label="environments compliant">{formatCount(compliant)}</Figure>
-        <Figure label="not compliant">{formatCount(failing.total_count)}</Figure>
-        <Figure label="not judged">{formatCount(notJudged)}</Figure>
-      </Figures>
+      <Figures
+        figures={[
+          ['environments compliant', formatCount(compliant)],
+          ['not compliant', formatCount(failing.total_count)],
+          ['not judged', formatCount(notJudged)],
+        ]}
+      />
       <NotCompliant environments={failing.environments} count={failing.total_count} />
       <DeliveryCharts days={WEEKS * 7} />
       <Panel

@@ -1,13 +1,13 @@
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { daysAgo } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactList } from '../../parts/ArtifactList';
+import { DeployedName } from '../../parts/ArtifactName';
 import { CommitLine } from '../../parts/CommitLine';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
-import { pageOf } from '../../parts/links';
 import { TagsEditor } from '../../parts/TagsEditor';
 import {
   Duration,
@@ -132,16 +132,12 @@ type Row = Schemas['RepositoryDeployment'];
 const leadTime = ({ deployed_at, commit }: Row): number | null =>
   commit?.timestamp == null ? null : deployed_at - commit.timestamp;
 
-function Name({ row: { artifact_name, fingerprint, _links } }: { readonly row: Row }) {
-  const page = pageOf(_links?.artifact?.html);
-  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
-  return (
-    <span className="pile">
-      {page === null ? text : <Link to={page}>{text}</Link>}
-      <Hash value={fingerprint} />
-    </span>
-  );
-}
+const Name = ({ row }: { readonly row: Row }) => (
+  <span className="pile">
+    <DeployedName deployment={row} />
+    <Hash value={row.fingerprint} />
+  </span>
+);
 
 const Replaced = ({ row: { replaced_artifact: replaced, diff_url } }: { readonly row: Row }) =>
   replaced === null ? (

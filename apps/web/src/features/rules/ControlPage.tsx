@@ -7,7 +7,6 @@ import {
   Badge,
   Empty,
   Facts,
-  Figure,
   Figures,
   NameLink,
   NameLinks,
@@ -22,7 +21,7 @@ import {
   Verdict,
 } from '../../ui';
 import { TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { FormDialog, textsOf } from '../../ui/FormDialog';
 import { Reported } from './Reported';
 
 type Control = Schemas['Control'];
@@ -70,11 +69,13 @@ function Coverage({ control }: { readonly control: string }) {
   const data = useAnswer('/controls/{org}/{control}/coverage', { control }, { page, per_page: 50 });
   return (
     <>
-      <Figures>
-        <Figure label="of environments covered">{Math.round(data.coverage_percent)} %</Figure>
-        <Figure label="covered">{data.covered}</Figure>
-        <Figure label="environments">{data.total}</Figure>
-      </Figures>
+      <Figures
+        figures={[
+          ['of environments covered', `${Math.round(data.coverage_percent)} %`],
+          ['covered', data.covered],
+          ['environments', data.total],
+        ]}
+      />
       <Panel title="Coverage" flush>
         <Table
           label="Coverage"
@@ -110,7 +111,7 @@ function Actions({ control }: { readonly control: Control }) {
         trigger="Edit"
         title="Edit control"
         onSubmit={async (values) => {
-          const body = { name: String(values.get('name')), description: String(values.get('description')) };
+          const body = textsOf(values, 'name', 'description');
           await api.PUT('/controls/{org}/{control}', { params, body });
         }}
       >

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { DescribedLink, Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
 import { TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { FormDialog, textsOf } from '../../ui/FormDialog';
 
 export function ControlsPage() {
   const may = useMay();
@@ -19,11 +19,7 @@ export function ControlsPage() {
             look="main"
             does="Create"
             onSubmit={async (values, org) => {
-              const body = {
-                identifier: String(values.get('identifier')),
-                name: String(values.get('name')),
-                description: String(values.get('description')),
-              };
+              const body = textsOf(values, 'identifier', 'name', 'description');
               await api.POST('/controls/{org}', { params: { path: { org } }, body });
             }}
           >

@@ -18,27 +18,21 @@ const HELP = 'Keep it where secrets are kept: nobody can read it again.';
 
 /** How keys are made and ended: a user's own or those of a service account. */
 export interface KeyActions {
-  readonly create: (body: { description: string; expires_at?: number }) => Promise<string>;
+  readonly create: (body: { description: string; expires_at?: number | undefined }) => Promise<string>;
   readonly rotate: (id: string) => Promise<string>;
   readonly revoke: (id: string) => Promise<unknown>;
 }
 
-export const CreateKey = ({
-  actions,
-  trigger = 'New key',
-}: {
-  readonly actions: KeyActions;
-  readonly trigger?: string;
-}) => (
+export const CreateKey = ({ actions }: { readonly actions: KeyActions }) => (
   <FormDialog
-    trigger={trigger}
+    trigger="New key"
     look="main"
     title="New API key"
     does="Create"
     onSubmit={async (values) => {
       const days = Number(values.get('days'));
-      const expires = days === 0 ? {} : { expires_at: inDays(days) };
-      const key = await actions.create({ description: String(values.get('description')), ...expires });
+      const expires_at = days === 0 ? undefined : inDays(days);
+      const key = await actions.create({ description: String(values.get('description')), expires_at });
       return <Secret label="The key" text={key} help={HELP} />;
     }}
   >

@@ -3,7 +3,7 @@ import { useMay, useOrg, useSession, type Role } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { Badge, Empty, Panel, Time } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog, textsOf } from '../../ui/FormDialog';
 import { CreateKey, KeyTable, type KeyActions } from './KeyTable';
 import { ROLES } from './roles';
 
@@ -90,9 +90,8 @@ const CreateAccount = () => (
     does="Create"
     onSubmit={async (values, org) => {
       const body = {
-        name: String(values.get('name')),
         privilege: String(values.get('privilege')) as Role,
-        description: String(values.get('description')),
+        ...textsOf(values, 'name', 'description'),
       };
       await api.POST('/service-accounts/{org}', { params: { path: { org } }, body });
     }}

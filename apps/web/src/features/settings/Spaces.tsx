@@ -3,7 +3,7 @@ import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
-import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
+import { ConfirmDialog, FormDialog, textsOf } from '../../ui/FormDialog';
 import { places, ROOT } from '../../parts/places';
 
 const PER_PAGE = 50;
@@ -47,7 +47,7 @@ function Create({ spaces }: { readonly spaces: readonly Space[] }) {
       look="main"
       does="Create"
       onSubmit={async (values, org) => {
-        const body = { name: String(values.get('name')), parent_id: String(values.get('parent_id')) };
+        const body = textsOf(values, 'name', 'parent_id');
         await api.PUT('/spaces/{org}', { params: { path: { org } }, body });
       }}
     >
@@ -67,8 +67,7 @@ function Actions({ space, spaces }: { readonly space: Space; readonly spaces: re
         trigger="Edit"
         title={`Edit ${space.name}`}
         onSubmit={async (values) => {
-          const new_name = String(values.get('new_name'));
-          const parent_id = String(values.get('parent_id'));
+          const { new_name, parent_id } = textsOf(values, 'new_name', 'parent_id');
           if (new_name !== space.name) await api.PUT('/spaces/{org}/{space}/rename', { params, body: { new_name } });
           if (parent_id !== space.parent_id) {
             await api.PUT('/spaces/{org}/{space}/move', { params, body: { parent_id } });

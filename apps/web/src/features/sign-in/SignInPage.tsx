@@ -9,7 +9,7 @@ import { pageIn } from '../../app/paths';
 import { Secret } from '../../parts/Secret';
 import { Button, Guarded } from '../../ui';
 import { TextInput } from '../../ui/Fields';
-import { FormDialog } from '../../ui/FormDialog';
+import { FormDialog, textsOf } from '../../ui/FormDialog';
 import { useTitle } from '../../ui/use-title';
 import { problemOf } from './problems';
 import { returnTo } from './return-to';
@@ -78,10 +78,8 @@ function Invited() {
         title="Accept an invitation"
         does="Join"
         onSubmit={async (values) => {
-          const { api_key, organization } = await join(
-            String(values.get('token')).trim(),
-            String(values.get('user')).trim(),
-          );
+          const { token, user } = textsOf(values, 'token', 'user');
+          const { api_key, organization } = await join(token.trim(), user.trim());
           return (
             <>
               <Secret label="Your API key" text={api_key} help="You need it to sign in again." />

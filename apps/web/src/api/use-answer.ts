@@ -14,6 +14,7 @@ export function useAnswer<P extends Path>(
   names: Omit<Parameters<P>['path'], 'org'>,
   search?: Parameters<P>['query'],
 ): MethodResponse<typeof query, 'get', P> {
+  // What fits is said by the types above: those of the client need a path that is known here already.
   const params = { path: { org: useOrg(), ...names }, query: search };
   return query.useSuspenseQuery('get', path as never, { params } as never).data;
 }

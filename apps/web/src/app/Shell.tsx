@@ -3,10 +3,9 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Button } from 'react-aria-components/Button';
 import { useOrg, useSession } from '../api/session';
 import { Empty, Guarded, Icon, Page } from '../ui';
-import { Account } from './Account';
 import { Live } from './Live';
+import { Account, OrganizationMenu } from './MenuButtons';
 import { Navigation } from './Navigation';
-import { OrganizationMenu } from './OrganizationMenu';
 import { Search } from './Search';
 import css from './Shell.module.css';
 

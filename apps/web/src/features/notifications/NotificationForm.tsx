@@ -1,33 +1,26 @@
 import { api } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
-import { Checks, Select, TextInput } from '../../ui/Fields';
+import { TargetFields, targetOf } from '../../parts/targets';
+import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
-import { CHANNELS, TRIGGERS, type Notification, type Target } from './triggers';
+import { TRIGGERS, type Notification } from './triggers';
 
 interface Props {
   /** The notification to change; without one a new one is made. */
   readonly notification?: Notification;
 }
 
-type Channel = 'SLACK' | 'WEBHOOK' | 'EMAIL';
-
-/** A target from the form's fields. */
-const targetOf = (channel: Channel, address: string) =>
-  channel === 'EMAIL' ? { type: channel, emails: address } : { type: channel, webhook: address };
-
 /** A button that opens what is told of which environments, and to whom. */
 export function NotificationForm({ notification }: Props) {
   const environments = useEnvironmentNames();
   const save = async (values: FormData, org: string) => {
-    const address = String(values.get('address')).trim();
-    const kept: readonly Target[] = notification?.targets ?? [];
-    const added = address === '' ? [] : [targetOf(String(values.get('channel')) as Channel, address)];
+    const added = String(values.get('address')).trim() === '' ? [] : [targetOf(values)];
     const body = {
       name: String(values.get('name')),
       type: 'env' as const,
       triggers: values.getAll('triggers').map(String) as Notification['triggers'],
       environments: values.getAll('environments').map(String),
-      targets: [...kept, ...added],
+      targets: [...(notification?.targets ?? []), ...added],
     };
     const path = { org, notification_number: String(notification?.number ?? '') };
     if (notification === undefined) {
@@ -60,17 +53,7 @@ export function NotificationForm({ notification }: Props) {
         chosen={notification?.environments ?? []}
         help="Without one it tells of nothing."
       />
-      <Select
-        name="channel"
-        label={notification ? 'Another target' : 'Target'}
-        options={(['WEBHOOK', 'SLACK', 'EMAIL'] as const).map((channel) => [channel, CHANNELS[channel]] as const)}
-      />
-      <TextInput
-        name="address"
-        label="Address"
-        required={notification === undefined}
-        help="A web address for a webhook or Slack; for mail, addresses with commas between. It is not shown again."
-      />
+      <TargetFields label={notification ? 'Another target' : 'Target'} required={notification === undefined} />
     </FormDialog>
   );
 }

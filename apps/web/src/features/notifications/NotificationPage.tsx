@@ -6,11 +6,12 @@ import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { SigningSecret } from '../../parts/SigningSecret';
+import { channelText, targetText } from '../../parts/targets';
 import { Button, Facts, Page, Panel, Table, Time, useGo, Verdict } from '../../ui';
 import { ConfirmDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
 import { NotificationForm } from './NotificationForm';
-import { CHANNELS, targetText, triggersText } from './triggers';
+import { triggersText } from './triggers';
 
 export function NotificationPage() {
   const { number = '' } = useParams();
@@ -52,7 +53,7 @@ export function NotificationPage() {
           keyOf={({ id }) => id}
           columns={[
             { head: 'Target', kind: 'main', cell: (target) => <bdi>{targetText(target)}</bdi> },
-            { head: 'By', cell: ({ type }) => CHANNELS[type] },
+            { head: 'By', cell: channelText },
             { head: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} none="never" /> },
             { head: 'Last failure', cell: ({ last_failure_at }) => <Time at={last_failure_at} none="never" /> },
             {

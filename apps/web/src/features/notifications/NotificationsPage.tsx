@@ -1,9 +1,10 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { channelText } from '../../parts/targets';
 import { Empty, Guarded, NameLink, Page, Panel, Table, Time, Verdict } from '../../ui';
 import { NotificationForm } from './NotificationForm';
-import { CHANNELS, triggersText } from './triggers';
+import { triggersText } from './triggers';
 
 export function NotificationsPage() {
   const may = useMay();
@@ -53,7 +54,7 @@ function List() {
           head: 'Environments',
           cell: ({ environments }) => <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>,
         },
-        { head: 'By', cell: ({ targets }) => [...new Set(targets.map(({ type }) => CHANNELS[type]))].join(', ') },
+        { head: 'By', cell: ({ targets }) => [...new Set(targets.map(channelText))].join(', ') },
         { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },
       ]}
     />

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../api/client';
 
 export type Notification = Schemas['EnvironmentNotification'];
-export type Target = Notification['targets'][number];
 
 /** The triggers of notifications, in words. */
 export const TRIGGERS = [
@@ -18,17 +17,3 @@ export function triggersText(triggers: Notification['triggers']): string {
   const text = TRIGGERS.flatMap(([name, words]) => (triggers.includes(name) ? [words.toLowerCase()] : [])).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** Where a target sends, as far as it may be shown. */
-export function targetText(target: Target): string {
-  switch (target.type) {
-    case 'EMAIL':
-      return target.emails;
-    case 'NESTED_CONFIG':
-      return target.config;
-    default:
-      return target.webhook_hint ?? 'an address that is not shown';
-  }
-}
-
-export const CHANNELS = { SLACK: 'Slack', WEBHOOK: 'Webhook', EMAIL: 'Mail', NESTED_CONFIG: 'Configuration' } as const;

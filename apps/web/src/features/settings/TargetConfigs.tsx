@@ -2,15 +2,12 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { SigningSecret } from '../../parts/SigningSecret';
+import { channelText, TargetFields, targetOf, targetText } from '../../parts/targets';
 import { Empty, Panel, Table, Time } from '../../ui';
-import { Select, TextInput } from '../../ui/Fields';
+import { TextInput } from '../../ui/Fields';
 import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
 type Config = Schemas['TargetConfig'];
-type Target = Config['targets'][number];
-type Channel = Target['type'];
-
-const CHANNELS = { WEBHOOK: 'Webhook', SLACK: 'Slack', EMAIL: 'Mail' } as const satisfies Record<Channel, string>;
 
 /** Addresses that several notifications send to, under one name. */
 export function TargetConfigs() {
@@ -37,7 +34,7 @@ export function TargetConfigs() {
               <span className="pile">
                 {targets.map((target) => (
                   <span className="line" key={target.id}>
-                    {CHANNELS[target.type]} <bdi>{addressOf(target)}</bdi>
+                    {channelText(target)} <bdi>{targetText(target)}</bdi>
                     {acts && target.type === 'WEBHOOK' && (
                       <SigningSecret id={target.id} of={{ config: name }} hint={target.signing_secret} />
                     )}
@@ -66,9 +63,6 @@ export function TargetConfigs() {
   );
 }
 
-const addressOf = (target: Target) =>
-  target.type === 'EMAIL' ? target.emails : (target.webhook_hint ?? 'an address that is not shown');
-
 /** A button that opens a new configuration, or another target for one that there is. */
 function ConfigForm({ config }: { readonly config?: Config }) {
   return (
@@ -77,21 +71,15 @@ function ConfigForm({ config }: { readonly config?: Config }) {
       look={config ? 'plain' : 'main'}
       title={config ? `Another target of ${config.name}` : 'New shared target'}
       onSubmit={async (values, org) => {
-        const address = String(values.get('address')).trim();
-        const type = String(values.get('channel')) as Channel;
-        const added = type === 'EMAIL' ? { type, emails: address } : { type, webhook: address };
-        const body = { name: config?.name ?? String(values.get('name')), targets: [...(config?.targets ?? []), added] };
+        const body = {
+          name: config?.name ?? String(values.get('name')),
+          targets: [...(config?.targets ?? []), targetOf(values)],
+        };
         await api.PUT('/organizations/{org}/notification_target_configs', { params: { path: { org } }, body });
       }}
     >
       {config === undefined && <TextInput name="name" label="Name" required />}
-      <Select name="channel" label="Channel" options={Object.entries(CHANNELS)} value="WEBHOOK" />
-      <TextInput
-        name="address"
-        label="Address"
-        required
-        help="A web address for a webhook or Slack; for mail, addresses with commas between. It is not shown again."
-      />
+      <TargetFields label="Channel" required />
     </FormDialog>
   );
 }

@@ -1,5 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
+import { useOrg, useSession } from '../api/session';
+import { Icon } from '../ui';
+import css from './buttons.module.css';
 
 const load = () => import('./menus');
 const MENUS = {
@@ -16,9 +19,9 @@ interface Props {
 }
 
 /** A button that opens a menu. What menus are made of is loaded when somebody is about to open one, not before the first view. */
-export function LazyMenu({ menu, className, label, children }: Props) {
+function LazyMenu({ menu, className, label, children }: Props) {
   const [wanted, want] = useState(false);
-  const face = { className, children, ...(label === undefined ? {} : { 'aria-label': label }) };
+  const face = { className, children, 'aria-label': label };
   const closed = (
     <Button
       {...face}
@@ -35,5 +38,33 @@ export function LazyMenu({ menu, className, label, children }: Props) {
     <Suspense fallback={closed}>
       <Menu {...face} />
     </Suspense>
+  );
+}
+
+/** Who is signed in; opens a menu. */
+export function Account() {
+  const { principal } = useSession();
+  return (
+    <LazyMenu menu="account" className={css.account ?? ''} label={`Account of ${principal.name}`}>
+      <bdi>{principal.name}</bdi>
+      <Icon name="down" />
+    </LazyMenu>
+  );
+}
+
+/** The organization whose pages these are; opens a menu of the caller's others. */
+export function OrganizationMenu() {
+  const org = useOrg();
+  return (
+    <LazyMenu menu="organizations" className={css.organization ?? ''}>
+      <span className={css.initial} aria-hidden="true">
+        {[...org][0]?.toUpperCase()}
+      </span>
+      <span className={css.name}>
+        <bdi>{org}</bdi>
+      </span>
+      <span className="hidden">, choose another organization</span>
+      <Icon name="down" />
+    </LazyMenu>
   );
 }

@@ -1,0 +1,102 @@
+import type { ReactElement } from 'react';
+import { Button, type ButtonProps } from 'react-aria-components/Button';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger, Separator } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { useNavigate } from 'react-router';
+import { BASE } from '../api/client';
+import { signOut, useOrg, useSession } from '../api/session';
+import { Icon, useGo } from '../ui';
+import { useOpenAtOnce } from '../ui/use-open-at-once';
+import css from './menus.module.css';
+import { pageIn, to } from './paths';
+import { useTheme, type Theme } from './theme';
+
+type Face = Pick<ButtonProps, 'className' | 'children' | 'aria-label'>;
+
+interface OpenProps {
+  readonly face: Face;
+  readonly placement: 'bottom start' | 'bottom end';
+  readonly children: ReactElement;
+}
+
+/** A menu that is open from the beginning, with the button that was pressed for it. */
+function OpenMenu({ face, placement, children }: OpenProps) {
+  const { button, ...state } = useOpenAtOnce();
+  return (
+    <MenuTrigger {...state}>
+      <Button {...face} ref={button} />
+      <Popover className={css.popover ?? ''} placement={placement}>
+        {children}
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Light or dark, and the way out. */
+export function AccountMenu(face: Face) {
+  const go = useGo();
+  const [theme, choose] = useTheme();
+  const leave = async () => {
+    await signOut();
+    // A whole new page: nothing of what was shown stays in memory.
+    location.assign(`${BASE}sign-in`);
+  };
+  return (
+    <OpenMenu face={face} placement="bottom end">
+      <Menu className={css.list ?? ''} aria-label="Account">
+        <MenuSection
+          selectionMode="single"
+          selectedKeys={[theme]}
+          onSelectionChange={(keys) => choose(([...keys][0] as Theme | undefined) ?? 'system')}
+        >
+          <Header className={css.head ?? ''}>Appearance</Header>
+          {THEMES.map(([id, text]) => (
+            <MenuItem key={id} id={id} className={css.item ?? ''} textValue={text}>
+              {text}
+              {theme === id && <Icon name="check" />}
+            </MenuItem>
+          ))}
+        </MenuSection>
+        <Separator className={css.separator ?? ''} />
+        <MenuItem className={css.item ?? ''} textValue="Your API keys" onAction={() => void go(to.settings('keys'))}>
+          Your API keys
+        </MenuItem>
+        <MenuItem className={css.item ?? ''} textValue="Sign out" onAction={() => void leave()}>
+          Sign out
+        </MenuItem>
+      </Menu>
+    </OpenMenu>
+  );
+}
+
+/** The way to the caller's other organizations. */
+export function OrganizationsMenu(face: Face) {
+  const org = useOrg();
+  const { organizations } = useSession();
+  const navigate = useNavigate();
+  return (
+    <OpenMenu face={face} placement="bottom start">
+      <Menu
+        className={css.list ?? ''}
+        aria-label="Organizations"
+        selectionMode="single"
+        selectedKeys={[org]}
+        onAction={(name) => void navigate(pageIn(String(name)))}
+      >
+        {organizations.map(({ name, role }) => (
+          <MenuItem key={name} id={name} className={css.item ?? ''} textValue={name}>
+            <bdi>{name}</bdi>
+            <small>{role}</small>
+          </MenuItem>
+        ))}
+      </Menu>
+    </OpenMenu>
+  );
+}

@@ -1,2 +1,0 @@
-export { AccountMenu } from './AccountMenu';
-export { OrganizationsMenu } from './OrganizationsMenu';

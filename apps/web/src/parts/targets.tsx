@@ -1,0 +1,43 @@
+import type { Schemas } from '../api/client';
+import { Select, TextInput } from '../ui/Fields';
+import { textsOf } from '../ui/FormDialog';
+
+type Target = Schemas['EnvironmentNotification']['targets'][number] | Schemas['TargetConfig']['targets'][number];
+type Channel = Schemas['TargetConfig']['targets'][number]['type'];
+
+const CHANNELS = { WEBHOOK: 'Webhook', SLACK: 'Slack', EMAIL: 'Mail' } as const satisfies Record<Channel, string>;
+
+/** How a target is reached, in a word. */
+export const channelText = ({ type }: Target): string => (type === 'NESTED_CONFIG' ? 'Configuration' : CHANNELS[type]);
+
+/** Where a target sends, as far as it may be shown. */
+export function targetText(target: Target): string {
+  switch (target.type) {
+    case 'EMAIL':
+      return target.emails;
+    case 'NESTED_CONFIG':
+      return target.config;
+    default:
+      return target.webhook_hint ?? 'an address that is not shown';
+  }
+}
+
+/** The fields of a new target. */
+export const TargetFields = ({ label, required }: { readonly label: string; readonly required: boolean }) => (
+  <>
+    <Select name="channel" label={label} options={Object.entries(CHANNELS)} value="WEBHOOK" />
+    <TextInput
+      name="address"
+      label="Address"
+      required={required}
+      help="A web address for a webhook or Slack; for mail, addresses with commas between. It is not shown again."
+    />
+  </>
+);
+
+/** The target that was entered. */
+export function targetOf(values: FormData) {
+  const { channel, address } = textsOf(values, 'channel', 'address');
+  const type = channel as Channel;
+  return type === 'EMAIL' ? { type, emails: address.trim() } : { type, webhook: address.trim() };
+}

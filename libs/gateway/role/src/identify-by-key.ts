@@ -1,9 +1,10 @@
-import type { Clock, Identify, AuthenticationAttempt, Unidentified } from '@assurance/http';
+import { streams } from '@assurance/contracts-events';
+import type { AuthenticationAttempt, Clock, Identify, Identity, Unidentified } from '@assurance/http';
 import { forgetOldest, no, ok, type Result, sha256 } from '@assurance/kernel';
+import { invitation, invitationTokens, opens, organization } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeyOf } from './api-key';
 import { Identities } from './identities';
-import { identifyByInvitation } from './identify-by-invitation';
 import { Recent } from './recent';
 import type { WrongKeys } from './wrong-keys';
 
@@ -68,5 +69,28 @@ export function identifyByKey(
     forgetOldest(proven, PROVEN_MAX);
     if (found.ok) used(hash);
     return found;
+  };
+}
+
+/**
+ * Identifies a caller by the token of an invitation that may be accepted, or was just accepted. The token allows only the route by which
+ * a person becomes a user.
+ *
+ * @param hash SHA-256 of the token
+ */
+async function identifyByInvitation(
+  documents: Documents,
+  clock: Pick<Clock, 'now'>,
+  hash: string,
+): Promise<Identity | null> {
+  const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
+  const open = stream === undefined ? null : await documents.collection(invitation.states).get(stream);
+  if (open?.tokenHash !== hash || !opens(open, clock.now())) return null;
+  const place = await documents.collection(organization.states).get(streams.organization(open.org));
+  if (place === null) return null;
+  return {
+    org: { id: place.id, name: place.name },
+    principal: { id: open.id, kind: 'invitation', name: open.email, role: open.role },
+    key: hash,
   };
 }

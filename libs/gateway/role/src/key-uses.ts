@@ -1,4 +1,5 @@
 import type { Logger } from '@assurance/http';
+import { pieces } from '@assurance/kernel';
 import { type KeyUse, keyUses } from '@assurance/model';
 import type { Collection, Documents } from '@assurance/storage-ports';
 
@@ -43,9 +44,7 @@ export class KeyUses {
       while (this.waiting.size > 0) {
         const some = this.waiting;
         this.waiting = new Map();
-        const ids = [...some.keys()];
-        for (let from = 0; from < ids.length; from += AT_ONCE)
-          await this.writeSome(some, ids.slice(from, from + AT_ONCE));
+        for (const ids of pieces([...some.keys()], AT_ONCE)) await this.writeSome(some, ids);
       }
     } catch (err) {
       this.logger.warn({ err }, 'the last use of API keys could not be stored');

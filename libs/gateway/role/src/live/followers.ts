@@ -17,6 +17,7 @@ import {
 } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
 import { type Changes, changedSince, changes } from '@assurance/readers';
+import { getAll } from '@assurance/storage-ports';
 import { Identities } from '../identities';
 import { SessionEnds } from '../session/session-ends';
 import { Sessions } from '../session/sessions';
@@ -30,8 +31,6 @@ const CHECK_MS = 5_000;
 const BEAT_MS = 15_000;
 /** How many connections may be open at one gateway. */
 const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
-/** The most documents that are read in one call. */
-const AT_ONCE = 1_000;
 
 /** Tells those who follow an organization what changed: one look a second for all of them. */
 @Injectable()
@@ -126,12 +125,8 @@ export class Followers implements OnModuleInit {
       [...this.followers].filter(({ ready }) => ready),
       ({ identity }) => identity.org.id,
     );
-    const ids = [...organizations.keys()];
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const some = await this.ports.documents.collection(changes).getMany(ids.slice(from, from + AT_ONCE));
-      for (const [id, current] of some) {
-        for (const follower of organizations.get(id) ?? []) await this.tell(follower, current);
-      }
+    for (const [id, current] of await getAll(this.ports.documents.collection(changes), organizations.keys())) {
+      for (const follower of organizations.get(id) ?? []) await this.tell(follower, current);
     }
   }
 

@@ -1,12 +1,21 @@
 import { kindOf, keyOf } from '@assurance/contracts-events';
 import type { Clock } from '@assurance/http';
 import { attestationType, control, environment, flow, policy, repo } from '@assurance/model';
-import type { Documents } from '@assurance/storage-ports';
+import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { Recent } from '../recent';
 
 /** How long a name is taken to be the same (milliseconds): aggregate states of environments are large. */
 const NAMED_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
+
+/** The states of aggregates that have a name, by the kind of their streams. */
+const NAMED = new Map<string, CollectionDefinition<{ readonly name: string }>>([
+  ['environment', environment.states],
+  ['flow', flow.states],
+  ['policy', policy.states],
+  ['attestation-type', attestationType.states],
+  ['repo', repo.states],
+]);
 
 /** Something that changed, as callers know it. */
 export interface NamedChange {
@@ -49,22 +58,9 @@ export class NamedChanges {
   }
 
   private async look(stream: string): Promise<string | null> {
-    const { documents } = this;
-    switch (kindOf(stream)) {
-      case 'environment':
-        return (await documents.collection(environment.states).get(stream))?.name ?? null;
-      case 'flow':
-        return (await documents.collection(flow.states).get(stream))?.name ?? null;
-      case 'policy':
-        return (await documents.collection(policy.states).get(stream))?.name ?? null;
-      case 'control':
-        return (await documents.collection(control.states).get(stream))?.identifier ?? null;
-      case 'attestation-type':
-        return (await documents.collection(attestationType.states).get(stream))?.name ?? null;
-      case 'repo':
-        return (await documents.collection(repo.states).get(stream))?.name ?? null;
-      default:
-        return null;
-    }
+    const kind = kindOf(stream);
+    if (kind === 'control') return (await this.documents.collection(control.states).get(stream))?.identifier ?? null;
+    const states = NAMED.get(kind);
+    return states === undefined ? null : ((await this.documents.collection(states).get(stream))?.name ?? null);
   }
 }

@@ -12,7 +12,6 @@ import {
   type Ids,
   LOGGER,
   type Logger,
-  type OpenIdConnect,
   RefusalError,
   Route,
   SECRET_BOX,
@@ -36,9 +35,6 @@ const FAILED_MAX = 10;
 const AT_ONCE = 100;
 const REFUSED = 'sign-ins at the provider were refused';
 
-/** The problems that the sign-in page shows: those of `SignInFailed`, and those that this controller finds. */
-type Problem = SignInFailed['problem'] | 'expired' | 'email' | 'removed' | 'taken' | 'too-many';
-
 /** An attempt to sign in: see `Attempt`. */
 type Begun = Pick<Attempt, 'back' | 'attachTo'>;
 
@@ -50,7 +46,8 @@ interface Known {
 /** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
 @Controller()
 export class OpenIdController {
-  private readonly configured: { readonly provider: Provider; readonly settings: OpenIdConnect } | null;
+  /** Null where none is configured. */
+  private readonly provider: Provider | null;
   private readonly attempts: Attempts;
   private readonly sessions: Sessions;
   private readonly ofAddress: WrongKeys;
@@ -66,8 +63,7 @@ export class OpenIdController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { openIdConnect } = settings;
-    this.configured =
-      openIdConnect === null ? null : { provider: new Provider(openIdConnect, clock), settings: openIdConnect };
+    this.provider = openIdConnect === null ? null : new Provider(openIdConnect, clock);
     this.attempts = new Attempts(box, settings, clock);
     this.sessions = new Sessions(box, settings, clock);
     this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
@@ -77,10 +73,10 @@ export class OpenIdController {
   /** Sends the browser to the provider. */
   @Get(OPENID_PATH)
   async begin(@Req() request: FastifyRequest, @Query('return_to') asked: unknown): Promise<Answer> {
-    if (this.configured === null) throw new NotFoundException();
+    if (this.provider === null) throw new NotFoundException();
     const back = backTo(asked);
     try {
-      const { location, cookie } = await this.attempt(this.configured.provider, { back });
+      const { location, cookie } = await this.attempt(this.provider, { back });
       return redirect(location, { 'set-cookie': cookie });
     } catch (fault) {
       return this.failed(request, fault, { back });
@@ -97,10 +93,10 @@ export class OpenIdController {
     @Req() request: FastifyRequest,
   ): Promise<Answer> {
     if (session === undefined || principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
-    if (this.configured === null) throw new RefusalError({ kind: 'identity-provider-none' });
+    if (this.provider === null) throw new RefusalError({ kind: 'identity-provider-none' });
     const begun = { back: backTo(body.return_to), attachTo: principal.id };
     try {
-      const { location, cookie } = await this.attempt(this.configured.provider, begun);
+      const { location, cookie } = await this.attempt(this.provider, begun);
       return answer(200, { location }, { 'set-cookie': cookie });
     } catch (fault) {
       const { headers } = this.failed(request, fault, begun);
@@ -120,15 +116,15 @@ export class OpenIdController {
   /** Takes the browser that the provider sends back. */
   @Get(CALLBACK_PATH)
   async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
-    if (this.configured === null) throw new NotFoundException();
+    if (this.provider === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
     // An attempt can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.forgotten());
     try {
-      if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new Refused('too-many');
-      if (attempt === null) throw new Refused('expired');
+      if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
+      if (attempt === null) throw new SignInFailed('expired');
       if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
-      const who = await this.identify(this.configured, attempt, request);
+      const who = await this.identify(this.provider, attempt, request);
       if (attempt.attachTo !== undefined) {
         this.logger.info({ principal: who.id }, 'a user attached an identity of the provider');
         return redirect(`${this.settings.publicUrl}${attempt.back}`);
@@ -145,28 +141,24 @@ export class OpenIdController {
   /**
    * Whether the browser that comes back still has a session of the user who began.
    *
-   * @throws Refused
+   * @throws SignInFailed
    */
   private async checkSession({ ip, headers: { cookie = '' } }: FastifyRequest, user: string): Promise<void> {
     const { path } = routes.getSession;
     const { status, body } = await this.own.send({ method: 'GET', url: path, headers: { cookie }, address: ip });
-    if (status !== 200 || (JSON.parse(body) as SessionAnswer).principal.id !== user) throw new Refused('expired');
+    if (status !== 200 || (JSON.parse(body) as SessionAnswer).principal.id !== user) throw new SignInFailed('expired');
   }
 
-  /** @throws SignInFailed, Refused */
-  private async identify(
-    { provider, settings }: NonNullable<OpenIdController['configured']>,
-    attempt: Attempt,
-    request: FastifyRequest,
-  ): Promise<Known> {
+  /** @throws SignInFailed */
+  private async identify(provider: Provider, attempt: Attempt, request: FastifyRequest): Promise<Known> {
     const [, query = ''] = (request.raw.url ?? '').split('?', 2);
     this.underWay += 1;
     try {
       const claims = await provider.claims(new URL(`${this.callback}?${query}`), attempt);
       const account = sha256(JSON.stringify([claims.iss, claims.sub]));
-      if (this.ofAccount.waits(account) !== null) throw new Refused('too-many', account);
-      const person = personOf(claims, settings);
-      if (!person.ok) throw new Refused(person.refusal, account);
+      if (this.ofAccount.waits(account) !== null) throw new SignInFailed('too-many', '', account);
+      const person = personOf(claims, provider.settings);
+      if (!person.ok) throw new SignInFailed(person.refusal, '', account);
       const { status, body } = await this.own.send({
         method: 'POST',
         url: provedSignIn.path,
@@ -174,8 +166,8 @@ export class OpenIdController {
         address: request.ip,
         body: { ...person.value, ...(attempt.attachTo === undefined ? {} : { attach_to: attempt.attachTo }) },
       });
-      if (status === 403) throw new Refused('removed', account);
-      if (status === 409) throw new Refused('taken', account);
+      if (status === 403) throw new SignInFailed('removed', '', account);
+      if (status === 409) throw new SignInFailed('taken', '', account);
       if (status !== 200) throw new SignInFailed('failed', `the service answered ${status}`);
       return JSON.parse(body) as Known;
     } finally {
@@ -185,9 +177,8 @@ export class OpenIdController {
 
   /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the sign-in page, or the one that attaches. */
   private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: Begun): Answer {
-    if (!(fault instanceof SignInFailed) && !(fault instanceof Refused)) throw fault;
-    const { problem, why } = fault;
-    const account = fault instanceof Refused ? fault.account : null;
+    if (!(fault instanceof SignInFailed)) throw fault;
+    const { problem, why, account } = fault;
     const correlation = correlationOf(request);
     // Beyond the limit, lines are written once a minute.
     if (problem === 'too-many') this.ofAddress.note(request.ip, false);
@@ -211,19 +202,6 @@ export class OpenIdController {
   /** Read late: the port may be known only when the process listens. */
   private get callback(): string {
     return `${this.settings.publicUrl}${CALLBACK_PATH}`;
-  }
-}
-
-/** The provider authenticated the person, but the person may not sign in. */
-class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly why = '';
-  /** @param account SHA-256 of issuer and subject; null while they are unknown */
-  constructor(
-    readonly problem: Exclude<Problem, SignInFailed['problem']>,
-    readonly account: string | null = null,
-  ) {
-    super(problem);
   }
 }
 

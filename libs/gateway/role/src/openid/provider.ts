@@ -9,21 +9,31 @@ const TIMEOUT_S = 10;
 const KNOWN_MS = 3_600_000;
 const AWAY_MS = 5_000;
 
-/** The reason of a failed sign-in. */
-export type Problem =
+/** The reason of a failed sign-in, as the sign-in page shows it. */
+type Problem =
   /** The provider does not answer. */
   | 'away'
   /** The person, or the provider, said no. */
   | 'denied'
   /** The answer of the provider is not valid. */
-  | 'failed';
+  | 'failed'
+  /** The provider authenticated the person, but the person may not sign in. */
+  | 'expired'
+  | 'email'
+  | 'removed'
+  | 'taken'
+  | 'too-many';
 
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
-  /** @param why a word for the log, which holds no secret */
+  /**
+   * @param why a word for the log, which holds no secret
+   * @param account SHA-256 of issuer and subject; null while they are unknown
+   */
   constructor(
     readonly problem: Problem,
-    readonly why: string,
+    readonly why = '',
+    readonly account: string | null = null,
   ) {
     super(problem);
   }
@@ -37,7 +47,7 @@ export class Provider {
   private known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
 
   constructor(
-    private readonly settings: OpenIdConnect,
+    readonly settings: OpenIdConnect,
     private readonly clock: Pick<Clock, 'steady'>,
   ) {}
 

@@ -4,13 +4,28 @@ import type { FastifyRequest } from 'fastify';
 import { pageAsset } from '@assurance/contracts-http';
 import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
 import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
-import { entryPage, wantsPage } from './entry';
-import { PAGE_HEADERS } from './headers';
 
 /** Where the build puts the pages, seen from the compiled file and from the source alike. */
 const BUILT = join(__dirname, '../../../../../apps/web/dist');
 /** A file of another content has another name. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Headers that restrict the pages: no other hosts, no inline script or style, no frames, no devices of the visitor. */
+const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
+    ...["manifest-src 'self'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'"],
+    ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
 
 /** The pages: one entry page for every address that is no route, and the files that it is made of. */
 @Controller()
@@ -73,4 +88,20 @@ function accepts(accepted: string | undefined, encoding: Encoding): boolean {
         .split(/\s*;\s*/),
     ) ?? [];
   return given.some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
+}
+
+/**
+ * The entry page as it is served: its `<base>`, by which it finds its files and the API, says where the pages are.
+ *
+ * @param built the entry page as the build made it
+ * @param publicUrl without a slash at its end; may carry a path
+ */
+function entryPage(built: string, publicUrl: string): string {
+  const path = new URL(`${publicUrl}/`).pathname.replaceAll('&', '&amp;');
+  return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
+}
+
+/** Whether a request comes from a browser that opens a page: only then it asks for HTML by name. */
+function wantsPage(accept: string | undefined, path: string): boolean {
+  return accept?.toLowerCase().includes('text/html') === true && !/^\/api(\/|$)/.test(path);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Identity, Rate } from '@assurance/http';
+import type { Identity, Limits, Rate } from '@assurance/http';
 import type { Collection, Document } from '@assurance/storage-ports';
 import { MINUTE_MS } from './counts';
-import { Rates, type RateLimits } from './rates';
+import { Rates } from './rates';
 
 const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
@@ -17,7 +17,7 @@ class Shared {
   merges = 0;
   private readonly collections = new Map<string, Map<string, Document>>();
 
-  gateway(gateway: string, limits: RateLimits): Rates {
+  gateway(gateway: string, limits: Limits['perMinute']): Rates {
     const clock = { now: () => this.now, steady: () => this.now };
     const collection = <T extends Document>({ name }: { readonly name: string }): Collection<T> => {
       const docs = this.collections.get(name) ?? new Map<string, Document>();
@@ -47,7 +47,7 @@ async function letIn(rates: Rates, times: number, who = ada): Promise<number> {
   return (await Promise.all(asked)).filter((rate) => rate?.allowed !== false).length;
 }
 
-const KEY_ONLY = (key: number): RateLimits => ({ key, organization: 0 });
+const KEY_ONLY = (key: number): Limits['perMinute'] => ({ key, organization: 0 });
 
 describe('the rate of a key', () => {
   it('is exactly its limit in one process, for concurrent and for sequential requests', async () => {

@@ -1,4 +1,5 @@
-import type { Clock, Identity, Logger, Rate, RateLimiter } from '@assurance/http';
+import type { Clock, Identity, Limits, Logger, Rate, RateLimiter } from '@assurance/http';
+import { pieces } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { Counts, MINUTE_MS, type Terms } from './counts';
 import { type GrantRequest, grant, type Granted, grants, type Seen, seenGateways, seenWith } from './grants';
@@ -10,14 +11,8 @@ const PATIENCE_MS = 1_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
 
-/** Requests in a minute; 0: as many as come. */
-export interface RateLimits {
-  readonly key: number;
-  readonly organization: number;
-}
-
 export interface RatesOptions {
-  readonly limits: RateLimits;
+  readonly limits: Limits['perMinute'];
   readonly documents: Pick<Documents, 'collection'>;
   readonly clock: Pick<Clock, 'now' | 'steady'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -133,10 +128,7 @@ export class Rates implements RateLimiter {
   private async exchange(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
     try {
       if (this.announced !== minute) await this.announce(minute);
-      const ids = [...requests.keys()];
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        await this.askTogether(counts, requests, ids.slice(from, from + AT_ONCE), minute);
-      }
+      for (const some of pieces([...requests], AT_ONCE)) await this.askTogether(counts, new Map(some), minute);
       this.cutOff = false;
     } catch (err) {
       if (!this.cutOff) {
@@ -150,11 +142,10 @@ export class Rates implements RateLimiter {
   private async askTogether(
     counts: Counts,
     requests: ReadonlyMap<string, GrantRequest>,
-    ids: readonly string[],
     minute: number,
   ): Promise<void> {
     const granted = new Map<string, Granted>();
-    await this.granted.merge(ids, (current, id) => {
+    await this.granted.merge([...requests.keys()], (current, id) => {
       const one = requests.get(id);
       const next = one === undefined ? undefined : grant(current, one);
       if (next === undefined) granted.delete(id);

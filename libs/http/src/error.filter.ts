@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
@@ -9,10 +10,14 @@ import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance
 import { BAD_PATH, isTooLong } from './bad-path';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import { JSON_TYPE } from './prepared';
-import { letRestGo } from './rest-of-body';
 import type { Refusal } from './refusals';
-import { type RefusalAnswer, refusalAnswer, type RefusalError } from './refusals';
+import { refusalAnswer, type RefusalError } from './refusals';
 import type { Limits, Logger } from './tokens';
+import type { RefusalAnswer } from './transport-refusals';
+
+/** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */
+const REST_BYTES_MAX = 1024 * 1024;
+const REST_MS = 1_000;
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
 
@@ -126,4 +131,26 @@ function hasGone(error: unknown): boolean {
 
 function later(seconds: number, message: string): RefusalAnswer {
   return { status: 503, body: { message }, headers: { 'retry-after': String(seconds) } };
+}
+
+/**
+ * Lets go what still comes of a body. A connection that is closed while its client sends breaks, and the client never sees the answer: it
+ * gets the time to finish, unless it has much more to send than was allowed.
+ */
+function letRestGo(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const done = () => {
+      clearTimeout(late);
+      request.off('data', count).off('end', done).off('close', done);
+      resolve();
+    };
+    const count = (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes > REST_BYTES_MAX) done();
+    };
+    const late = setTimeout(done, REST_MS);
+    request.on('data', count).once('end', done).once('close', done).resume();
+  });
 }

@@ -8,7 +8,7 @@ import type { Blobs } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { type Answered, answeredOf } from './answered';
-import { authenticate, correlationOf } from './authenticate';
+import { authenticate, correlationOf, type Guards } from './authenticate';
 import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia } from './body';
 import type { CallCarrier } from './call';
@@ -17,35 +17,23 @@ import { DirectRequests } from './direct/direct-requests';
 import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { routeOf } from './exchange';
-import type { Identify } from './identity';
 import { LargeBodies } from './large-bodies/large-bodies';
-import { beforeSend, prepared } from './prepared';
-import type { RateLimiter } from './rate';
-import { readCalls } from './read-call';
+import { beforeSend, JSON_TYPE, prepared } from './prepared';
+import { readCalls, type Reading } from './read-call';
 import { refusalAnswer } from './refusals';
 import { SEAL_BYTES } from './sealed-body';
-import type { Shortcut } from './shortcut';
-import type { StorageUsage } from './storage-usage';
 import type { ServerTls } from './tls';
-import type { Ids, Limits, Logger } from './tokens';
+import type { Limits, Logger } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { Uploads } from './uploads';
 
 /** The dependencies of the pipeline. `identify` is the only guard of the process. */
-export interface PipelineOptions {
-  readonly identify: Identify;
+export interface PipelineOptions extends Guards, Reading {
   /** Whether it believes gateways, which seal bodies. */
   readonly vouched?: boolean;
-  readonly ids: Ids;
-  readonly limits: Limits;
   readonly logger: Logger;
-  /** Counts the requests of those who were identified. */
-  readonly limiter?: RateLimiter | null;
-  readonly shortcuts?: readonly Shortcut[];
   /** Where attachments go; a process without a route that takes them needs none. */
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
-  /** How much each organization may still store; null: as much as comes. */
-  readonly usage?: Pick<StorageUsage, 'left' | 'full'> | null;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
   /** As of `httpAdapter`. */
@@ -96,7 +84,7 @@ export function httpAdapter(
           'x-request-id',
           correlationOf(given, () => 'none'),
         )
-        .header('content-type', 'application/json; charset=utf-8')
+        .header('content-type', JSON_TYPE)
         .header('x-content-type-options', 'nosniff')
         .send(JSON.stringify(refusalAnswer(BAD_PATH, null).body));
     },

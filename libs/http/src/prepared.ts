@@ -5,6 +5,13 @@ import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** The headers of JSON that is sent past Fastify: browsers do not guess the type, and caches do not store private answers. */
+export const RAW_JSON_HEADERS = {
+  'content-type': JSON_TYPE,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
 /**
  * Sets status and headers of an answer: JSON always (a text as a JSON string), plain text only where the route says so, files where it
  * says so or the body is bytes.
@@ -27,7 +34,7 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply): void {
   admission.answered(request);
   request.assurance?.leave?.();
-  // Browsers do not guess the type, and caches do not store private answers.
+  // As of `RAW_JSON_HEADERS`.
   reply.header('x-content-type-options', 'nosniff');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

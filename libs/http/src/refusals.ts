@@ -1,13 +1,7 @@
-import { type ErrorBody, INVALID, type Route } from '@assurance/contracts-http';
+import { INVALID, type Route } from '@assurance/contracts-http';
 import type { Errors, Problem, RefusalOf, Result } from '@assurance/kernel';
 import { FEATURE_REFUSALS, Refused } from '@assurance/model';
-import { TRANSPORT_REFUSALS } from './transport-refusals';
-
-export interface RefusalAnswer {
-  readonly status: number;
-  readonly body: ErrorBody;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { type RefusalAnswer, TRANSPORT_REFUSALS } from './transport-refusals';
 
 const REFUSALS = { ...FEATURE_REFUSALS, ...TRANSPORT_REFUSALS };
 

@@ -1,5 +1,6 @@
 import type { PipelineReply, PipelineRequest } from './exchange';
-import type { RefusalAnswer } from './refusals';
+import { RAW_JSON_HEADERS } from './prepared';
+import type { RefusalAnswer } from './transport-refusals';
 
 type Asking = Pick<PipelineRequest, 'raw'>;
 type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
@@ -71,9 +72,7 @@ export class SlowBodies {
     }
     const id = reply.getHeader('x-request-id');
     raw.writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      ...RAW_JSON_HEADERS,
       ...(id === undefined ? {} : { 'x-request-id': id }),
       ...headers,
     });

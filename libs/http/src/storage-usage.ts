@@ -1,5 +1,5 @@
 import { index } from '@assurance/contracts-events';
-import { forgetOldest } from '@assurance/kernel';
+import { forgetOldest, pieces } from '@assurance/kernel';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { RefusalError } from './refusals';
 import type { Logger } from './tokens';
@@ -135,11 +135,10 @@ export class StorageUsage {
     const added = (this.flushing = this.pending);
     this.pending = new Map();
     try {
-      const orgs = [...added.keys()];
-      for (let i = 0; i < orgs.length; i += 1_000) {
-        await this.documents.merge(orgs.slice(i, i + 1_000), (found, org) => plus(found ?? NONE, added.get(org)));
+      for (const orgs of pieces([...added.keys()], 1_000)) {
+        await this.documents.merge(orgs, (found, org) => plus(found ?? NONE, added.get(org)));
       }
-      for (const org of orgs) this.known.delete(org);
+      for (const org of added.keys()) this.known.delete(org);
     } catch (err) {
       this.warn('', { err }, 'what organizations stored could not be counted yet');
       for (const [org, bytes] of added) this.pending.set(org, plus(bytes, this.pending.get(org)));

@@ -1,5 +1,6 @@
 import type { Role } from '@assurance/contracts-events';
 import type { Engines } from '@assurance/storage-ports';
+import type { Checkpointer, Signer } from '@assurance/storage-records';
 import type { StoredBytes } from './storage-usage';
 
 /** Injection tokens of what `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
@@ -123,3 +124,14 @@ export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+/** Signs in the name of the installation: `@Inject(SIGNERS) signers: Signers`. */
+export const SIGNERS = Symbol('signers');
+
+/** Of the present secret, which alone signs, and of the previous one while it is given. */
+export type Signers = readonly [Signer, ...Signer[]];
+
+/** Signs checkpoints over what is committed: `@Inject(CHECKPOINTER) checkpointer: SignsCheckpoints | null`, null where roles of another process do. */
+export const CHECKPOINTER = Symbol('checkpointer');
+
+export type SignsCheckpoints = Pick<Checkpointer, 'sign'>;

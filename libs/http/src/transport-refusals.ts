@@ -8,7 +8,8 @@ export interface TakenShare {
   readonly limit: number;
 }
 
-interface Answer {
+/** A refusal as the caller gets it. */
+export interface RefusalAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,20 +66,20 @@ export const TRANSPORT_REFUSALS = {
 };
 
 /** 503, which clients try again. */
-function later(seconds: number, why: string): Answer {
+function later(seconds: number, why: string): RefusalAnswer {
   return answer(503, `${why} Try again in a moment`, { 'retry-after': String(seconds) });
 }
 
-function answer(status: number, message: string, headers?: Readonly<Record<string, string>>): Answer {
+function answer(status: number, message: string, headers?: Readonly<Record<string, string>>): RefusalAnswer {
   return { status, body: { message }, ...(headers && { headers }) };
 }
 
-function again(seconds: number, message: string): Answer {
+function again(seconds: number, message: string): RefusalAnswer {
   return answer(429, message, { 'retry-after': String(seconds) });
 }
 
 /** The rest of the body is not read: the connection cannot carry another request. */
-function unread(status: number, message: string): Answer {
+function unread(status: number, message: string): RefusalAnswer {
   return answer(status, message, { connection: 'close' });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@assurance/contracts-http';
+import { RAW_JSON_HEADERS } from './prepared';
 
 /** Why no request came of what a client sent: by Node's codes of the parser's faults. The rest is not HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
@@ -40,12 +41,7 @@ export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): vo
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body: ErrorBody = { message: "The header 'Expect' may say '100-continue' and nothing else" };
-    response.writeHead(417, {
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      connection: 'close',
-    });
+    response.writeHead(417, { ...RAW_JSON_HEADERS, connection: 'close' });
     response.end(JSON.stringify(body));
   });
 }

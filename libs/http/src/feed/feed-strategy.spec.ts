@@ -15,9 +15,8 @@ import {
 } from '@assurance/storage-ports';
 import { httpAdapter, installPipeline } from '../pipeline';
 import { DEFAULT_LIMITS } from '../testing/default-limits';
-import { connectFeed, type FeedStrategy } from './feed-strategy';
+import { COMMITS, connectFeed, type FeedStrategy } from './feed-strategy';
 import { type ParkedStream, skipErased } from './parked-streams';
-import { COMMITS } from './pattern';
 
 const commit = (stream: string, seq: number): Commit => ({
   id: `${stream}-${seq}`,

@@ -7,7 +7,12 @@ import type { Consumes } from '../role';
 import type { Clock, Logger } from '../tokens';
 import { Delivery, type Replayed } from './delivery';
 import { type ParkedStream, ParkedStreams } from './parked-streams';
-import { COMMITS } from './pattern';
+
+/**
+ * The pattern under which a role takes commits: `@EventPattern(COMMITS, TRANSPORT)` with the role's own transport symbol
+ * (`Consumes.transport`). The data is a batch, `readonly Commit[]`; the group's position moves after the handler's promise is kept.
+ */
+export const COMMITS = 'assurance.events.v1';
 
 export interface FeedStrategyOptions {
   /** Of the role: `group` and `transport`. */

@@ -1,5 +1,11 @@
 import { index, orderBy, streams } from '@assurance/contracts-events';
-import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
+import {
+  type Collection,
+  type CollectionDefinition,
+  type Commit,
+  type Documents,
+  foundPages,
+} from '@assurance/storage-ports';
 
 /** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
 export interface ParkedStream {
@@ -69,16 +75,9 @@ export class ParkedStreams {
 
   async all(): Promise<ParkedStream[]> {
     const all: ParkedStream[] = [];
-    for (;;) {
-      const page = await this.documents.find({
-        where: { group: this.group },
-        order: orderBy('stream'),
-        skip: all.length,
-        limit: PAGE,
-      });
-      all.push(...page.map(({ doc }) => doc));
-      if (page.length < PAGE) return all;
-    }
+    const query = { where: { group: this.group }, order: orderBy('stream') };
+    for await (const page of foundPages(this.documents, query, PAGE)) all.push(...page.map(({ doc }) => doc));
+    return all;
   }
 
   private readonly id = (stream: string): string => `${this.group}/${stream}`;

@@ -8,9 +8,19 @@ import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
 import { FORWARDING } from '../forwarding';
 import type { Role } from '../role';
 import { SECRET_BOX, secretBox } from '../secret-box';
-import { CHECKPOINTER, SIGNERS } from '../signing';
 import { DEFAULT_LIMITS } from './default-limits';
-import { CLOCK, HEALTH, IDS, LOGGER, PORTS, type Ports, SETTINGS, type Settings } from '../tokens';
+import {
+  CHECKPOINTER,
+  CLOCK,
+  HEALTH,
+  IDS,
+  LOGGER,
+  PORTS,
+  type Ports,
+  SETTINGS,
+  type Settings,
+  SIGNERS,
+} from '../tokens';
 
 /** A role without HTTP and without a consumer of the feed: a spec gives commands or queries to its handlers. */
 export interface RoleUnderTest {

@@ -1,7 +1,7 @@
 import { type Role, ROLES } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { hiddenText, loneSetting, oneOf, text, texts, type ValuesOf, type Variable } from './variables';
+import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, type Variable } from './variables';
 
 type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
 
@@ -76,36 +76,27 @@ const scopes: Variable<string> = {
     given.split(' ').includes('openid') ? ok(given) : no('must be scopes with spaces between, openid among them'),
 };
 
-/** The settings of signing in at an OpenID Connect provider. */
-export const OPENID_VARIABLES = {
-  ASSURANCE_OPENID_ISSUER: issuer,
-  ASSURANCE_OPENID_CLIENT_ID: text(null),
-  ASSURANCE_OPENID_CLIENT_SECRET: hiddenText,
-  ASSURANCE_OPENID_CLIENT_AUTHENTICATION: oneOf(['basic', 'post'], 'basic'),
-  ASSURANCE_OPENID_NAME: text(null),
-  ASSURANCE_OPENID_SCOPES: scopes,
-  ASSURANCE_OPENID_EMAIL_DOMAINS: domains,
-  ASSURANCE_OPENID_GROUPS_CLAIM: text('groups'),
-  ASSURANCE_OPENID_ROLES: roles,
-} as const;
-
-type Given = ValuesOf<typeof OPENID_VARIABLES>;
-
-/** @returns null where no provider is configured; a refusal that names the setting that is missing */
-export function openIdConnect(given: Given): Result<OpenIdConnect | null, string> {
-  const { ASSURANCE_OPENID_ISSUER: url, ASSURANCE_OPENID_CLIENT_ID: clientId } = given;
-  const lone = loneSetting(given, 'ASSURANCE_OPENID_ISSUER', 'ASSURANCE_OPENID_CLIENT_ID');
+/**
+ * The settings of signing in at an OpenID Connect provider.
+ *
+ * @returns null where no provider is configured; a refusal that names the setting that is missing
+ */
+export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, string> {
+  const url = read('ASSURANCE_OPENID_ISSUER', issuer);
+  const clientId = read('ASSURANCE_OPENID_CLIENT_ID', text(null));
+  const client = {
+    clientSecret: read('ASSURANCE_OPENID_CLIENT_SECRET', hiddenText),
+    clientAuthentication: read('ASSURANCE_OPENID_CLIENT_AUTHENTICATION', oneOf(['basic', 'post'], 'basic')),
+  };
+  const name = read('ASSURANCE_OPENID_NAME', text(null));
+  const people = {
+    scopes: read('ASSURANCE_OPENID_SCOPES', scopes),
+    emailDomains: read('ASSURANCE_OPENID_EMAIL_DOMAINS', domains),
+    groupsClaim: read('ASSURANCE_OPENID_GROUPS_CLAIM', text('groups')),
+    roles: read('ASSURANCE_OPENID_ROLES', roles),
+  };
+  const lone = loneSetting({ ASSURANCE_OPENID_ISSUER: url, ASSURANCE_OPENID_CLIENT_ID: clientId });
   if (lone !== null) return no(lone);
   if (url === null || clientId === null) return ok(null);
-  return ok({
-    issuer: url,
-    clientId,
-    clientSecret: given.ASSURANCE_OPENID_CLIENT_SECRET,
-    clientAuthentication: given.ASSURANCE_OPENID_CLIENT_AUTHENTICATION,
-    name: given.ASSURANCE_OPENID_NAME ?? new URL(url).host,
-    scopes: given.ASSURANCE_OPENID_SCOPES,
-    emailDomains: given.ASSURANCE_OPENID_EMAIL_DOMAINS,
-    groupsClaim: given.ASSURANCE_OPENID_GROUPS_CLAIM,
-    roles: given.ASSURANCE_OPENID_ROLES,
-  });
+  return ok({ issuer: url, clientId, ...client, name: name ?? new URL(url).host, ...people });
 }

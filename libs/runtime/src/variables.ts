@@ -10,20 +10,17 @@ export interface Variable<Value> {
   readonly secret?: boolean;
 }
 
-/** The values of several settings, by their names. */
-export type ValuesOf<Variables> = {
-  readonly [Name in keyof Variables]: Variables[Name] extends Variable<infer Value> ? Value : never;
-};
+/** Reads one setting. @throws WrongSetting */
+export type ReadSetting = <Value>(name: string, variable: Variable<Value>) => Value;
 
 /** The refusal where one of two settings is set without the other; null where both are, or neither. */
-export function loneSetting<Name extends string>(
-  given: Readonly<Record<Name, unknown>>,
-  one: Name,
-  other: Name,
-): string | null {
-  if ((given[one] === null) === (given[other] === null)) return null;
-  const [set, missing] = given[one] === null ? [other, one] : [one, other];
-  return `${set} is set and ${missing} is not: set both, or neither.`;
+export function loneSetting(two: Readonly<Record<string, string | null>>): string | null {
+  const names = Object.keys(two);
+  const set = names.find((name) => two[name] !== null);
+  const missing = names.find((name) => two[name] === null);
+  return set === undefined || missing === undefined
+    ? null
+    : `${set} is set and ${missing} is not: set both, or neither.`;
 }
 
 /** A text that matches a pattern. */

@@ -1,15 +1,5 @@
 import { no, ok, type Result } from '@assurance/kernel';
-import { loneSetting, oneOf, text, type ValuesOf } from '../variables';
-
-/** The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change. */
-export const TLS_VARIABLES = {
-  ASSURANCE_TLS_CERTIFICATE_FILE: text(null),
-  ASSURANCE_TLS_KEY_FILE: text(null),
-  ASSURANCE_TLS_CA_FILE: text(null),
-  ASSURANCE_TLS_CLIENT_CERTIFICATES: oneOf(['off', 'required'], 'off'),
-} as const;
-
-type Given = ValuesOf<typeof TLS_VARIABLES>;
+import { loneSetting, oneOf, type ReadSetting, text } from '../variables';
 
 /** Paths of PEM files. */
 export interface TlsPaths {
@@ -21,11 +11,17 @@ export interface TlsPaths {
   readonly clients: 'off' | 'required';
 }
 
-/** @returns null where nothing is set; a refusal names the setting that is missing */
-export function tlsPaths(given: Given): Result<TlsPaths | null, string> {
-  const { ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key } = given;
-  const { ASSURANCE_TLS_CA_FILE: ca, ASSURANCE_TLS_CLIENT_CERTIFICATES: clients } = given;
-  const lone = loneSetting(given, 'ASSURANCE_TLS_CERTIFICATE_FILE', 'ASSURANCE_TLS_KEY_FILE');
+/**
+ * The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change.
+ *
+ * @returns null where nothing is set; a refusal names the setting that is missing
+ */
+export function tlsPaths(read: ReadSetting): Result<TlsPaths | null, string> {
+  const certificate = read('ASSURANCE_TLS_CERTIFICATE_FILE', text(null));
+  const key = read('ASSURANCE_TLS_KEY_FILE', text(null));
+  const ca = read('ASSURANCE_TLS_CA_FILE', text(null));
+  const clients = read('ASSURANCE_TLS_CLIENT_CERTIFICATES', oneOf(['off', 'required'], 'off'));
+  const lone = loneSetting({ ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key });
   if (lone !== null) return no(lone);
   const own = certificate === null || key === null ? null : { certificate, key };
   if (clients === 'required' && (own === null || ca === null)) {

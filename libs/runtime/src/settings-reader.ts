@@ -1,0 +1,98 @@
+import type { Result } from '@assurance/kernel';
+import { isMap, isScalar } from 'yaml';
+import type { ReadSetting } from './variables';
+import { parseYaml } from './yaml-text';
+
+const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
+
+/** `<NAME>_FILE` names a file that holds a secret, as orchestrators mount them. */
+const FILE_SUFFIX = '_FILE';
+
+/** A setting cannot be used: one sentence. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting';
+}
+
+type ReadFile = (path: string) => string;
+
+/** Reads settings from environment variables and from the configuration file, and remembers which settings there are. */
+export class SettingsReader {
+  private readonly names = new Set<string>();
+  private readonly files = new Set([CONFIG_FILE]);
+
+  /** Path of the configuration file; empty without one. */
+  private readonly path: string;
+  private readonly values: ReadonlyMap<string, string>;
+
+  /**
+   * @param readFile returns a file's text; throws when it cannot
+   * @throws WrongSetting where the configuration file cannot be used
+   */
+  constructor(
+    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly readFile: ReadFile,
+  ) {
+    this.path = env[CONFIG_FILE] ?? '';
+    this.values = this.path === '' ? new Map() : valuesIn(this.path, readFile);
+  }
+
+  readonly read: ReadSetting = (name, variable) => {
+    const secret = variable.secret === true;
+    this.names.add(name);
+    if (secret) this.files.add(`${name}${FILE_SUFFIX}`);
+    const { text, where } = this.given(name, secret);
+    if (text === '') return variable.fallback;
+    const read = variable.read(text);
+    if (read.ok) return read.value;
+    const shown = secret ? `has ${text.length} characters (not shown)` : `is ${JSON.stringify(text)}`;
+    throw new WrongSetting(`${name}${where} ${shown}, but ${read.refusal}.`);
+  };
+
+  /** What is given and is no setting that was read: one sentence each. */
+  warnings(): string[] {
+    const ours = Object.keys(this.env).filter(
+      (name) => name.startsWith('ASSURANCE_') && !this.names.has(name) && !this.files.has(name),
+    );
+    const others = [...this.values.keys()].filter((name) => !this.names.has(name));
+    return [
+      ...ours.map((name) => `${name} is not a setting of this version and has no effect.`),
+      ...others.map((name) => `${name} in ${this.path} is not a setting of this version and has no effect.`),
+    ];
+  }
+
+  /** Reads the value of a setting and its source. `where` is the end of a sentence. The text is empty without a value. */
+  private given(name: string, secret: boolean): { readonly text: string; readonly where: string } {
+    const file = `${name}${FILE_SUFFIX}`;
+    const own = this.env[name] || '';
+    const ownFile = secret ? this.env[file] || '' : '';
+    if (own !== '' && ownFile !== '') throw new WrongSetting(`${name} and ${file} are both set: set one of them.`);
+    if (own !== '') return { text: own, where: '' };
+    if (ownFile === '') return { text: this.values.get(name) ?? '', where: ` in ${this.path}` };
+    try {
+      return { text: this.readFile(ownFile).trim(), where: ` in ${ownFile}` };
+    } catch (fault) {
+      throw new WrongSetting(`${file} names ${ownFile}, which cannot be read: ${(fault as Error).message}.`);
+    }
+  }
+}
+
+/** Reads a YAML file of settings: names and values, one level deep. Values are taken as written, so that a value of digits stays one. */
+function valuesIn(path: string, readFile: ReadFile): Map<string, string> {
+  const title = `${CONFIG_FILE} ${path}`;
+  const { root, where } = valid(parseYaml(title, path, readFile, 'failsafe'));
+  const settings = new Map<string, string>();
+  if (root === null) return settings;
+  if (!isMap(root)) throw new WrongSetting(`${title} must contain settings, one NAME: value on each line.`);
+  for (const { key, value } of root.items) {
+    const name = isScalar(key) ? String(key.value) : '';
+    if (!isScalar(value)) throw new WrongSetting(`${title}${where(value ?? key)}: ${name} must be one value.`);
+    settings.set(name, String(value.value ?? ''));
+  }
+  return settings;
+}
+
+/** The value of a result. @throws WrongSetting */
+export function valid<Value>(result: Result<Value, string>): Value {
+  if (!result.ok) throw new WrongSetting(result.refusal);
+  return result.value;
+}

@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import { startApplication } from './application';
 import { catchUp, type Restoring } from './catch-up';
 import { archivedCollectionsOf, exportOperation } from './archive/export-operation';
-import { problemOfImport } from './archive/import-state';
+import { problemOfImport } from './archive/import-archive';
 import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
@@ -29,9 +29,9 @@ import { checkpointOperation } from './operations/checkpoint';
 import { AdminCommands } from './operations/admin-commands';
 import { ProcessHealth } from './operations/health';
 import { parkedOperation, replayOperation } from './operations/streams';
+import { logAnswered } from './log';
 import { counted } from './metrics/counted';
 import { Metrics, type Queueing } from './metrics/metrics';
-import { logAnswered } from './request-log';
 import { servicesOf } from './roles';
 import { openSecrets } from './secret';
 import { settingsOf } from './settings';
@@ -60,6 +60,7 @@ export interface Parts {
   /** The time of the clock: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** Told of faults that no caller waits for; logged unless given. */
   readonly onFault?: (fault: unknown) => void;
   /** An import is being ended: the store is opened though it says so. */
   readonly importing?: boolean;

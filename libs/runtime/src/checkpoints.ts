@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Ids, Logger, Role, Signers } from '@assurance/http';
-import { Checkpointer } from '@assurance/storage-records';
+import type { IdentifyContext, Role, Signers } from '@assurance/http';
+import { type ChangeLog, Checkpointer } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeLog } from '@assurance/storage-records';
 
 /** Engines, with their new commits if they can list them. */
 export type Changing = Engines & { readonly changes?: ChangeLog };
-
-interface Surroundings {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly ids: Pick<Ids, 'next'>;
-  readonly logger: Pick<Logger, 'error'>;
-}
 
 /** Signs checkpoints in a process with the role that takes commits on; null where it has none. */
 export function checkpointerOf(
   roles: readonly Role[],
   { events, changes }: Changing,
   [signer]: Signers,
-  { clock, ids, logger }: Surroundings,
+  { clock, ids, logger }: Pick<IdentifyContext, 'clock' | 'ids' | 'logger'>,
 ): Checkpointer | null {
   if (changes === undefined || !roles.some(({ needs }) => needs.includes('relay'))) return null;
   return new Checkpointer({

@@ -39,19 +39,20 @@ const STORED_MAX = 999_999_999_999_999;
 const OPERATIONS_PORT = 8002;
 
 /** The storage engines. */
-export type Storage =
-  | { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string }
-  | {
-      readonly kind: 'scaled';
-      readonly mongodbUrl: string;
-      readonly database: string;
-      readonly kafkaBrokers: readonly string[];
-      /** Put before the names of topics and consumer groups. */
-      readonly kafkaPrefix: string;
-      readonly kafkaSecurity: KafkaSecurity;
-      /** The topic of public events; null: none. */
-      readonly cloudEventsTopic: string | null;
-    };
+type Storage = { readonly kind: 'embedded'; /** Path as given. */ readonly folder: string } | ScaledStorage;
+
+/** The addresses of MongoDB and Kafka. */
+export interface ScaledStorage {
+  readonly kind: 'scaled';
+  readonly mongodbUrl: string;
+  readonly database: string;
+  readonly kafkaBrokers: readonly string[];
+  /** Put before the names of topics and consumer groups. */
+  readonly kafkaPrefix: string;
+  readonly kafkaSecurity: KafkaSecurity;
+  /** The topic of public events; null: none. */
+  readonly cloudEventsTopic: string | null;
+}
 
 /** The services that a gateway forwards requests to. */
 export type Service = Exclude<Role['name'], 'gateway'>;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
   DataFolderInUse,
+  type Engines,
   type PublicEvents,
   StoreFull,
   StoreMisconfigured,
@@ -10,16 +11,18 @@ import {
 } from '@assurance/storage-ports';
 import type { Relay } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { withBucket } from './blobs/with-bucket';
+import { twoStores } from './blobs/two-stores';
 import type { Changing } from './checkpoints';
 import { messageOf } from './code-of';
-import type { Config } from './config';
+import type { Config, ScaledStorage } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';
 
 /** The clock and random source of engines, which read neither themselves. */
 export interface EngineSources {
+  /** Integer milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that never jumps. */
   readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
   /** Told of faults that no caller waits for. */
@@ -28,6 +31,7 @@ export interface EngineSources {
   readonly relays: boolean;
   /** Whether this process publishes events for others, where a topic for them is configured. */
   readonly tellsOthers?: boolean;
+  /** Null: nothing is traced. */
   readonly tracing?: Tracing | null;
 }
 
@@ -76,21 +80,14 @@ export async function openEngines(
 }
 
 async function openServers(
-  {
-    mongodbUrl,
-    database,
-    kafkaBrokers,
-    kafkaPrefix,
-    kafkaSecurity,
-    cloudEventsTopic,
-  }: Extract<Config['storage'], { readonly kind: 'scaled' }>,
+  storage: ScaledStorage,
   blobs: Config['blobs'],
   { relays, tellsOthers = false, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
   try {
-    const where = { mongodbUrl, database, kafkaBrokers, prefix: kafkaPrefix, kafkaSecurity };
-    const engines = await withBucket(await openScaled({ ...where, ...sources }), blobs, sources);
+    const engines = await withBucket(await openScaled(storage, sources), blobs, sources);
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
+    const { cloudEventsTopic } = storage;
     const publicEvents = tellsOthers && cloudEventsTopic !== null ? await engines.publicEvents(cloudEventsTopic) : null;
     return ok({ engines, folder: null, relay, publicEvents });
   } catch (fault) {
@@ -98,6 +95,34 @@ async function openServers(
     if (fault instanceof StoreUnavailable) {
       return no(`${fault.message}: check that MONGODB_URL and KAFKA_BROKERS name running, reachable servers.`);
     }
+    throw fault;
+  }
+}
+
+/**
+ * Engines whose attachments lie in a bucket, or lay there before.
+ *
+ * @param blobs null: the engines as they are
+ * @throws StoreMisconfigured when the bucket cannot be used; the engines are closed then
+ */
+async function withBucket<T extends Engines>(
+  engines: T,
+  blobs: Config['blobs'],
+  { now, random, onFault }: Pick<EngineSources, 'now' | 'random' | 'onFault'>,
+): Promise<T> {
+  if (blobs === null) return engines;
+  try {
+    // Only here: the client takes memory and time that a service without a bucket need not spend.
+    const { openS3 } = await import('@assurance/storage-s3');
+    const s3 = await openS3({ ...blobs.s3, documents: engines.documents, now, random, onFault });
+    const both = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);
+    const close = () => {
+      s3.close();
+      return engines.close();
+    };
+    return { ...engines, blobs: both, close };
+  } catch (fault) {
+    await engines.close();
     throw fault;
   }
 }

@@ -6,13 +6,8 @@ import type { Address } from './config';
 import type { Listener } from './drain';
 
 /** The settings that name an address, for messages. */
-export interface AddressSettings {
-  readonly port: string;
-  readonly host: string;
-}
-
-const API: AddressSettings = { port: 'ASSURANCE_PORT', host: 'ASSURANCE_HOST' };
-export const OPERATIONS: AddressSettings = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_OPERATIONS_HOST' };
+const API = { port: 'ASSURANCE_PORT', host: 'ASSURANCE_HOST' };
+export const OPERATIONS = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_OPERATIONS_HOST' };
 
 /**
  * Takes the address for a moment.
@@ -53,7 +48,7 @@ export async function listen(
   }
 }
 
-function sentence(fault: unknown, { host, port }: Address, named: AddressSettings): string {
+function sentence(fault: unknown, { host, port }: Address, named: typeof API): string {
   switch (codeOf(fault)) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use by another process: stop it, or set ${named.port} to another port.`;

@@ -1,4 +1,5 @@
-import { openLog } from './log';
+import { EventEmitter } from 'node:events';
+import { logWarnings, openLog } from './log';
 import { nestLog } from './nest-log';
 
 function log() {
@@ -59,5 +60,26 @@ describe('the log', () => {
     expect(last()).toMatchObject({ level: 30, context: 'Projection', msg: 'followed the feed' });
     nest.error('failed', 'Error: failed\n at x', 'Projection');
     expect(last()).toMatchObject({ level: 50, context: 'Projection', stack: 'Error: failed\n at x' });
+  });
+});
+
+describe('warnings of Node', () => {
+  const warned: object[] = [];
+  const debugged: object[] = [];
+  const logger = {
+    warn: (fields: object) => void warned.push(fields),
+    debug: (fields: object) => void debugged.push(fields),
+  } as unknown as Parameters<typeof logWarnings>[0];
+  const named = (name: string) => Object.assign(new Error('x'), { name });
+
+  it('go to the log and nowhere else, those that mean nothing to an operator only when asked for', () => {
+    const events = new EventEmitter();
+    const printed: unknown[] = [];
+    events.on('warning', (warning) => printed.push(warning));
+    logWarnings(logger, events as unknown as NodeJS.Process);
+    const [deprecated, harmless] = [named('DeprecationWarning'), named('TimeoutNegativeWarning')];
+    events.emit('warning', deprecated);
+    events.emit('warning', harmless);
+    expect([warned, debugged, printed]).toEqual([[{ err: deprecated }], [{ err: harmless }], []]);
   });
 });

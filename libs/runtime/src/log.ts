@@ -1,3 +1,4 @@
+import type { Answered } from '@assurance/http';
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from './config';
 
@@ -25,4 +26,36 @@ function withoutSecrets(line: string): string {
 export function openLog(level: LogLevel, stream?: LogStream): Logger {
   const options = { level, base: null, hooks: { streamWrite: withoutSecrets } };
   return pino(options, stream ?? pino.destination({ fd: 2, sync: true }));
+}
+
+/** Warnings that an operator can do nothing about: kafkajs sets timers of less than no time, which Node takes for the shortest there are. */
+const HARMLESS = ['TimeoutNegativeWarning'];
+
+/**
+ * Logs the warnings of Node, which would go to standard error as plain text: there every line is JSON.
+ *
+ * @param events the process
+ */
+export function logWarnings(
+  logger: Pick<Logger, 'warn' | 'debug'>,
+  events: Pick<NodeJS.Process, 'removeAllListeners' | 'on'> = process,
+): void {
+  events.removeAllListeners('warning');
+  events.on('warning', (err: Error) => {
+    const level = HARMLESS.includes(err.name) ? 'debug' : 'warn';
+    logger[level]({ err }, 'a warning of Node');
+  });
+}
+
+/**
+ * One line a request: what went well is for debugging only, at thousands of reports a second; what was refused is always worth one, unless
+ * nobody was identified: the gateway logs those once a minute for each address.
+ */
+export function logAnswered(
+  logger: Logger,
+  { received, sent, milliseconds, unknownCaller, ...answered }: Answered,
+): void {
+  const level = answered.status < 400 || unknownCaller ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  logger[level]({ ...answered, milliseconds: Math.round(milliseconds * 10) / 10, received, sent }, 'request answered');
 }

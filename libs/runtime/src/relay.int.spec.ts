@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCommit } from '@assurance/testing-suites';
 import { openKafka, type OpenedKafka } from '@assurance/storage-kafka';
 import { openMongo } from '@assurance/storage-mongodb';
-import { type Publisher, type ChangeSource, type Relay, startRelay } from '@assurance/storage-records';
+import { type Publisher, type ChangeSource, Relay } from '@assurance/storage-records';
 import { freshKafka, freshMongodb } from '@assurance/testing-engines';
 
 const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };
@@ -37,7 +37,7 @@ async function open() {
     /** A relay of a process of its own. */
     async relay(change: { readonly carrier?: (real: Publisher) => Publisher; readonly source?: ChangeSource } = {}) {
       const publisher = await kafka.publisher();
-      const relay = startRelay({
+      const relay = new Relay({
         source: change.source ?? mongo.changes,
         publisher: change.carrier?.(publisher) ?? publisher,
         documents: mongo.documents,

@@ -6,22 +6,17 @@ import {
   type Bootstrap,
   CHECKPOINTER,
   CLOCK,
-  type Clock,
   FORWARDING,
   type Forwarding,
   HEALTH,
   type Health,
+  type IdentifyContext,
   IDS,
-  type Ids,
-  type Logger,
   LOGGER,
-  type Ports,
   PORTS,
   PUBLIC_EVENTS,
   type Role,
   SECRET_BOX,
-  type SecretBox,
-  type Settings,
   SETTINGS,
   type Signers,
   SIGNERS,
@@ -30,17 +25,11 @@ import {
 import type { PublicEvents } from '@assurance/storage-ports';
 
 /** The values that roles can inject, each by its token. */
-export interface Handed {
-  readonly ports: Ports;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly settings: Settings;
-  readonly logger: Logger;
+export interface Handed extends IdentifyContext {
   readonly health: Health;
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
   readonly forwarding: Forwarding;
-  readonly secretBox: SecretBox;
   readonly signers: Signers;
   readonly checkpointer: SignsCheckpoints | null;
   /** Null where no topic for others is configured, or no role here writes to it. */

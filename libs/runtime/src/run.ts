@@ -1,6 +1,5 @@
 import { CannotStart, type Role } from '@assurance/http';
 import { boundHeap, letYoungGrow } from './bound-heap';
-import { greeting } from './greeting';
 import { openLog } from './log';
 import { serve, type Served } from './serve';
 
@@ -62,4 +61,18 @@ function endOnSignals(served: Served): void {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+}
+
+/** The text on standard output when the process accepts requests. */
+function greeting({ url, folder, settings, operations }: Served): string {
+  const lines = [
+    `Deployment Assurance listens on ${url}`,
+    ...(folder === null ? [] : [`  data folder     ${folder}`]),
+    `  pages           ${settings.publicUrl}/`,
+    `  API             ${settings.publicUrl}/api/v2`,
+    `  API reference   ${settings.publicUrl}/api/v2/doc/`,
+    `  operations      ${operations.url}`,
+    '  where next      README.md: the first five minutes',
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -6,14 +6,15 @@ import { openScaled } from './scaled';
 /** MongoDB and Kafka with the relay between them, as the services run on them. */
 async function open(now: () => number = Date.now) {
   const { url: mongodbUrl, database } = freshMongodb();
-  const { brokers: kafkaBrokers, prefix } = freshKafka();
+  const { brokers: kafkaBrokers, prefix: kafkaPrefix } = freshKafka();
   const surroundings = {
     now,
     steady: () => performance.now(),
     random: randomBytes,
     onFault: () => undefined,
   };
-  const engines = await openScaled({ mongodbUrl, database, kafkaBrokers, prefix, ...surroundings });
+  const servers = { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity: { tls: null, sasl: null } };
+  const engines = await openScaled(servers, surroundings);
   await engines.relay(randomUUID());
   return { engines, close: () => engines.close() };
 }

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Server as HttpsServer } from 'node:https';
-import { type Announce, type Bootstrap, CannotStart, type Role, type Settings } from '@assurance/http';
+import { type Announce, type Bootstrap, CannotStart, type Role } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { type Engines, StoreLost } from '@assurance/storage-ports';
+import { StoreLost } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
-import { type Assembled, assemble, orCannotStart } from './assemble';
+import { type Assembled, assemble, orCannotStart, type Parts } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Config, readConfig } from './config';
-import type { Changing } from './checkpoints';
 import { drain, type Listener } from './drain';
-import { type LogStream, openLog } from './log';
-import { logWarnings } from './log-warnings';
+import { type LogStream, logWarnings, openLog } from './log';
 import { listen, OPERATIONS, probe } from './listen';
 import { moreSockets } from './more-sockets';
 import { operationsListener } from './operations/listener';
@@ -27,21 +25,14 @@ const DRAIN_MS = 10_000;
 const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Replacements for tests. */
-export interface Overrides {
+export interface Overrides extends Pick<Parts, 'engines' | 'now' | 'random' | 'onFault'> {
   /** How long it still takes requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
   readonly lameDuckMs?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Open engines, which stay their owner's to close. */
-  readonly engines?: Changing;
-  /** The time of the clock: integer milliseconds since 1970. */
-  readonly now?: () => number;
-  readonly random?: (bytes: number) => Uint8Array;
   readonly announce?: Announce;
   readonly log?: LogStream;
   /** Whether the process is ours: warnings of Node go to the log then. */
   readonly ownProcess?: boolean;
-  /** Told of faults that no caller waits for; logged unless given. */
-  readonly onFault?: (fault: unknown) => void;
 }
 
 /** Where operators are heard, and what proves them. */
@@ -52,15 +43,11 @@ export interface AdminListener {
 }
 
 /** Roles that run. */
-export interface Served {
+export interface Served extends Pick<Assembled, 'engines' | 'folder' | 'settings'> {
   /** Where callers on this machine find it, without a slash at its end. */
   readonly url: string;
   readonly port: number;
   readonly operations: AdminListener;
-  readonly engines: Engines;
-  /** The data folder, null where engines were given. */
-  readonly folder: string | null;
-  readonly settings: Settings;
   /** Called when the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
@@ -106,7 +93,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls },
       undo,
     );
-    const { app, folder, settings, health, checkpointer } = assembled;
+    const { app, engines, folder, settings, health, checkpointer } = assembled;
     const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
     tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
@@ -124,16 +111,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       return undo.run();
     };
     const { port } = address;
-    return {
-      url: urlOf(config, port),
-      port,
-      operations,
-      engines: assembled.engines,
-      folder,
-      settings,
-      lost,
-      close,
-    };
+    return { url: urlOf(config, port), port, operations, engines, folder, settings, lost, close };
   } catch (fault) {
     // A failure to close after a failed start is logged, but does not replace the reason of the failed start.
     await undo

@@ -12,8 +12,7 @@ import { seal } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import fc from 'fast-check';
 import { exportOperation } from './export-operation';
-import { finishImport, importArchive } from './import-archive';
-import { problemOfImport } from './import-state';
+import { finishImport, importArchive, problemOfImport } from './import-archive';
 
 const NOW = 1_700_000_000_000;
 const ARCHIVED: readonly ArchivedCollection[] = [

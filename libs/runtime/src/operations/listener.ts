@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Health, Logger, ServerTls } from '@assurance/http';
+import { no, ok, type Result } from '@assurance/kernel';
 import type { Address } from '../config';
 import type { Listener } from '../drain';
 import type { Metrics } from '../metrics/metrics';
 import type { AdminCommands } from './admin-commands';
-import { readWords } from './read-words';
 import { streamRun } from './stream-run';
 import { carriesToken } from './token';
 
+/** The most bytes of the words of an operation. */
+const BYTES_MAX = 64 * 1024;
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
 /** The dependencies of the listener. */
@@ -105,4 +107,28 @@ function refuse(response: ServerResponse, status: number, message: string): void
 
 function json(response: ServerResponse, status: number, body: object): void {
   plain(response, status, JSON.stringify(body), 'application/json; charset=utf-8');
+}
+
+/** The words after an operation's name: `{"args": ["…"]}`; an empty body has none. */
+async function readWords(request: IncomingMessage): Promise<Result<readonly string[], string>> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > BYTES_MAX) return no(`The body is larger than ${BYTES_MAX} bytes`);
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString();
+  const args = text === '' ? [] : argsIn(text);
+  const right = Array.isArray(args) && args.every((one) => typeof one === 'string');
+  return right ? ok(args) : no('The body must be {"args": [words]}, with each word a string');
+}
+
+function argsIn(text: string): unknown {
+  try {
+    const body = JSON.parse(text) as { args?: unknown } | null;
+    return body?.args;
+  } catch {
+    return null;
+  }
 }

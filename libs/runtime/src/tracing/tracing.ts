@@ -1,5 +1,5 @@
 import { CannotStart } from '@assurance/http';
-import { startTracer } from './tracer';
+import { messageOf } from '../code-of';
 
 /** The attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
@@ -26,6 +26,8 @@ export interface Tracing {
 /** The standard variables that decide whether and where to (OpenTelemetry, environment variables); the exporter reads those of headers and TLS. */
 const [ENDPOINT, TRACES_ENDPOINT] = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
 
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
 /**
  * Tracing as the standard variables ask for it, null where none names an endpoint: then nothing of OpenTelemetry is loaded.
  *
@@ -50,4 +52,47 @@ function endpointOf(env: Readonly<Record<string, string | undefined>>): string |
     throw new CannotStart(`${name} must be an http or https URL, such as http://localhost:4318.`);
   }
   return traces === null ? `${url.replace(/\/+$/, '')}/v1/traces` : url;
+}
+
+/** Sends spans by OTLP over HTTP in batches, and drops them if nobody takes them. OpenTelemetry is loaded only here. */
+async function startTracer(url: string, service: string): Promise<Tracing> {
+  const [api, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }, sdk] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace'),
+  ]);
+  const { isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, trace, TraceFlags } = api;
+  const kinds: Readonly<Record<SpanKind, number>> = {
+    server: api.SpanKind.SERVER,
+    client: api.SpanKind.CLIENT,
+    producer: api.SpanKind.PRODUCER,
+    consumer: api.SpanKind.CONSUMER,
+  };
+  const contextOf = (parent: string | null) => {
+    const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(parent ?? '') ?? [];
+    const remote = { traceId, spanId, traceFlags: parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+    return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+  };
+  const exporter = new OTLPTraceExporter({ url });
+  const provider = new sdk.TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('assurance');
+  return {
+    begin(name, kind, parent, attributes) {
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, contextOf(parent));
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        set: (more) => void span.setAttributes(more),
+        end(fault) {
+          if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(fault) });
+          span.end();
+        },
+      };
+    },
+    close: () => provider.shutdown(),
+  };
 }

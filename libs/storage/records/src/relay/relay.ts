@@ -27,16 +27,8 @@ export interface RelayStatus {
   readonly active: boolean;
   /** Messages that this process published. */
   readonly published: number;
-  /** The newest time of a published commit (integer milliseconds), 0 before the first. */
-  readonly reached: number;
   /** How long ago all that the store had told of was published (milliseconds): about a second at most while all is well. Null where another is at it. */
   readonly lag: number | null;
-}
-
-export interface Relay {
-  status(): RelayStatus;
-  /** Stops publishing and releases the lease, so that another process begins at once. */
-  stop(): Promise<void>;
 }
 
 type RelayCheckpoint = Pick<RelayState, 'position' | 'reached' | 'published'>;
@@ -45,37 +37,34 @@ type RelayCheckpoint = Pick<RelayState, 'position' | 'reached' | 'published'>;
  * Publishes every commit of the event store to the feed, at least once, each stream in order. One process does it; another takes over
  * within seconds of its death. The position is stored after the broker has acknowledged.
  */
-export function startRelay(options: RelayOptions): Relay {
-  const running = new Running(options);
-  const ended = running.run();
-  return {
-    status: () => running.status(),
-    async stop() {
-      running.stopping = true;
-      await ended;
-    },
-  };
-}
-
-class Running {
-  stopping = false;
+export class Relay {
+  private stopping = false;
   private readonly lease: Lease;
   private active = false;
   private sent = 0;
   private checkpoint: RelayCheckpoint = { position: null, reached: 0, published: 0 };
   private savedAt: number | null = null;
   private upToDateAt = 0;
+  private readonly ended: Promise<void>;
 
+  /** Begins at once. */
   constructor(private readonly options: RelayOptions) {
     this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
+    this.ended = this.run();
   }
 
   status(): RelayStatus {
     const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
-    return { active: this.active, published: this.sent, reached: this.checkpoint.reached, lag };
+    return { active: this.active, published: this.sent, lag };
   }
 
-  async run(): Promise<void> {
+  /** Stops publishing and releases the lease, so that another process begins at once. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
     while (!this.stopping) {
       try {
         const state = await this.becomeHolder();

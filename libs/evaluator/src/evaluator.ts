@@ -1,7 +1,7 @@
-import type { PolicyRules, Verdict } from '@assurance/contracts-events';
+import type { Verdict } from '@assurance/contracts-events';
 import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/model';
-import { judgeAll, type SentStandards, sentPolicies } from './judging/judge-all';
+import { judgeAll, type SentStandards, sentPolicies, type StoredPolicy } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
 import type { Demands, Evaluation, Exceeded, Problem, YamlFiles } from './messages';
 import { Pool, type PoolOptions } from './pool/pool';
@@ -14,7 +14,7 @@ const COSTS = 10_000;
 
 /** The stored policies that artifacts are judged by. */
 export interface StandardsToJudgeBy {
-  readonly policies: readonly (Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules })[];
+  readonly policies: readonly StoredPolicy[];
   readonly requireProvenance: boolean;
 }
 

@@ -22,10 +22,11 @@ export interface SentStandards {
   readonly requireProvenance: boolean;
 }
 
+/** A version of a policy, as it is stored. */
+export type StoredPolicy = Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules };
+
 /** Policies as they are sent to threads. */
-export function sentPolicies(
-  policies: readonly (Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules })[],
-): SentPolicy[] {
+export function sentPolicies(policies: readonly StoredPolicy[]): SentPolicy[] {
   return policies.map(({ id, name, version, rules }) => ({ id, name, version, rules: textOf(rules) }));
 }
 

@@ -53,11 +53,8 @@ interface Running {
 
 type Outcome =
   | { readonly kind: 'said'; readonly said: Said }
-  /** The job used up its time. */
-  | { readonly kind: 'spent'; readonly what: Problem['what'] | null }
-  /** The thread ended, got no processor, or said what is no answer to the job. */
-  | { readonly kind: 'lost'; readonly what: Problem['what'] | null }
-  | { readonly kind: 'yielded'; readonly what: Problem['what'] | null };
+  /** `spent`: the job used up its time. `lost`: the thread ended, got no processor, or said what is no answer to the job. */
+  | { readonly kind: 'spent' | 'lost' | 'yielded'; readonly what: Problem['what'] | null };
 
 /**
  * Threads in which runs what users bring along, and a fair queue before them (decision 53). Of one owner one job runs at a time. A job that

@@ -1,22 +1,14 @@
 import { type Admin, type Kafka, type Message, Partitioners } from 'kafkajs';
 import { byteLength } from '@assurance/kernel';
-import { type Commit, StoreUnavailable } from '@assurance/storage-ports';
+import { StoreUnavailable } from '@assurance/storage-ports';
+import type { Publisher as FeedPublisher } from '@assurance/storage-records';
 import { messageOf } from './message';
 
 /** Bytes of one request: a broker accepts 1 MiB for a partition at once. */
 const TOGETHER_BYTES = 900 * 1024;
 
 /** Puts commits on the feed. */
-export interface Publisher {
-  /**
-   * Publishes commits, each stream in the order given. All in-sync replicas have them when it resolves. A call that fails may have published
-   * some: repeating it is safe, for the feed promises no "only once".
-   *
-   * @throws StoreUnavailable
-   */
-  publish(commits: readonly Commit[]): Promise<void>;
-  /** How many messages the topic was ever given. */
-  given(): Promise<number>;
+export interface Publisher extends FeedPublisher {
   close(): Promise<void>;
 }
 

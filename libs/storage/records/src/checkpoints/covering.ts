@@ -1,6 +1,7 @@
 import type { Checkpoint } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
+import { commitsOf } from '../sealing';
 import {
   checkpointOf,
   CHECKPOINTS,
@@ -12,7 +13,6 @@ import {
 } from './checkpoint';
 import { pathOf, type Step } from './merkle';
 
-const PAGE = 100;
 /** How much earlier than a commit its checkpoint may be stamped: clocks differ. */
 const SKEW_MS = 10 * 60_000;
 
@@ -37,16 +37,12 @@ export async function checkpointCovering(
 ): Promise<Covering | null> {
   const { events } = engines;
   const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
-  for (let from = before?.seq ?? 1; ;) {
-    const page = await events.read(CHECKPOINTS, from, PAGE);
-    for (const commit of page) {
-      from = commit.seq + 1;
-      const signed = await checkpointOf(events, commit);
-      const found = signed === null ? null : await coveredBy(engines, signed, stream, seq);
-      if (found !== null) return found;
-    }
-    if (page.length < PAGE) return null;
+  for await (const commit of commitsOf(events, CHECKPOINTS, before?.seq)) {
+    const signed = await checkpointOf(events, commit);
+    const found = signed === null ? null : await coveredBy(engines, signed, stream, seq);
+    if (found !== null) return found;
   }
+  return null;
 }
 
 async function coveredBy(

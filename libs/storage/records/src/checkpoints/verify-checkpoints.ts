@@ -1,6 +1,6 @@
 import { pieces } from '@assurance/kernel';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
-import type { ErasedStreams } from '../erasures/erased-streams';
+import type { ErasedStreams } from '../erasures';
 import { commitHash, findCommit } from '../sealing';
 import {
   checkpointHash,

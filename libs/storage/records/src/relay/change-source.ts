@@ -60,7 +60,12 @@ export interface ChangeLog {
 
 /** Publishes commits to the consumers. */
 export interface Publisher {
-  /** Each stream in the order given; all in-sync replicas have them when it resolves. */
+  /**
+   * Publishes commits, each stream in the order given. All in-sync replicas have them when it resolves. A call that fails may have published
+   * some: repeating it is safe, for the feed promises no "only once".
+   *
+   * @throws StoreUnavailable
+   */
   publish(commits: readonly Commit[]): Promise<void>;
   /** How many messages the topic was ever given; fewer than were published tell that it was made anew. */
   given(): Promise<number>;

@@ -1,2 +1,0 @@
-export * from './erased-streams';
-export * from './sign-erasure';

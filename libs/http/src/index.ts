@@ -19,6 +19,6 @@ export { bytesOfCommit, StorageUsage, storageUsage, type StoredBytes, type Store
 export * from './tls';
 export * from './tokens';
 export { httpAdapter, installPipeline, type PipelineOptions } from './pipeline';
-export { type Replayed } from './feed/delivery';
-export { COMMITS, connectFeed, FeedStrategy, type FeedStrategyOptions } from './feed/feed-strategy';
+export { type FeedStrategyOptions, type Replayed } from './feed/delivery';
+export { COMMITS, connectFeed, FeedStrategy } from './feed/feed-strategy';
 export { isErasedMark, type ParkedStream, parkedStreams, skipErased, withoutErased } from './feed/parked-streams';

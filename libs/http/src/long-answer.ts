@@ -10,13 +10,6 @@ const PIECE = 32 * 1024;
 /** Answers of more bytes are handed on piece by piece, as fast as the client reads. */
 const WHOLE_BYTES = 1024 * 1024;
 
-/** The text of an answer, and its size. */
-export interface LongAnswer {
-  readonly body: Buffer | Readable;
-  /** Bytes. */
-  readonly length: number;
-}
-
 /** Whether the JSON of a body may be long: it has a long list near its top. Bytes are sent as they are. */
 export function mayBeLong(body: unknown, depth = DEPTH): boolean {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return false;
@@ -24,8 +17,8 @@ export function mayBeLong(body: unknown, depth = DEPTH): boolean {
   return members.length > LONG || (depth > 0 && members.some((member) => mayBeLong(member, depth - 1)));
 }
 
-/** `JSON.stringify` in slices, of a body that `mayBeLong`. */
-export async function longAnswer(body: unknown): Promise<LongAnswer> {
+/** `JSON.stringify` in slices, of a body that `mayBeLong`. @returns the text, and its size in bytes */
+export async function longAnswer(body: unknown) {
   const pieces: Buffer[] = [];
   const writer = new Writer(pieces);
   await inSlices(writer.write(body, DEPTH + 1));

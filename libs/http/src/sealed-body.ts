@@ -18,15 +18,12 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** A body without its seal. */
-export interface OpenedBody {
-  readonly bytes: Buffer;
-  /** SHA-256, hexadecimal. */
-  readonly digest: string;
-}
-
-/** @throws RefusalError for a body that the gateway did not send so */
-export async function openBody(seal: BodySeal, sealed: Buffer): Promise<OpenedBody> {
+/**
+ * A body without its seal, and its SHA-256 (hexadecimal).
+ *
+ * @throws RefusalError for a body that the gateway did not send so
+ */
+export async function openBody(seal: BodySeal, sealed: Buffer) {
   const end = sealed.length - SEAL_BYTES;
   if (end < 0) throw notSealed();
   const bytes = sealed.subarray(0, end);

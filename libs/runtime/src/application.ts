@@ -18,16 +18,11 @@ import { traceRequests } from './tracing/trace-requests';
 import type { Tracing } from './tracing/tracing';
 import type { Undo } from './undo';
 
-/** An application, and its consumers of the feed. */
-export interface Application {
-  readonly app: NestFastifyApplication;
-  readonly groups: readonly FeedStrategy[];
-}
-
 /**
  * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.
  *
  * @param undo is given the steps that stop it
+ * @returns the application, and its consumers of the feed
  */
 export async function startApplication(
   roles: readonly Role[],
@@ -40,7 +35,7 @@ export async function startApplication(
   },
   guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'usage'>,
   undo: Undo,
-): Promise<Application> {
+) {
   const { settings, ids, logger, ports, clock } = handed;
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule(roles, handed),

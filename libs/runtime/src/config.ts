@@ -90,23 +90,17 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly reachedAt: readonly string[];
 }
 
-/** A configuration, and what in it is probably not meant: one sentence each. */
-export interface ReadConfig {
-  readonly config: Config;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names; the environment wins).
  * An empty value is one that is not given. A setting that holds a secret may be in a file of its own, which `<NAME>_FILE` names.
  *
  * @param readFile returns a file's text; throws when it cannot
- * @returns the configuration, or the one sentence that says what is wrong with the first wrong value
+ * @returns the configuration and what in it is probably not meant (one sentence each), or the one sentence that says what is wrong with the first wrong value
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
-): Result<ReadConfig, string> {
+): Result<{ readonly config: Config; readonly warnings: readonly string[] }, string> {
   try {
     const settings = new SettingsReader(env, readFile);
     return ok({ config: configOf(settings.read), warnings: settings.warnings() });

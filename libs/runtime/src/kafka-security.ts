@@ -1,19 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
-import { hiddenText, loneSetting, oneOf, pem, type ReadSetting, text, type Variable } from './variables';
+import { hiddenText, isWeb, loneSetting, oneOf, pem, type ReadSetting, text, url } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
 const certificate = pem('a certificate', (given) => new X509Certificate(given));
 
-const tokenUrl: Variable<string | null> = {
-  fallback: null,
-  read: (given) =>
-    URL.canParse(given) && ['http:', 'https:'].includes(new URL(given).protocol)
-      ? ok(given)
-      : no('must be an http or https URL'),
-};
+const tokenUrl = url(isWeb, 'must be an http or https URL');
 
 /**
  * The settings of how Kafka is spoken to. Those that hold PEM or a secret may be files (`…_FILE`).
@@ -46,7 +40,7 @@ function saslOf(read: ReadSetting): Result<KafkaSecurity['sasl'], string> {
   const mechanism = read('ASSURANCE_KAFKA_SASL', oneOf(MECHANISMS, 'none'));
   const username = read('ASSURANCE_KAFKA_USERNAME', text(null));
   const password = read('ASSURANCE_KAFKA_PASSWORD', hiddenText);
-  const url = read('ASSURANCE_KAFKA_TOKEN_URL', tokenUrl);
+  const endpoint = read('ASSURANCE_KAFKA_TOKEN_URL', tokenUrl);
   const clientId = read('ASSURANCE_KAFKA_CLIENT_ID', text(null));
   const clientSecret = read('ASSURANCE_KAFKA_CLIENT_SECRET', hiddenText);
   const scope = read('ASSURANCE_KAFKA_SCOPE', text(null));
@@ -57,8 +51,8 @@ function saslOf(read: ReadSetting): Result<KafkaSecurity['sasl'], string> {
     if (password === null) return wanting('ASSURANCE_KAFKA_PASSWORD');
     return ok({ mechanism, username, password });
   }
-  if (url === null) return wanting('ASSURANCE_KAFKA_TOKEN_URL');
+  if (endpoint === null) return wanting('ASSURANCE_KAFKA_TOKEN_URL');
   if (clientId === null) return wanting('ASSURANCE_KAFKA_CLIENT_ID');
   if (clientSecret === null) return wanting('ASSURANCE_KAFKA_CLIENT_SECRET');
-  return ok({ mechanism, endpoint: { url, clientId, clientSecret, scope } });
+  return ok({ mechanism, endpoint: { url: endpoint, clientId, clientSecret, scope } });
 }

@@ -1,22 +1,18 @@
 import { type Role, ROLES } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, type Variable } from './variables';
+import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, url, type Variable } from './variables';
 
 type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
-const ISSUER = 'must be the https URL of an OpenID Connect provider (http for one on this machine alone)';
 
-const issuer: Variable<string | null> = {
-  fallback: null,
-  read: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : null;
-    const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.includes(url.hostname));
-    const plain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-    return safe && plain ? ok(given) : no(ISSUER);
-  },
-};
+const issuer = url(
+  ({ protocol, hostname, search, hash, username, password }) =>
+    (protocol === 'https:' || (protocol === 'http:' && LOCAL.includes(hostname))) &&
+    [search, hash, username, password].every((part) => part === ''),
+  'must be the https URL of an OpenID Connect provider (http for one on this machine alone)',
+);
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
@@ -82,7 +78,7 @@ const scopes: Variable<string> = {
  * @returns null where no provider is configured; a refusal that names the setting that is missing
  */
 export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, string> {
-  const url = read('ASSURANCE_OPENID_ISSUER', issuer);
+  const provider = read('ASSURANCE_OPENID_ISSUER', issuer);
   const clientId = read('ASSURANCE_OPENID_CLIENT_ID', text(null));
   const client = {
     clientSecret: read('ASSURANCE_OPENID_CLIENT_SECRET', hiddenText),
@@ -95,8 +91,8 @@ export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, s
     groupsClaim: read('ASSURANCE_OPENID_GROUPS_CLAIM', text('groups')),
     roles: read('ASSURANCE_OPENID_ROLES', roles),
   };
-  const lone = loneSetting({ ASSURANCE_OPENID_ISSUER: url, ASSURANCE_OPENID_CLIENT_ID: clientId });
+  const lone = loneSetting({ ASSURANCE_OPENID_ISSUER: provider, ASSURANCE_OPENID_CLIENT_ID: clientId });
   if (lone !== null) return no(lone);
-  if (url === null || clientId === null) return ok(null);
-  return ok({ issuer: url, clientId, ...client, name: name ?? new URL(url).host, ...people });
+  if (provider === null || clientId === null) return ok(null);
+  return ok({ issuer: provider, clientId, ...client, name: name ?? new URL(provider).host, ...people });
 }

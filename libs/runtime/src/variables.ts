@@ -28,6 +28,22 @@ export function matching(pattern: RegExp, rule: string): Variable<string | null>
   return { fallback: null, read: (given) => (pattern.test(given) ? ok(given) : no(rule)) };
 }
 
+/** A URL, as it was given. */
+export function url(isRight: (url: URL) => boolean, rule: string): Variable<string | null> {
+  return {
+    fallback: null,
+    read: (given) => {
+      const parsed = URL.parse(given);
+      return parsed !== null && isRight(parsed) ? ok(given) : no(rule);
+    },
+  };
+}
+
+/** Whether a URL is one of the web. */
+export function isWeb({ protocol }: URL): boolean {
+  return ['http:', 'https:'].includes(protocol);
+}
+
 /** Values with commas between. `readOne` returns null for a wrong one. */
 function list<Value, Fallback>(
   fallback: Fallback,
@@ -104,10 +120,10 @@ const PUBLIC_URL = 'must be an http or https URL, with a path if you like, witho
 export const publicUrl: Variable<string | null> = {
   fallback: null,
   read: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : null;
-    if (url === null || !['http:', 'https:'].includes(url.protocol)) return no(PUBLIC_URL);
-    if (/[?#\s]/.test(given) || url.username !== '' || url.password !== '') return no(PUBLIC_URL);
-    return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+    const found = URL.parse(given);
+    if (found === null || !isWeb(found)) return no(PUBLIC_URL);
+    if (/[?#\s]/.test(given) || found.username !== '' || found.password !== '') return no(PUBLIC_URL);
+    return ok(`${found.origin}${found.pathname.replace(/\/+$/, '')}`);
   },
 };
 
@@ -168,11 +184,9 @@ export const origins: Variable<readonly string[] | null> = {
 };
 
 function originOf(given: string): string | null {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    return null;
-  }
-  return url.pathname === '/' && !/[?#]/.test(given) ? url.origin : null;
+  const found = URL.parse(given);
+  if (found === null || !isWeb(found) || found.username !== '' || found.password !== '') return null;
+  return found.pathname === '/' && !/[?#]/.test(given) ? found.origin : null;
 }
 
 /** Networks in CIDR notation. */
@@ -194,13 +208,11 @@ export const socketAddresses = texts(
 
 /** An SMTP server, with user and password where it wants them. */
 export const smtpUrl: Variable<string | null> = {
-  fallback: null,
+  ...url(
+    ({ protocol, hostname }) => ['smtp:', 'smtps:'].includes(protocol) && hostname !== '',
+    'must start with smtp:// or smtps:// and name a host',
+  ),
   secret: true,
-  read: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : null;
-    const right = url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== '';
-    return right ? ok(given) : no('must start with smtp:// or smtps:// and name a host');
-  },
 };
 
 /** A text that never shows in a message. */

@@ -1,15 +1,13 @@
-import { ok, type Result } from '@assurance/kernel';
+import { ok } from '@assurance/kernel';
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
 import { parseYaml, type YamlText } from './yaml-text';
 
-/** A parsed file: its outermost field, and the first problem that reading its fields has met. */
-export interface OpenedYaml {
-  readonly root: Field;
-  readonly problem: () => string | null;
-}
-
-/** Opens a YAML file for reading field by field. Reading notes problems and goes on with empty values. */
-export function openYaml(title: string, path: string, readFile: (path: string) => string): Result<OpenedYaml, string> {
+/**
+ * Opens a YAML file for reading field by field. Reading notes problems and goes on with empty values.
+ *
+ * @returns the outermost field, and what tells the first problem that reading its fields has met
+ */
+export function openYaml(title: string, path: string, readFile: (path: string) => string) {
   const parsed = parseYaml(`${title} ${path}`, path, readFile);
   if (!parsed.ok) return parsed;
   const problems: string[] = [];

@@ -1,6 +1,7 @@
 import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts-events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem, readRules, unwrapped } from '@assurance/model';
+import type { PolicyFile } from '../messages';
 import { checkPolicy } from './check-policy';
 import { readYaml, type YamlErrors } from './read-yaml';
 
@@ -13,9 +14,7 @@ const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX
  *
  * @param bytes UTF-8
  */
-export function readPolicy(
-  bytes: Uint8Array,
-): Result<{ readonly yaml: string; readonly rules: PolicyRules }, YamlErrors> {
+export function readPolicy(bytes: Uint8Array): Result<PolicyFile, YamlErrors> {
   const read = readYaml(bytes, 'policy', checkPolicy);
   if (!read.ok) return read;
   const rules = rulesOf(read.value.value as Checked);

@@ -2,31 +2,25 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { bodyLimit, PAGE_HEADER } from '@assurance/contracts-http';
 import { type Admission, isForm, isSmall } from '../admission';
-import { type Answered, answeredOf } from '../answered';
-import { authenticate, type Guards } from '../authenticate';
+import { answeredOf } from '../answered';
+import { authenticate } from '../authenticate';
 import { checkMedia } from '../body';
 import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
+import type { PipelineOptions } from '../pipeline';
 import { beforeSend, prepared } from '../prepared';
 import type { ReadCall } from '../read-call';
-import type { Limits, Logger } from '../tokens';
 import { DirectReply, DirectRequest } from './direct-exchange';
 import { type FoundHandler, HandlerTable } from './handler-table';
 import type { Handler } from './handlers';
 
 /** The dependencies of `DirectRequests`. */
-export interface DirectOptions extends Guards {
+export interface DirectOptions extends PipelineOptions {
   readonly readCall: ReadCall;
   readonly admission: Admission;
   readonly filter: ErrorFilter;
-  readonly limits: Limits;
-  readonly logger: Logger;
   /** How many bytes a gateway adds to a body. */
   readonly sealBytes: number;
-  /** As of `httpAdapter`. */
-  readonly trustedProxies?: readonly string[];
-  /** Told of each request that got its answer. */
-  readonly answered?: (answered: Answered) => void;
 }
 
 /**

@@ -1,20 +1,32 @@
 import { refuseUnknown, UnknownEvent } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import { type Commit, type EventStore, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import {
+  type Commit,
+  type Documents,
+  type EventStore,
+  type Feed,
+  StoreBusy,
+  StoreFull,
+  StoreUnavailable,
+} from '@assurance/storage-ports';
+import type { Consumes } from '../role';
 import type { Clock, Logger } from '../tokens';
 import type { ParkedStreams } from './parked-streams';
 
 export type Handle = (batch: readonly Commit[]) => Promise<void>;
 
-export interface DeliveryOptions {
-  readonly group: string;
-  readonly parked: ParkedStreams;
-  readonly events: Pick<EventStore, 'read'>;
+/** What a consumer group of the feed needs. */
+export interface FeedStrategyOptions {
+  /** Of the role: `group` and `transport`. */
+  readonly consumes: Consumes;
+  readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
-  /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
-  readonly delays: readonly number[];
   readonly sleep: (ms: number) => Promise<void>;
+  /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
+  readonly delays?: readonly number[];
+  /** The most commits of one batch (1 to 500). */
+  readonly maxBatch?: number;
 }
 
 /** The result of a replay. */
@@ -24,6 +36,7 @@ export interface Replayed {
   readonly failed: readonly string[];
 }
 
+const DELAYS = [50, 250, 1_000];
 const REPLAY_PAGE = 100;
 
 /**
@@ -36,7 +49,8 @@ export class Delivery {
 
   constructor(
     handle: Handle,
-    private readonly options: DeliveryOptions,
+    private readonly parked: ParkedStreams,
+    private readonly options: FeedStrategyOptions,
   ) {
     this.handle = async (batch) => {
       // Also where the handler would pass over the event: a newer version of it may not, and its position must not be past it by then.
@@ -50,14 +64,17 @@ export class Delivery {
    * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
-    const live = await this.options.parked.without(batch);
+    const live = await this.parked.without(batch);
     if (live.length === 0) return;
     try {
       await this.handle(live);
       return;
     } catch (error) {
       if (!belongsToOneStream(error)) throw error;
-      this.options.logger.warn({ err: error, group: this.options.group, commits: live.length }, 'a batch failed');
+      this.options.logger.warn(
+        { err: error, group: this.options.consumes.group, commits: live.length },
+        'a batch failed',
+      );
     }
     for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }
@@ -65,12 +82,12 @@ export class Delivery {
   /** Runs what is parked, in order, from the event store. Streams that fail again stay parked from where they failed. */
   async replay(): Promise<Replayed> {
     const failed: string[] = [];
-    const parked = await this.options.parked.all();
+    const parked = await this.parked.all();
     for (const { stream, from } of parked) {
       const next = await this.replayStream(stream, from);
       if (next === null) failed.push(stream);
       else {
-        await this.options.parked.release(stream, next - 1);
+        await this.parked.release(stream, next - 1);
         // Commits that arrived while the stream was parked were skipped. Later ones arrive by the feed, in order or again.
         if ((await this.replayStream(stream, next)) === null) failed.push(stream);
       }
@@ -81,7 +98,7 @@ export class Delivery {
   /** @returns the seq after the last handled commit, null when the stream was parked again */
   private async replayStream(stream: string, from: number): Promise<number | null> {
     for (let next = from; ;) {
-      const page = await this.options.events.read(stream, next, REPLAY_PAGE);
+      const page = await this.options.ports.events.read(stream, next, REPLAY_PAGE);
       if (!(await this.deliverStream(page))) return null;
       const last = page.at(-1);
       if (last === undefined) return next;
@@ -94,10 +111,10 @@ export class Delivery {
     for (const commit of commits) {
       const error = await this.tried(commit);
       if (error === null) continue;
-      const { group, clock, logger, parked } = this.options;
+      const { consumes, clock, logger } = this.options;
       const { stream, seq, correlation } = commit;
-      logger.error({ err: error, group, stream, seq, correlation }, 'a stream was parked');
-      await parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
+      logger.error({ err: error, group: consumes.group, stream, seq, correlation }, 'a stream was parked');
+      await this.parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
       return false;
     }
     return true;
@@ -105,15 +122,16 @@ export class Delivery {
 
   /** @returns null, or why the last try failed */
   private async tried(commit: Commit): Promise<unknown> {
+    const { delays = DELAYS, sleep } = this.options;
     for (let attempt = 0; ; attempt += 1) {
       try {
         await this.handle([commit]);
         return null;
       } catch (error) {
         if (!belongsToOneStream(error)) throw error;
-        const delay = this.options.delays[attempt];
+        const delay = delays[attempt];
         if (delay === undefined) return error ?? new Error('failed without an error');
-        await this.options.sleep(delay);
+        await sleep(delay);
       }
     }
   }

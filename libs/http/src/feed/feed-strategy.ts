@@ -2,10 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { UnknownEvent } from '@assurance/contracts-events';
-import type { Commit, Documents, EventStore, Feed, FeedConsumer } from '@assurance/storage-ports';
-import type { Consumes } from '../role';
-import type { Clock, Logger } from '../tokens';
-import { Delivery, type Replayed } from './delivery';
+import type { Commit, FeedConsumer } from '@assurance/storage-ports';
+import { Delivery, type FeedStrategyOptions, type Replayed } from './delivery';
 import { type ParkedStream, ParkedStreams } from './parked-streams';
 
 /**
@@ -14,20 +12,6 @@ import { type ParkedStream, ParkedStreams } from './parked-streams';
  */
 export const COMMITS = 'assurance.events.v1';
 
-export interface FeedStrategyOptions {
-  /** Of the role: `group` and `transport`. */
-  readonly consumes: Consumes;
-  readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Waits in milliseconds before each new try of a failing commit. */
-  readonly delays?: readonly number[];
-  /** The most commits of one batch (1 to 500). */
-  readonly maxBatch?: number;
-}
-
-const DELAYS = [50, 250, 1_000];
 /** How long a batch rests after a fault that is not its own, in milliseconds: it comes again at once otherwise. */
 const REST = 1_000;
 
@@ -42,18 +26,10 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: FeedStrategyOptions) {
     super();
-    const { consumes, ports, clock, logger, sleep, delays = DELAYS } = options;
+    const { consumes, ports } = options;
     this.transportId = consumes.transport;
     this.parking = new ParkedStreams(ports.documents, consumes.group);
-    this.delivery = new Delivery((batch) => this.handle(batch), {
-      group: consumes.group,
-      parked: this.parking,
-      events: ports.events,
-      clock,
-      logger,
-      delays,
-      sleep,
-    });
+    this.delivery = new Delivery((batch) => this.handle(batch), this.parking, options);
   }
 
   /** The group in which it consumes. */

@@ -11,17 +11,11 @@ import { codeOf } from '../code-of';
 const LEVEL = 1;
 const CHUNK_BYTES = 256 * 1024;
 
-/** A written file. */
-export interface WrittenFile {
-  /** Bytes. */
-  readonly size: number;
-  readonly sha256: string;
-}
-
 /**
  * Writes content compressed to a new file, readable by its owner alone. It has its name only once all of it is on disk.
  *
  * @param aside ends the name that it has meanwhile
+ * @returns the size of the file (bytes), and its SHA-256
  * @throws faults of the disk (`EEXIST` where there is such a file) and of the content; nothing stays then
  */
 export async function writeArchiveFile(
@@ -29,7 +23,7 @@ export async function writeArchiveFile(
   aside: string,
   content: AsyncIterable<Buffer>,
   signal: AbortSignal,
-): Promise<WrittenFile> {
+) {
   const part = `${path}.${aside}.part`;
   const hash = createHash('sha256');
   let size = 0;

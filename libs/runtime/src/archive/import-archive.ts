@@ -49,8 +49,7 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
   const { engines, archived, path, now, report, signal } = order;
   const size = await sizeOf(path);
   if (size === null) throw new ImportRefused(`There is no file ${path}.`);
-  const known = new Set(archived.map(({ collection }) => collection.name));
-  const [header, end] = await checked(path, size, known, report, signal);
+  const [header, end] = await checked(order, size);
   await empty(engines, header);
   await setImportState(engines.documents, { archive: header.id, done: false, at: now() });
   const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
@@ -84,13 +83,8 @@ export async function finishImport(
 }
 
 /** Reads all of it and writes nothing. */
-async function checked(
-  path: string,
-  size: number,
-  known: ReadonlySet<string>,
-  report: ImportOrder['report'],
-  signal: AbortSignal,
-): Promise<readonly [Header, End]> {
+async function checked({ archived, path, report, signal }: ImportOrder, size: number): Promise<readonly [Header, End]> {
+  const known = new Set(archived.map(({ collection }) => collection.name));
   let header: Header | null = null;
   const bytes = readArchiveFile(path, (done) => report({ done, of: size, unit: 'bytes checked' }));
   try {

@@ -1,15 +1,7 @@
 import { resolve } from 'node:path';
 
-/** The arguments of `export`. */
-export interface ExportWords {
-  /** Path of the file. */
-  readonly to: string;
-  readonly organization: string | null;
-  readonly secrets: boolean;
-}
-
-/** @returns null if `export` does not accept the arguments */
-export function exportWords(args: readonly string[]): ExportWords | null {
+/** @returns the arguments of `export`, null if it does not accept them */
+export function exportWords(args: readonly string[]) {
   let [to, organization, secrets]: [string | null, string | null, boolean] = [null, null, false];
   for (let i = 0; i < args.length; i += 1) {
     const value = args[i + 1] ?? '';

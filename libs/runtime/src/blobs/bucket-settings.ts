@@ -1,7 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { S3Settings } from '@assurance/storage-s3';
-import { hiddenText, loneSetting, matching, oneOf, pem, type ReadSetting, text, type Variable } from '../variables';
+import {
+  hiddenText,
+  isWeb,
+  loneSetting,
+  matching,
+  oneOf,
+  pem,
+  type ReadSetting,
+  text,
+  url,
+  type Variable,
+} from '../variables';
 
 const PREFIX = /^[A-Za-z0-9!_.*'()/-]{1,200}$/;
 
@@ -19,15 +30,10 @@ const bucket = matching(
   'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens',
 );
 
-const endpoint: Variable<string | null> = {
-  fallback: null,
-  read: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : null;
-    return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.search === ''
-      ? ok(given)
-      : no('must be an http or https URL, without user, password and query');
-  },
-};
+const endpoint = url(
+  (given) => isWeb(given) && given.username === '' && given.search === '',
+  'must be an http or https URL, without user, password and query',
+);
 
 /** A bucket for attachments. */
 export interface BlobStorage {

@@ -36,49 +36,37 @@ const HOLD_BUCKETS = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.
 /** The figures of one process, for Prometheus. Labels are routes, methods, classes of status and groups, never what callers choose. */
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly requests: Histogram<'route' | 'method' | 'status'>;
-  private readonly received: Counter<'route'>;
-  private readonly sent: Counter<'route'>;
-  private readonly appends: Counter<'outcome'>;
+  private readonly requests = new Histogram({
+    name: 'assurance_http_request_duration_seconds',
+    help: 'Requests by route, method and class of status, from the first byte in to the last byte out',
+    labelNames: ['route', 'method', 'status'],
+    buckets: BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly received = this.counter(
+    'assurance_http_request_bytes_total',
+    'Bytes of request bodies by route',
+    'route',
+  );
+  private readonly sent = this.counter('assurance_http_response_bytes_total', 'Bytes of answers by route', 'route');
+  private readonly appends = this.counter(
+    'assurance_event_store_appends_total',
+    'Appends to the event store by outcome: appended, conflict or gap',
+    'outcome',
+  );
+  private readonly holds = new Histogram({
+    name: 'assurance_main_thread_hold_seconds',
+    help: 'Times of more than 10 ms for which the main thread computed without a pause',
+    buckets: HOLD_BUCKETS,
+    registers: [this.registry],
+  });
   /** Stops what measures all the time. */
   readonly stop: () => void;
 
   constructor() {
-    const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.requests = new Histogram({
-      name: 'assurance_http_request_duration_seconds',
-      help: 'Requests by route, method and class of status, from the first byte in to the last byte out',
-      labelNames: ['route', 'method', 'status'],
-      buckets: BUCKETS,
-      registers,
-    });
-    this.received = new Counter({
-      name: 'assurance_http_request_bytes_total',
-      help: 'Bytes of request bodies by route',
-      labelNames: ['route'],
-      registers,
-    });
-    this.sent = new Counter({
-      name: 'assurance_http_response_bytes_total',
-      help: 'Bytes of answers by route',
-      labelNames: ['route'],
-      registers,
-    });
-    this.appends = new Counter({
-      name: 'assurance_event_store_appends_total',
-      help: 'Appends to the event store by outcome: appended, conflict or gap',
-      labelNames: ['outcome'],
-      registers,
-    });
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
-    const holds = new Histogram({
-      name: 'assurance_main_thread_hold_seconds',
-      help: 'Times of more than 10 ms for which the main thread computed without a pause',
-      buckets: HOLD_BUCKETS,
-      registers,
-    });
-    this.stop = watchHolds((seconds) => holds.observe(seconds));
+    this.stop = watchHolds((seconds) => this.holds.observe(seconds));
   }
 
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {
@@ -194,6 +182,10 @@ export class Metrics {
   /** In Prometheus' text format. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
+  }
+
+  private counter<Label extends string>(name: string, help: string, label: Label): Counter<Label> {
+    return new Counter({ name, help, labelNames: [label], registers: [this.registry] });
   }
 
   /** @param value null: nothing is shown */

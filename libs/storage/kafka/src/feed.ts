@@ -1,17 +1,13 @@
-import type { Admin, Kafka } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import type { Commit, Feed, FeedConsumer } from '@assurance/storage-ports';
-import { follow, type Offsets } from './follow';
+import { follow, type FollowOptions, type Offsets } from './follow';
 
 const BATCH_MAX = 1_000;
 
-export interface KafkaFeedOptions {
-  readonly kafka: Kafka;
+export interface KafkaFeedOptions extends Pick<FollowOptions, 'kafka' | 'topic' | 'onFault'> {
   readonly admin: Admin;
-  readonly topic: string;
   /** Put before the names of groups. */
   readonly prefix: string;
-  /** Told of faults that no caller waits for. */
-  readonly onFault: (error: unknown) => void;
 }
 
 /** The feed on Kafka: consumer groups with committed offsets; the members of a group share the partitions. */

@@ -22,6 +22,7 @@ export interface FollowOptions {
   readonly groupId: string;
   readonly handle: (batch: readonly Commit[]) => Promise<void>;
   readonly maxBatch: number;
+  /** Told of faults that no caller waits for. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -29,10 +29,8 @@ export function compressForPages(request: FastifyRequest, reply: FastifyReply, p
   declare(reply);
   reply.removeHeader('content-length');
   // A fault of either stream ends the answer; the reader of the last one gets the error.
-  done(
-    null,
-    pipeline(payload, createGzip(), () => undefined),
-  );
+  const compressed = pipeline(payload, createGzip(), () => undefined);
+  done(null, compressed);
 }
 
 function isCompressible({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {

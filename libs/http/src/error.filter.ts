@@ -44,18 +44,12 @@ export class ErrorFilter implements ExceptionFilter {
     const correlation = request.assurance?.correlation ?? 'unknown';
     const route = routeOf(request);
     const { status, body, headers } = this.answerTo(error, route, correlation, request);
+    const fields = { correlation, method: request.method, route: route?.id ?? null };
     if (error instanceof Refused && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
-      const { kind } = error.refusal;
-      this.logger.warn(
-        { correlation, method: request.method, route: route?.id ?? null, kind },
-        'a request was refused',
-      );
+      this.logger.warn({ ...fields, kind: error.refusal.kind }, 'a request was refused');
     } else if (status >= 500) {
-      this.logger.error(
-        { err: error, correlation, method: request.method, route: route?.id ?? null },
-        'request failed',
-      );
+      this.logger.error({ err: error, ...fields }, 'request failed');
     }
     // A reply of Fastify is thenable: it must not be returned.
     const send = () => {
@@ -89,14 +83,11 @@ export class ErrorFilter implements ExceptionFilter {
       switch (error.getStatus()) {
         case 404:
           return refusalAnswer(unknown(request), route);
-        case 413:
-          return refusalAnswer(
-            {
-              kind: 'body-too-large',
-              limit: route === null ? this.limits.bodyBytes : bodyLimit(route, this.limits.bodyBytes),
-            },
-            route,
-          );
+        case 413: {
+          const { bodyBytes } = this.limits;
+          const limit = route === null ? bodyBytes : bodyLimit(route, bodyBytes);
+          return refusalAnswer({ kind: 'body-too-large', limit }, route);
+        }
         case 415:
           return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);
       }

@@ -78,12 +78,10 @@ export function httpAdapter(
     clientErrorHandler: answerUnparsed,
     frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
       const given = (request as FastifyRequest).headers['x-request-id'];
+      const correlation = correlationOf(given, () => 'none');
       void (reply as FastifyReply)
         .code(400)
-        .header(
-          'x-request-id',
-          correlationOf(given, () => 'none'),
-        )
+        .header('x-request-id', correlation)
         .header('content-type', JSON_TYPE)
         .header('x-content-type-options', 'nosniff')
         .send(JSON.stringify(refusalAnswer(BAD_PATH, null).body));

@@ -43,8 +43,9 @@ export interface Queue {
 
 /** How many documents of a kind there are, as a figure for operators. */
 export interface CountedDocuments {
-  /** The counted property, from which the name of the metric is made. */
-  readonly of: 'dead-deliveries';
+  /** The name of the metric, and what it tells. */
+  readonly name: string;
+  readonly help: string;
   readonly collection: CollectionDefinition<Document>;
   /** Has an index. @param now integer milliseconds */
   readonly where: (now: number) => Query['where'];

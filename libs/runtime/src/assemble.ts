@@ -105,7 +105,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tls = null,
   } = parts;
   const clock = watchClock(now);
-  undo.add(() => Promise.resolve(clock.stop()));
+  undo.add(() => clock.stop());
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine failed'));
   const relays = roles.some(({ needs }) => needs.includes('relay'));
   const tellsOthers = roles.some(({ needs }) => needs.includes('public-events'));
@@ -133,7 +133,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     if (problem !== null) throw new CannotStart(problem);
   }
   const metrics = new Metrics();
-  undo.add(() => Promise.resolve(metrics.stop()));
+  undo.add(() => metrics.stop());
   const settings = settingsOf(config, address);
   const { documents } = opened;
   const usage = new StorageUsage({
@@ -159,9 +159,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const identify = orCannotStart(identityGuard(roles, context, keys, config.reachedAt));
   const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
   const checkpointer = checkpointerOf(roles, opened, signers, context);
-  undo.add(async () => checkpointer?.stop());
+  undo.add(() => checkpointer?.stop());
   const limiter = limiterOf(roles, context);
-  undo.add(() => Promise.resolve(limiter?.stop()));
+  undo.add(() => limiter?.stop());
   const forwarding = {
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
@@ -186,20 +186,15 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   if (folder !== null) await catchUp(groups, opened as Restoring, logger);
   health.watch(groups);
   metrics.watch(groups);
-  metrics.watchQueues(
-    engines.documents,
-    roles.flatMap(({ queues = [] }) => queues),
-  );
+  const queues = roles.flatMap((role) => role.queues ?? []);
+  metrics.watchQueues(engines.documents, queues);
   const { waiting } = opened as Queueing;
   if (waiting !== undefined) metrics.watchWrites(waiting);
   if (relay !== null) metrics.watchRelay(relay);
   if (checkpointer !== null) metrics.watchCheckpoints(checkpointer, () => clock.now());
   if (folder !== null) metrics.watchFolder(folder);
-  metrics.watchDocuments(
-    engines.documents,
-    roles.flatMap(({ counts = [] }) => counts),
-    () => clock.now(),
-  );
+  const counts = roles.flatMap((role) => role.counts ?? []);
+  metrics.watchDocuments(engines.documents, counts, () => clock.now());
   const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 const SWEEP_MS = 50;
 
@@ -52,7 +53,5 @@ async function letGo(server: Server, more: readonly NetServer[], lameDuck: numbe
 }
 
 function connections(server: NetServer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.getConnections((fault, count) => (fault === null ? resolve(count) : reject(fault)));
-  });
+  return promisify<number>((done) => server.getConnections(done))();
 }

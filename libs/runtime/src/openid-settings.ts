@@ -1,4 +1,4 @@
-import { type Role, ROLES } from '@assurance/contracts-events';
+import { ROLES } from '@assurance/contracts-events';
 import type { Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, url, type Variable } from './variables';
@@ -43,27 +43,24 @@ function mappingsOf(given: string): OpenIdConnect['roles'] | null {
     return null;
   }
   if (!isRecord(json)) return null;
-  const found = Object.entries(json).flatMap(([organization, byRole]) =>
-    isRecord(byRole)
-      ? Object.entries(byRole).map(([role, groups]) => ({
-          organization,
-          role: role as Role,
-          groups: groups as string[],
-        }))
-      : [null],
-  );
-  const right = found.filter(
-    (one) =>
-      one !== null &&
-      ROLES.includes(one.role) &&
-      Array.isArray(one.groups) &&
-      one.groups.every((group) => typeof group === 'string' && group !== ''),
-  );
-  return right.length === found.length ? right.filter((one) => one !== null) : null;
+  const found: OpenIdConnect['roles'][number][] = [];
+  for (const [organization, byRole] of Object.entries(json)) {
+    if (!isRecord(byRole)) return null;
+    for (const [name, groups] of Object.entries(byRole)) {
+      const role = ROLES.find((one) => one === name);
+      if (role === undefined || !areNames(groups)) return null;
+      found.push({ organization, role, groups });
+    }
+  }
+  return found;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function areNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 }
 
 const scopes: Variable<string> = {

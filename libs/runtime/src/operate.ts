@@ -116,9 +116,5 @@ async function whileAlone<T>(
 function progressOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
   const text = ({ done, of, unit }: Progress) => `${done}${of === null ? '' : ` of ${of}`} ${unit}`;
   if (stream.isTTY) return (progress) => void stream.write(`\r\u001b[K${text(progress)}`);
-  return throttled(
-    (progress) => void stream.write(`${text(progress)}\n`),
-    LINE_MS,
-    () => performance.now(),
-  ).report;
+  return throttled((progress) => void stream.write(`${text(progress)}\n`), LINE_MS).report;
 }

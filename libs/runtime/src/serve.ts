@@ -75,7 +75,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
   const address = { port: config.port };
   const undo = new Undo();
-  undo.add(() => Promise.resolve(tls?.stop()));
+  undo.add(() => tls?.stop());
   let lose: (why: StoreLost) => void = () => undefined;
   const lost = new Promise<StoreLost>((resolve) => (lose = resolve));
   const onFault = (err: unknown) => {
@@ -88,11 +88,8 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     undo.add(() => operators.run());
     const tracing = await openTracing(overrides.env ?? process.env, serviceNameOf(roles));
     if (tracing !== null) undo.add(() => tracing.close());
-    const assembled = await assemble(
-      roles,
-      { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls },
-      undo,
-    );
+    const parts = { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls };
+    const assembled = await assemble(roles, parts, undo);
     const { app, engines, folder, settings, health, checkpointer } = assembled;
     const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();

@@ -1,10 +1,10 @@
 /** Collects opened resources and closes them once, in reverse order. */
 export class Undo {
-  private readonly steps: (() => Promise<void>)[] = [];
+  private readonly steps: (() => void | Promise<void>)[] = [];
   private running: Promise<void> | null = null;
 
   /** Adds a step that runs before all those added so far. */
-  add(step: () => Promise<void>): void {
+  add(step: () => void | Promise<void>): void {
     this.steps.push(step);
   }
 

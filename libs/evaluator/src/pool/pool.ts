@@ -4,14 +4,16 @@ import type { AnswerTo, Exceeded, Job, Problem, Said } from '../messages';
 import { JobClock } from './job-clock';
 import { startThread } from './thread';
 
-/** How much processor time one job may take (milliseconds). */
-const TIME_MS = 1_500;
-/** Files are small. */
+const BOUNDS = {
+  /** How much processor time one job may take (milliseconds). */
+  timeMs: 1_500,
+  /** How long a job may take while another organization waits for its thread (milliseconds). */
+  shareMs: 300,
+  /** How many threads run at most. One more may be ready. */
+  threads: 2,
+};
+/** How much processor time a file may take, because files are small (milliseconds). */
 const YAML_TIME_MS = 1_000;
-/** How long a job may take while another organization waits for its thread (milliseconds). */
-const SHARE_MS = 300;
-/** How many threads run at most. One more may be ready. */
-const THREADS = 2;
 /** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
 const LINE_MS = 10_000;
 /** A line that turns out to be longer than this is cut: its newest jobs are refused. Nobody waits for their answers for that long. */
@@ -27,11 +29,7 @@ const LOST_MAX = 1;
 const YIELDED_MAX = 2;
 const CLOSED = 'the evaluator is closed';
 
-export interface PoolOptions {
-  readonly timeMs?: number;
-  readonly shareMs?: number;
-  readonly threads?: number;
-}
+export type PoolOptions = Readonly<Partial<typeof BOUNDS>>;
 
 interface Waiting {
   readonly owner: string;
@@ -70,18 +68,14 @@ export class Pool {
   private readonly fresh = new WeakSet<Worker>();
   /** A thread that starts before one has to end. */
   private spare: Promise<Worker> | null = null;
-  private readonly timeMs: number;
-  private readonly shareMs: number;
-  private readonly threads: number;
+  private readonly bounds: typeof BOUNDS;
   private size = 0;
   private ids = 0;
   private closed = false;
   private look: NodeJS.Timeout | null = null;
 
-  constructor({ timeMs = TIME_MS, shareMs = SHARE_MS, threads = THREADS }: PoolOptions = {}) {
-    this.timeMs = timeMs;
-    this.shareMs = shareMs;
-    this.threads = threads;
+  constructor(options: PoolOptions) {
+    this.bounds = { ...BOUNDS, ...options };
   }
 
   /**
@@ -132,7 +126,7 @@ export class Pool {
   }
 
   private next(): void {
-    while (this.running.size < this.threads) {
+    while (this.running.size < this.bounds.threads) {
       const owner = this.queue.nextOwner((one) => !this.running.has(one));
       const one = owner === null ? undefined : this.queue.take(owner);
       if (one === undefined) return;
@@ -239,13 +233,14 @@ export class Pool {
         else if (said.kind === 'at') what = said.what;
         else end({ kind: 'said', said });
       };
-      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, this.timeMs) : this.timeMs, over);
+      const { timeMs } = this.bounds;
+      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);
       worker.on('message', heard).on('exit', lost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
         // It would end unanswered. A thread that got too little of a busy machine is no reason for that, so its processor time decides.
         this.running.set(owner, { owner, began: Infinity, giveWay });
-        clock.lower(this.shareMs);
+        clock.lower(this.bounds.shareMs);
         this.lookForLong();
       };
       this.running.set(owner, { owner, began, giveWay });
@@ -259,7 +254,7 @@ export class Pool {
    * started before.
    */
   private lookForLong(): void {
-    if (this.look !== null || this.closed || this.running.size < this.threads) return;
+    if (this.look !== null || this.closed || this.running.size < this.bounds.threads) return;
     const waits = this.queue.nextOwner((one) => !this.running.has(one));
     if (waits === null) return;
     const least = this.queue.usedBy(waits);
@@ -267,17 +262,17 @@ export class Pool {
     const [first] = [...this.running.values()]
       .filter(({ began }) => began !== Infinity)
       .map(({ owner, began, giveWay }) => {
-        const share = Math.max(this.shareMs, least - this.queue.usedBy(owner));
+        const share = Math.max(this.bounds.shareMs, least - this.queue.usedBy(owner));
         return { giveWay, left: began + share - now };
       })
       .sort((a, b) => a.left - b.left);
     if (first === undefined) return;
     const { left } = first;
     if (left <= 0) return first.giveWay();
-    const early = left - this.shareMs / 2;
+    const early = left - this.bounds.shareMs / 2;
     if (early <= 0) this.prepare();
     // It looks again soon, because who comes next may have used less.
-    const pause = Math.min(early > 0 ? early : left, this.shareMs);
+    const pause = Math.min(early > 0 ? early : left, this.bounds.shareMs);
     this.look = setTimeout(() => {
       this.look = null;
       this.lookForLong();

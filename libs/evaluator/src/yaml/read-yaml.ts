@@ -38,13 +38,8 @@ export function readYaml(
   if (!content.ok) return no({ '': `The ${what} ${content.refusal}` });
   const problems = check(content.value).slice(0, PROBLEMS_MAX);
   if (problems.length === 0) return ok({ text, value: content.value });
-  return no(
-    Object.fromEntries(
-      problems.map(
-        ({ path, text: problem }) => [path.join('.'), `${problem} ${at(offsetOf(document, path))}`] as const,
-      ),
-    ),
-  );
+  const errors = problems.map((one) => [one.path.join('.'), `${one.text} ${at(offsetOf(document, one.path))}`]);
+  return no(Object.fromEntries(errors) as YamlErrors);
 }
 
 /** Null where it is nested deeper than can be followed. */

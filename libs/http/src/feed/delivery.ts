@@ -71,10 +71,8 @@ export class Delivery {
       return;
     } catch (error) {
       if (!belongsToOneStream(error)) throw error;
-      this.options.logger.warn(
-        { err: error, group: this.options.consumes.group, commits: live.length },
-        'a batch failed',
-      );
+      const { consumes, logger } = this.options;
+      logger.warn({ err: error, group: consumes.group, commits: live.length }, 'a batch failed');
     }
     for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }

@@ -28,7 +28,8 @@ export const notificationDispatcher: Role = {
   ],
   counts: [
     {
-      of: 'dead-deliveries',
+      name: 'assurance_dead_deliveries',
+      help: 'Dead messages of the last 24 hours',
       collection: deliveries,
       where: (now) => ({ state: 'dead', at: { gte: now - DAY_MS } }),
     },

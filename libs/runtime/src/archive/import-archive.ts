@@ -55,10 +55,8 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
   const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
   const loading = new Loading(engines, archived, progress, signal);
   try {
-    const again = await readArchive(
-      readArchiveFile(path, () => undefined),
-      loading,
-    );
+    const bytes = readArchiveFile(path, () => undefined);
+    const again = await readArchive(bytes, loading);
     await loading.flush();
     if (again.sha256 !== end.sha256) throw new ArchiveFault('was changed while it was read');
   } catch (fault) {

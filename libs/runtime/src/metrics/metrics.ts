@@ -14,14 +14,6 @@ import type { Checkpointer, Relay } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
 import { watchHolds } from './watch-holds';
 
-/** The figures of what roles count. */
-const DOCUMENT_FIGURES: Readonly<Record<CountedDocuments['of'], { readonly name: string; readonly help: string }>> = {
-  'dead-deliveries': {
-    name: 'assurance_dead_deliveries',
-    help: 'Dead messages of the last 24 hours',
-  },
-};
-
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
 
 /** Engines, and what waits for their one writer where they have one. */
@@ -148,8 +140,7 @@ export class Metrics {
 
   /** Shows what roles count of their documents. */
   watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
-    for (const { of, collection, where } of counts) {
-      const { name, help } = DOCUMENT_FIGURES[of];
+    for (const { name, help, collection, where } of counts) {
       const counted = () => documents.collection(collection).count(where(now()));
       this.figure(name, help, () => counted().catch(() => null));
     }
@@ -162,11 +153,7 @@ export class Metrics {
       return { free: bavail * bsize, size: blocks * bsize };
     };
     const bytes = async (...names: readonly string[]) => {
-      const size = (name: string) =>
-        stat(join(folder, name)).then(
-          (found) => found.size,
-          () => 0,
-        );
+      const size = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
       return (await Promise.all(names.map(size))).reduce((sum, one) => sum + one, 0);
     };
     this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [

@@ -24,11 +24,7 @@ export async function streamRun(
     'x-content-type-options': 'nosniff',
   });
   response.flushHeaders();
-  const { report, flush } = throttled(
-    (progress) => line({ progress }),
-    EVERY_MS,
-    () => performance.now(),
-  );
+  const { report, flush } = throttled((progress) => line({ progress }), EVERY_MS);
   const ending = await commands.run(name, args, report, gone.signal);
   flush();
   line(ending);

@@ -1,20 +1,16 @@
 import type { Progress } from '@assurance/http';
 
-/**
- * Passes progress on, at most once in `every` milliseconds; what was held back last goes out with `flush`.
- *
- * @param now milliseconds that only ever grow
- */
-export function throttled(send: (progress: Progress) => void, every: number, now: () => number) {
+/** Passes progress on, at most once in `every` milliseconds; what was held back last goes out with `flush`. */
+export function throttled(send: (progress: Progress) => void, every: number) {
   let last = -Infinity;
   let held: Progress | null = null;
   const report = (progress: Progress): void => {
     held = progress;
-    if (now() - last >= every) flush();
+    if (performance.now() - last >= every) flush();
   };
   const flush = (): void => {
     if (held === null) return;
-    last = now();
+    last = performance.now();
     const progress = held;
     held = null;
     send(progress);

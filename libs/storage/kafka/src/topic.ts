@@ -125,11 +125,8 @@ async function configOf(admin: Admin, topic: string): Promise<ReadonlyMap<string
   };
   try {
     const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
-    return new Map(
-      resources.flatMap(({ configEntries }) =>
-        configEntries.map(({ configName, configValue }) => [configName, configValue]),
-      ),
-    );
+    const entries = resources.flatMap(({ configEntries }) => configEntries);
+    return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
   } catch (cause) {
     if (MAY_NOT.has(typeOf(cause))) return null;
     throw cause;

@@ -12,30 +12,25 @@ const SECURITY = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A file that the reference is made of. */
-interface DocFile {
-  readonly content: Buffer;
-  /** Its content type. */
-  readonly type: string;
-  /** The file changes only with a release of the library, so browsers may cache it for a while. */
-  readonly cacheable: boolean;
-}
-
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
-const own = (content: string, type: string): DocFile => ({ content: Buffer.from(content), type, cacheable: false });
-const library = async (path: string, type: string): Promise<DocFile> => ({
-  content: await readFile(path),
-  type,
-  cacheable: true,
-});
+
+function own(content: string, type: string): Answer {
+  return answer(200, Buffer.from(content), { ...SECURITY, 'content-type': type, 'cache-control': 'no-cache' });
+}
+
+/** The file changes only with a release of the library, so browsers may cache it for a while. */
+async function library(path: string, type: string): Promise<Answer> {
+  const headers = { ...SECURITY, 'content-type': type, 'cache-control': 'public, max-age=3600' };
+  return answer(200, await readFile(path), headers);
+}
 
 /** The interactive reference: a page that reads `openapi.json`, without a key. */
 @Controller()
 export class DocController {
   /** Read when they are first asked for. */
-  private files: ReadonlyMap<string, DocFile> | null = null;
+  private files: ReadonlyMap<string, Answer> | null = null;
 
   /** Relative, so that it also leads there where the public URL carries a path. */
   @Route(routes.docHome)
@@ -48,13 +43,12 @@ export class DocController {
     this.files ??= await docFiles();
     const file = this.files.get(name);
     if (file === undefined) throw new RefusalError({ kind: 'route-unknown' });
-    const cache = file.cacheable ? 'public, max-age=3600' : 'no-cache';
-    return answer(200, file.content, { ...SECURITY, 'content-type': file.type, 'cache-control': cache });
+    return file;
   }
 }
 
-/** All files by name; the page has the empty name. Paths reach no other file. */
-async function docFiles(): Promise<ReadonlyMap<string, DocFile>> {
+/** The files of the reference by name; the page has the empty name. Paths reach no other file. */
+async function docFiles(): Promise<ReadonlyMap<string, Answer>> {
   return new Map([
     ['', own(PAGE, HTML)],
     ['page.css', own(STYLE, CSS)],

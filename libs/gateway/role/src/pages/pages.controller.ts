@@ -80,14 +80,10 @@ export class PagesController {
 }
 
 function accepts(accepted: string | undefined, encoding: Encoding): boolean {
-  const given =
-    accepted?.split(',').map((one) =>
-      one
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    ) ?? [];
-  return given.some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
+  const given = (accepted ?? '').toLowerCase().split(',');
+  return given
+    .map((one) => one.trim().split(/\s*;\s*/))
+    .some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { orderBy, streams } from '@assurance/contracts-events';
 import type { SessionAnswer } from '@assurance/contracts-http';
-import type { Call } from '@assurance/http';
+import type { Call, Session } from '@assurance/http';
 import { membership, organization, user } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import type { Sessions } from './sessions';
@@ -17,19 +17,16 @@ export async function whoOf(documents: Documents, sessions: Sessions, call: Who)
   const { id, name } = principal;
   const kind = principal.kind === 'user' ? 'user' : 'service-account';
   const places = kind === 'user' ? await placesOf(documents, id) : placeOf(call);
-  const ends = session === undefined ? null : sessions.endsOf(session);
   return {
     principal: { id, name, kind },
     ...places,
-    session:
-      session === undefined || ends === null
-        ? null
-        : {
-            started_at: seconds(session.startedAt),
-            idle_expires_at: seconds(ends.idle),
-            expires_at: seconds(ends.latest),
-          },
+    session: session === undefined ? null : timesOf(sessions, session),
   };
+}
+
+function timesOf(sessions: Sessions, session: Session): SessionAnswer['session'] {
+  const { idle, latest } = sessions.endsOf(session);
+  return { started_at: seconds(session.startedAt), idle_expires_at: seconds(idle), expires_at: seconds(latest) };
 }
 
 type Places = Pick<SessionAnswer, 'organizations' | 'default_organization'>;

@@ -60,9 +60,7 @@ async function coveredBy(
   const reached = all?.[index];
   if (all === null || reached === undefined || isErasedPart(reached)) return null;
   const inside = pathOf(all.map(streamCheckpointHash), index);
-  const above = pathOf(
-    chunks.map(({ root }) => root),
-    number,
-  );
+  const roots = chunks.map(({ root }) => root);
+  const above = pathOf(roots, number);
   return { checkpoint, signature, reached, path: [...inside, ...above] };
 }

@@ -5,7 +5,7 @@ import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The headers of JSON that is sent past Fastify: browsers do not guess the type, and caches do not store private answers. */
+/** The headers of JSON that is sent past Fastify: those of every private answer (`beforeSend`). */
 export const RAW_JSON_HEADERS = {
   'content-type': JSON_TYPE,
   'x-content-type-options': 'nosniff',
@@ -34,7 +34,7 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply): void {
   admission.answered(request);
   request.assurance?.leave?.();
-  // As of `RAW_JSON_HEADERS`.
+  // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

@@ -17,7 +17,7 @@ type Problem =
   | 'denied'
   /** The answer of the provider is not valid. */
   | 'failed'
-  /** The provider authenticated the person, but the person may not sign in. */
+  // This service refuses: the attempt cannot be used any more, or the person whom the provider authenticated may not sign in.
   | 'expired'
   | 'email'
   | 'removed'

@@ -1,6 +1,6 @@
 import { input } from '@assurance/kernel';
 import { PATTERNS, patternMessage } from '../patterns';
-import { Whole } from './described';
+import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
 import { Doc, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList, Time } from './rules';
@@ -8,62 +8,37 @@ import { Doc, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, Tex
 const MESSAGE_MAX = 65_536;
 
 /** A commit as clients send it (specification 2.2). */
-export class CommitInput {
-  @Doc('The full SHA-1 of the commit.', '0123456789abcdef0123456789abcdef01234567')
-  @Text({ pattern: PATTERNS.gitCommit })
-  sha1!: string;
-
-  @Optional(Text({ max: MESSAGE_MAX }))
-  message?: string;
-
-  @Doc('Name and address of the author.', 'Ada <ada@example.com>')
-  @Optional(Text({ max: 1_024 }))
-  author?: string;
-
-  @Doc('When it was committed, in epoch seconds. Lead time counts from it.', 1_700_000_000)
-  @Optional(Time())
-  timestamp?: number;
-
-  @Optional(Text({ max: 1_024 }))
-  branch?: string;
-
-  @Optional(Text({ max: 8_192 }))
-  url?: string;
-
-  @Optional(Text({ max: 1_024 }))
-  author_username?: string;
-
-  @Optional(TextList({ max: 100 }))
-  parents?: readonly string[];
-}
+export const CommitInput = body('CommitInput', {
+  sha1: [
+    Doc('The full SHA-1 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
+    Text({ pattern: PATTERNS.gitCommit }),
+  ],
+  message: Optional(Text({ max: MESSAGE_MAX })),
+  author: [Doc('Name and address of the author.', 'Ada <ada@example.com>'), Optional(Text({ max: 1_024 }))],
+  timestamp: [
+    Doc('When it was committed, in epoch seconds. Lead time counts from it.', 1_700_000_000),
+    Optional(Time()),
+  ],
+  branch: Optional(Text({ max: 1_024 })),
+  url: Optional(Text({ max: 8_192 })),
+  author_username: Optional(Text({ max: 1_024 })),
+  parents: Optional(TextList({ max: 100 })),
+});
+export type CommitInput = InstanceType<typeof CommitInput>;
 
 /** The repository that a commit belongs to. */
-export class RepoInput {
-  @Optional(Text({ max: 8_192 }))
-  url?: string;
-
-  @Doc('Owner and name.', 'acme/shop')
-  @Optional(Text({ max: 1_024 }))
-  name?: string;
-
-  @Doc('The id at the provider.', '4711')
-  @Optional(Text({ max: 1_024 }))
-  id?: string;
-
-  @Optional(Text({ max: DESCRIPTION_MAX }))
-  description?: string;
-
-  @Doc('Such as github, gitlab, bitbucket, azure-devops.', 'github')
-  @Optional(Text({ max: 100 }))
-  provider?: string;
-
-  @Optional(TextList({ max: 100 }))
-  namespace_path?: readonly string[];
-
-  @Doc('Stored with the repository if it has at most 16,384 characters as JSON.', { stars: 7 })
-  @Optional(FreeObject())
-  additional_info?: Readonly<Record<string, unknown>>;
-}
+export const RepoInput = body('RepoInput', {
+  url: Optional(Text({ max: 8_192 })),
+  name: [Doc('Owner and name.', 'acme/shop'), Optional(Text({ max: 1_024 }))],
+  id: [Doc('The id at the provider.', '4711'), Optional(Text({ max: 1_024 }))],
+  description: Optional(Text({ max: DESCRIPTION_MAX })),
+  provider: [Doc('Such as github, gitlab, bitbucket, azure-devops.', 'github'), Optional(Text({ max: 100 }))],
+  namespace_path: Optional(TextList({ max: 100 })),
+  additional_info: [
+    Doc('Stored with the repository if it has at most 16,384 characters as JSON.', { stars: 7 }),
+    Optional(FreeObject()),
+  ],
+});
 
 /** A link out, with the digest of what it leads to. */
 export interface ExternalUrlInput {
@@ -94,8 +69,6 @@ export const URLS = {
   },
 };
 
-const given = (value: unknown) => value !== undefined && value !== null;
-
 /** Checks one annotation. */
 export function annotation(key: string, value: unknown) {
   if (!PATTERNS.annotationKey.matches(key)) return { [key]: patternMessage(PATTERNS.annotationKey, key) };
@@ -107,58 +80,52 @@ export const ANNOTATIONS = {
   propertyNames: { pattern: PATTERNS.annotationKey.text },
 };
 
-/** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list`. */
-@Whole({
-  if: { properties: { trail_name: { type: 'string' } }, required: ['trail_name'] },
-  then: { properties: { template_reference_name: { type: 'string' } }, required: ['template_reference_name'] },
-})
-export class ArtifactPostInput {
-  @Doc('SHA-256 of the artifact.', 'a'.repeat(64))
-  @Text({ pattern: PATTERNS.fingerprint })
-  fingerprint!: string;
-
-  @Doc('Name of the file or image.', 'shop/web:1.4')
-  @Text({ min: 1, max: 4_096 })
-  filename!: string;
-
-  @Doc('The commit from which it was built.', '0123456789abcdef0123456789abcdef01234567')
-  @Text({ pattern: PATTERNS.gitCommit })
-  git_commit!: string;
-
-  @Optional(Nested(() => CommitInput))
-  git_commit_info?: CommitInput;
-
-  @Optional(Nested(() => RepoInput))
-  repo_info?: RepoInput;
-
-  @Optional(Text({ max: 8_192 }))
-  build_url?: string;
-
-  @Optional(Text({ max: 8_192 }))
-  commit_url?: string;
-
-  @Doc('The address of the repository; used without `repo_info`.')
-  @Optional(Text({ max: 8_192 }))
-  repo_url?: string;
-
-  @Doc("The artifact's name in the flow's template. Required with `trail_name`.", 'web')
-  @OnlyIf((body: ArtifactPostInput) => given(body.trail_name) || given(body.template_reference_name))
-  @Text({ min: 1, max: 1_024 })
-  template_reference_name?: string;
-
-  @Doc('Its trail, which begins if it does not exist.', '0123456789abcdef0123456789abcdef01234567')
-  @Optional(Text({ pattern: PATTERNS.trail, max: NAME_MAX }))
-  trail_name?: string;
-
-  @Optional(MapOf(externalUrl, URLS))
-  external_urls?: Readonly<Record<string, ExternalUrlInput>>;
-
-  @Optional(MapOf(annotation, ANNOTATIONS))
-  annotations?: Readonly<Record<string, string>>;
-
-  @Doc(
-    'Legacy form: the commits since the previous artifact. The entry of `git_commit` describes the commit of this artifact.',
-  )
-  @Optional(NestedList(() => CommitInput))
-  commits_list?: readonly CommitInput[];
+/** The fields of the new form. */
+interface OfTrail {
+  readonly trail_name?: string | null;
+  readonly template_reference_name?: string | null;
 }
+
+/** Whether an artifact is reported in the new form. */
+function isInTrail({ trail_name: trail, template_reference_name: name }: OfTrail): boolean {
+  return (trail ?? name ?? null) !== null;
+}
+
+/** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list`. */
+export const ArtifactPostInput = body(
+  'ArtifactPostInput',
+  {
+    fingerprint: [Doc('SHA-256 of the artifact.', 'a'.repeat(64)), Text({ pattern: PATTERNS.fingerprint })],
+    filename: [Doc('Name of the file or image.', 'shop/web:1.4'), Text({ min: 1, max: 4_096 })],
+    git_commit: [
+      Doc('The commit from which it was built.', '0123456789abcdef0123456789abcdef01234567'),
+      Text({ pattern: PATTERNS.gitCommit }),
+    ],
+    git_commit_info: Optional(Nested(() => CommitInput)),
+    repo_info: Optional(Nested(() => RepoInput)),
+    build_url: Optional(Text({ max: 8_192 })),
+    commit_url: Optional(Text({ max: 8_192 })),
+    repo_url: [Doc('The address of the repository; used without `repo_info`.'), Optional(Text({ max: 8_192 }))],
+    template_reference_name: [
+      Doc("The artifact's name in the flow's template. Required with `trail_name`.", 'web'),
+      OnlyIf(isInTrail, Text({ min: 1, max: 1_024 })),
+    ],
+    trail_name: [
+      Doc('Its trail, which begins if it does not exist.', '0123456789abcdef0123456789abcdef01234567'),
+      Optional(Text({ pattern: PATTERNS.trail, max: NAME_MAX })),
+    ],
+    external_urls: Optional(MapOf<ExternalUrlInput>(externalUrl, URLS)),
+    annotations: Optional(MapOf(annotation, ANNOTATIONS)),
+    commits_list: [
+      Doc(
+        'Legacy form: the commits since the previous artifact. The entry of `git_commit` describes the commit of this artifact.',
+      ),
+      Optional(NestedList(() => CommitInput)),
+    ],
+  },
+  {
+    if: { properties: { trail_name: { type: 'string' } }, required: ['trail_name'] },
+    then: { properties: { template_reference_name: { type: 'string' } }, required: ['template_reference_name'] },
+  },
+);
+export type ArtifactPostInput = InstanceType<typeof ArtifactPostInput>;

@@ -1,4 +1,5 @@
 import { PATTERNS } from '../patterns';
+import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Nested, NestedList, Optional, Text, TextList, Word } from './rules';
 
@@ -7,41 +8,29 @@ const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;
 
-export class EvaluatorInput {
-  @Doc('Language of the rules.', 'jq')
-  @Word(['jq'])
-  content_type!: string;
+export const EvaluatorInput = body('EvaluatorInput', {
+  content_type: [Doc('Language of the rules.', 'jq'), Word(['jq'])],
+  rules: [
+    Doc('Programs with the data as input; each must yield true.', ['.coverage >= 80']),
+    TextList({ max: RULES_MAX, characters: PROGRAM_MAX }),
+  ],
+});
 
-  @Doc('Programs with the data as input; each must yield true.', ['.coverage >= 80'])
-  @TextList({ max: RULES_MAX, characters: PROGRAM_MAX })
-  rules!: readonly string[];
-}
-
-export class SummaryLineInput {
-  @Doc('The name of the value.', 'Coverage')
-  @Text({ min: 1, max: NAME_MAX })
-  name!: string;
-
-  @Doc('A jq program that yields the value.', '.coverage')
-  @Text({ max: PROGRAM_MAX })
-  expression!: string;
-}
+export const SummaryLineInput = body('SummaryLineInput', {
+  name: [Doc('The name of the value.', 'Coverage'), Text({ min: 1, max: NAME_MAX })],
+  expression: [Doc('A jq program that yields the value.', '.coverage'), Text({ max: PROGRAM_MAX })],
+});
 
 /** The `data_json` of `POST /custom-attestation-types/{org}`. */
-export class AttestationTypeData {
-  @Doc('Name of the type, unique in the organization.', 'coverage')
-  @Text({ pattern: PATTERNS.policy, max: NAME_MAX })
-  name!: string;
-
-  @Doc('The description. Omitted or empty: unchanged.', 'Coverage of unit tests')
-  @Optional(Text({ max: DESCRIPTION_MAX }))
-  description?: string;
-
-  @Doc('Rules that decide whether data is compliant.')
-  @Optional(Nested(() => EvaluatorInput))
-  evaluator?: EvaluatorInput;
-
-  @Doc('Values of the data to show.')
-  @Optional(NestedList(() => SummaryLineInput, { max: SUMMARY_MAX }))
-  summary?: readonly SummaryLineInput[];
-}
+export const AttestationTypeData = body('AttestationTypeData', {
+  name: [
+    Doc('Name of the type, unique in the organization.', 'coverage'),
+    Text({ pattern: PATTERNS.policy, max: NAME_MAX }),
+  ],
+  description: [
+    Doc('The description. Omitted or empty: unchanged.', 'Coverage of unit tests'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  evaluator: [Doc('Rules that decide whether data is compliant.'), Optional(Nested(() => EvaluatorInput))],
+  summary: [Doc('Values of the data to show.'), Optional(NestedList(() => SummaryLineInput, { max: SUMMARY_MAX }))],
+});

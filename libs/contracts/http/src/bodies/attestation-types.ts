@@ -1,5 +1,5 @@
 import { PATTERNS } from '../patterns';
-import { AttestationInput } from './attestation';
+import { attestationFields } from './attestation';
 import {
   JiraResultInput,
   JunitResultInput,
@@ -7,89 +7,73 @@ import {
   SnykResultsInput,
   SonarResultsInput,
 } from './attestation-payloads';
-import { Doc, Flag, Nested, NestedList, Optional, Text, Word } from './rules';
+import { body } from './body';
+import { Anything, Doc, Flag, Nested, NestedList, Optional, Text, Word } from './rules';
 import { NAME_MAX } from './limits';
 
-export class GenericAttestationInput extends AttestationInput {
-  @Doc('Whether it is compliant.', true)
-  @Flag()
-  is_compliant!: boolean;
-}
+export const GenericAttestationInput = body('GenericAttestationInput', {
+  is_compliant: [Doc('Whether it is compliant.', true), Flag()],
+  ...attestationFields,
+});
 
-export class JunitAttestationInput extends AttestationInput {
-  @Doc('One for each suite; compliant if none has failures or errors.')
-  @NestedList(() => JunitResultInput)
-  junit_results!: readonly JunitResultInput[];
-}
+export const JunitAttestationInput = body('JunitAttestationInput', {
+  junit_results: [
+    Doc('One for each suite; compliant if none has failures or errors.'),
+    NestedList(() => JunitResultInput),
+  ],
+  ...attestationFields,
+});
 
-export class JiraAttestationInput extends AttestationInput {
-  @Doc('The referenced issues; compliant if there is at least one and all exist.')
-  @Optional(NestedList(() => JiraResultInput))
-  jira_results?: readonly JiraResultInput[];
-}
+export const JiraAttestationInput = body('JiraAttestationInput', {
+  jira_results: [
+    Doc('The referenced issues; compliant if there is at least one and all exist.'),
+    Optional(NestedList(() => JiraResultInput)),
+  ],
+  ...attestationFields,
+});
 
-export class SnykAttestationInput extends AttestationInput {
-  @Doc('Compliant if all counts are zero.')
-  @Nested(() => SnykResultsInput)
-  snyk_results!: SnykResultsInput;
-}
+export const SnykAttestationInput = body('SnykAttestationInput', {
+  snyk_results: [Doc('Compliant if all counts are zero.'), Nested(() => SnykResultsInput)],
+  ...attestationFields,
+});
 
-export class SonarAttestationInput extends AttestationInput {
-  @Doc('Compliant if the quality gate is `OK`.')
-  @Nested(() => SonarResultsInput)
-  sonar_results!: SonarResultsInput;
-}
+export const SonarAttestationInput = body('SonarAttestationInput', {
+  sonar_results: [Doc('Compliant if the quality gate is `OK`.'), Nested(() => SonarResultsInput)],
+  ...attestationFields,
+});
 
-export class PullRequestAttestationInput extends AttestationInput {
-  @Doc('Such as github, gitlab, bitbucket, azure.', 'github')
-  @Optional(Text({ max: 100 }))
-  git_provider?: string;
+export const PullRequestAttestationInput = body('PullRequestAttestationInput', {
+  git_provider: [Doc('Such as github, gitlab, bitbucket, azure.', 'github'), Optional(Text({ max: 100 }))],
+  pull_requests: [Doc('Compliant if there is one.'), Optional(NestedList(() => PullRequestInput))],
+  ...attestationFields,
+});
 
-  @Doc('Compliant if there is one.')
-  @Optional(NestedList(() => PullRequestInput))
-  pull_requests?: readonly PullRequestInput[];
-}
-
-export class CustomAttestationInput extends AttestationInput {
-  @Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage')
-  @Text({ min: 1, max: NAME_MAX })
-  type_name!: string;
-
-  @Doc('Any JSON that is valid for the schema of the type.', { line_coverage: 91 })
-  @Optional()
-  attestation_data?: unknown;
-}
+export const CustomAttestationInput = body('CustomAttestationInput', {
+  type_name: [
+    Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage'),
+    Text({ min: 1, max: NAME_MAX }),
+  ],
+  attestation_data: [Doc('Any JSON that is valid for the schema of the type.', { line_coverage: 91 }), Anything()],
+  ...attestationFields,
+});
 
 /** The decision. */
-export class DecisionDataInput {
-  @Flag()
-  is_compliant!: boolean;
-}
+export const DecisionDataInput = body('DecisionDataInput', { is_compliant: Flag() });
 
-export class SystemAttestationInput extends AttestationInput {
-  @Doc('The kind of attestation.', 'decision')
-  @Word(['decision'])
-  type_name!: string;
-
-  @Doc('Identifier of the control of the decision.', 'SDLC-7')
-  @Text({ pattern: PATTERNS.control, max: NAME_MAX })
-  control!: string;
-
-  @Nested(() => DecisionDataInput)
-  attestation_data!: DecisionDataInput;
-}
+export const SystemAttestationInput = body('SystemAttestationInput', {
+  type_name: [Doc('The kind of attestation.', 'decision'), Word(['decision'])],
+  control: [
+    Doc('Identifier of the control of the decision.', 'SDLC-7'),
+    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+  ],
+  attestation_data: Nested(() => DecisionDataInput),
+  ...attestationFields,
+});
 
 /** `POST …/override`. */
-export class OverrideInput extends AttestationInput {
-  @Doc('The reason of the override.', 'A known false alarm, see ticket 4711')
-  @Text({ min: 1, max: 65_536 })
-  reason!: string;
-
-  @Doc('The status until a newer attestation of the name.', true)
-  @Flag()
-  new_compliance_status!: boolean;
-
-  @Doc('The type that the override replaces.', 'snyk')
-  @Text({ min: 1, max: NAME_MAX })
-  original_attestation_type!: string;
-}
+export const OverrideInput = body('OverrideInput', {
+  reason: [Doc('The reason of the override.', 'A known false alarm, see ticket 4711'), Text({ min: 1, max: 65_536 })],
+  new_compliance_status: [Doc('The status until a newer attestation of the name.', true), Flag()],
+  original_attestation_type: [Doc('The type that the override replaces.', 'snyk'), Text({ min: 1, max: NAME_MAX })],
+  ...attestationFields,
+});

@@ -1,6 +1,7 @@
 import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 import { PATTERNS } from '../patterns';
+import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, MapOf, Optional, Parts, Text } from './rules';
 
@@ -10,47 +11,41 @@ const URL_MAX = 500;
 const WEB = /^https?:\/\//;
 
 /** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
-export class ControlPostInput {
-  @Doc('The identifier in policies and decisions, unique in the organization. It never changes.', 'SDLC-7')
-  @Text({ pattern: PATTERNS.control, max: NAME_MAX })
-  identifier!: string;
-
-  @Doc('The display name.', 'Code review')
-  @Text({ min: 1, max: NAME_MAX })
-  name!: string;
-
-  @Doc('Its requirements.', 'Two people saw every change')
-  @Optional(Text({ max: DESCRIPTION_MAX }))
-  description?: string;
-}
+export const ControlPostInput = body('ControlPostInput', {
+  identifier: [
+    Doc('The identifier in policies and decisions, unique in the organization. It never changes.', 'SDLC-7'),
+    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+  ],
+  name: [Doc('The display name.', 'Code review'), Text({ min: 1, max: NAME_MAX })],
+  description: [Doc('Its requirements.', 'Two people saw every change'), Optional(Text({ max: DESCRIPTION_MAX }))],
+});
 
 /** `PUT /controls/{org}/{control}`. */
-export class ControlPutInput {
-  @Doc('The display name.', 'Code review')
-  @Optional(Text({ min: 1, max: NAME_MAX }))
-  name?: string;
-
-  @Doc('The description. An empty text removes it.', 'Two people saw every change')
-  @Optional(Text({ max: DESCRIPTION_MAX }))
-  description?: string;
-
-  @Doc('Web addresses by label. They replace all existing ones.', {
-    wiki: 'https://wiki.example.com/review',
-  })
-  @Optional()
-  @Parts(tooMany, { maxProperties: LINKS_MAX })
-  @MapOf(
-    (label, url) => {
-      const problem = linkProblem(label, url);
-      return problem === null ? null : { [label]: problem };
-    },
-    {
-      additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
-      propertyNames: { minLength: 1, maxLength: LABEL_MAX },
-    },
-  )
-  links?: Readonly<Record<string, string>>;
-}
+export const ControlPutInput = body('ControlPutInput', {
+  name: [Doc('The display name.', 'Code review'), Optional(Text({ min: 1, max: NAME_MAX }))],
+  description: [
+    Doc('The description. An empty text removes it.', 'Two people saw every change'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  links: [
+    Doc('Web addresses by label. They replace all existing ones.', {
+      wiki: 'https://wiki.example.com/review',
+    }),
+    Optional(
+      MapOf(
+        (label, url) => {
+          const problem = linkProblem(label, url);
+          return problem === null ? null : { [label]: problem };
+        },
+        {
+          additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
+          propertyNames: { minLength: 1, maxLength: LABEL_MAX },
+        },
+      ),
+      Parts(tooMany, { maxProperties: LINKS_MAX }),
+    ),
+  ],
+});
 
 function tooMany(links: unknown): FieldErrors {
   const count = typeof links === 'object' && links !== null ? Object.keys(links).length : 0;

@@ -16,12 +16,3 @@ export function described(part: Part): PropertyDecorator {
     )(target, String(key));
   };
 }
-
-/** A body class that refuses unknown properties. */
-export const Closed = (): ClassDecorator => Whole({ additionalProperties: false });
-
-/** Adds keywords to the JSON schema of a class that no rule of a single field expresses. */
-export const Whole =
-  (schema: JsonSchema): ClassDecorator =>
-  (target) =>
-    JSONSchema(schema as never)(target as never);

@@ -1,35 +1,22 @@
-import { ENVIRONMENT_TYPES, type EnvironmentType } from '@assurance/contracts-events';
+import { ENVIRONMENT_TYPES } from '@assurance/contracts-events';
 import { PATTERNS } from '../patterns';
+import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { Doc, Flag, Optional, Text, TextList, Word } from './rules';
 
 /** `PUT /environments/{org}`. Its name is a component of the OpenAPI document that clients look up. */
-export class CreateEnvironmentPutInput {
-  @Doc('Name of the environment, unique in the organization.', 'production')
-  @Text({ pattern: PATTERNS.environment, max: NAME_MAX })
-  name!: string;
-
-  @Doc('The type of the runtime. It never changes.', 'docker')
-  @Word(ENVIRONMENT_TYPES)
-  type!: EnvironmentType;
-
-  @Doc('The description. An empty text in an update keeps the current one.', 'Where customers are')
-  @Optional(Text({ max: DESCRIPTION_MAX }))
-  description?: string;
-
-  @Doc('Whether a change of only the number of instances creates a snapshot.')
-  @Optional(Flag())
-  include_scaling?: boolean;
-
-  @Doc('Whether artifacts without provenance make it non-compliant.')
-  @Optional(Flag())
-  require_provenance?: boolean;
-
-  @Doc('For logical environments: the names of its members.')
-  @Optional(TextList({ max: 500 }))
-  included_environments?: readonly string[];
-
-  @Doc('Accepted and ignored: another route attaches policies.')
-  @Optional(TextList({ max: 1_000 }))
-  policies?: readonly string[];
-}
+export const CreateEnvironmentPutInput = body('CreateEnvironmentPutInput', {
+  name: [
+    Doc('Name of the environment, unique in the organization.', 'production'),
+    Text({ pattern: PATTERNS.environment, max: NAME_MAX }),
+  ],
+  type: [Doc('The type of the runtime. It never changes.', 'docker'), Word(ENVIRONMENT_TYPES)],
+  description: [
+    Doc('The description. An empty text in an update keeps the current one.', 'Where customers are'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
+  require_provenance: [Doc('Whether artifacts without provenance make it non-compliant.'), Optional(Flag())],
+  included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
+  policies: [Doc('Accepted and ignored: another route attaches policies.'), Optional(TextList({ max: 1_000 }))],
+});

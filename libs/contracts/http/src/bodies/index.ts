@@ -2,7 +2,7 @@ export { ArtifactPostInput, CommitInput, type ExternalUrlInput, RepoInput } from
 export { AttestationTypeData } from './attestation-type';
 export * from './control';
 export * from './access';
-export { AttestationInput } from './attestation';
+export type { AttestationInput } from './attestation';
 export * from './attestation-types';
 export * from './environment';
 export * from './flow';

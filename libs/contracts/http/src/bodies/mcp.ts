@@ -1,4 +1,5 @@
 import { input } from '@assurance/kernel';
+import { body } from './body';
 import { FreeObject, Optional, Parts, Text, Word } from './rules';
 
 const METHOD_MAX = 256;
@@ -11,16 +12,9 @@ function idErrors(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** A request or a notification of JSON-RPC. */
-export class McpInput {
-  @Word(['2.0'])
-  jsonrpc!: '2.0';
-
-  @Optional(Parts(idErrors, { anyOf: [{ type: 'string', maxLength: ID_MAX }, { type: 'integer' }] }))
-  id?: string | number;
-
-  @Text({ min: 1, max: METHOD_MAX })
-  method!: string;
-
-  @Optional(FreeObject())
-  params?: Readonly<Record<string, unknown>>;
-}
+export const McpInput = body('McpInput', {
+  jsonrpc: Word(['2.0']),
+  id: Optional(Parts(idErrors, { anyOf: [{ type: 'string', maxLength: ID_MAX }, { type: 'integer' }] })),
+  method: Text({ min: 1, max: METHOD_MAX }),
+  params: Optional(FreeObject()),
+});

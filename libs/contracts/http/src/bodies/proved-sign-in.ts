@@ -1,4 +1,5 @@
 import { ACCOUNT_NAME_MAX } from './access';
+import { body } from './body';
 import { Doc, Optional, Text, TextList } from './rules';
 
 const ORGANIZATIONS_MAX = 1_000;
@@ -7,40 +8,21 @@ const CLAIM_MAX = 2_048;
 const Organizations = () => TextList({ max: ORGANIZATIONS_MAX, characters: ACCOUNT_NAME_MAX });
 
 /** Somebody whom an OpenID Connect provider vouched for, as a gateway found it. */
-export class ProvedSignInInput {
-  @Doc('The provider.', 'https://login.example.com')
-  @Text({ min: 1, max: CLAIM_MAX })
-  issuer!: string;
-
-  @Doc("The provider's own name for the person.", '248289761001')
-  @Text({ min: 1, max: CLAIM_MAX })
-  subject!: string;
-
-  @Doc('A user name to begin with, made of what the provider says; others are tried where it is taken.', 'ada')
-  @Text({ max: CLAIM_MAX })
-  name!: string;
-
-  @Doc('The address that the provider verified; empty without one.', 'ada@example.com')
-  @Text({ max: 320 })
-  email!: string;
-
-  @Doc('Organizations in which the groups of the person give each role.', ['acme'])
-  @Organizations()
-  admin!: readonly string[];
-
-  @Doc('As `admin`.', [])
-  @Organizations()
-  member!: readonly string[];
-
-  @Doc('As `admin`.', [])
-  @Organizations()
-  snapshotter!: readonly string[];
-
-  @Doc('As `admin`.', [])
-  @Organizations()
-  reader!: readonly string[];
-
-  @Doc('Id of the user who attaches the identity; absent for signing in.')
-  @Optional(Text({ min: 1, max: 100 }))
-  attach_to?: string;
-}
+export const ProvedSignInInput = body('ProvedSignInInput', {
+  issuer: [Doc('The provider.', 'https://login.example.com'), Text({ min: 1, max: CLAIM_MAX })],
+  subject: [Doc("The provider's own name for the person.", '248289761001'), Text({ min: 1, max: CLAIM_MAX })],
+  name: [
+    Doc('A user name to begin with, made of what the provider says; others are tried where it is taken.', 'ada'),
+    Text({ max: CLAIM_MAX }),
+  ],
+  email: [Doc('The address that the provider verified; empty without one.', 'ada@example.com'), Text({ max: 320 })],
+  admin: [Doc('Organizations in which the groups of the person give each role.', ['acme']), Organizations()],
+  member: [Doc('As `admin`.', []), Organizations()],
+  snapshotter: [Doc('As `admin`.', []), Organizations()],
+  reader: [Doc('As `admin`.', []), Organizations()],
+  attach_to: [
+    Doc('Id of the user who attaches the identity; absent for signing in.'),
+    Optional(Text({ min: 1, max: 100 })),
+  ],
+});
+export type ProvedSignInInput = InstanceType<typeof ProvedSignInInput>;

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../params';
 import type { Class } from '../route';
 import { PATTERNS, patternMessage } from '../patterns';
+import type { Rule } from './body';
 import { described } from './described';
 import { Given } from './instance';
 import { isPlain } from './plain';
@@ -49,7 +50,7 @@ function isRaised(digest: unknown): boolean {
 }
 
 /** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
-export const AnyJson = (bytes: number, values: number): PropertyDecorator =>
+export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
   Parts(
     (value): FieldErrors => {
       if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
@@ -84,7 +85,11 @@ interface DigestRule {
 }
 
 /** The `digests` of an item. */
-export function Digests({ named: [of, example], unknown = false, one = false }: DigestRule): PropertyDecorator {
+export function Digests({
+  named: [of, example],
+  unknown = false,
+  one = false,
+}: DigestRule): Rule<Readonly<Record<string, string>>> {
   const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
   return all(
     Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
@@ -116,11 +121,11 @@ function onlyOne(count: number): FieldErrors {
 }
 
 /** The `creationTimestamp` of an item. */
-export const Created = (): PropertyDecorator =>
+export const Created = (): Rule<number> =>
   all(Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000), WholeTime());
 
 /** The `artifacts` of a report. */
-export const Items = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>
   all(
     Doc(
       'Everything that runs in the environment now. An empty list or null: nothing runs. ' +

@@ -22,6 +22,7 @@ import type { FieldErrors } from '../params';
 import { NO_TIME, type Pattern, patternMessage } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
+import type { Rule } from './body';
 import { described } from './described';
 import { made } from './instance';
 import { isPlain } from './plain';
@@ -46,29 +47,34 @@ export const Doc = (description: string, example?: unknown): PropertyDecorator =
   described({ description, ...(example === undefined ? {} : { example }) });
 
 /** The field may be left out; null is the same as leaving it out. The rules apply to any other value. */
-export const Optional = (...rules: readonly PropertyDecorator[]): PropertyDecorator => all(...rules, IsOptional());
+export const Optional = <T>(rule: Rule<T>, ...further: readonly PropertyDecorator[]): Rule<T | undefined> =>
+  all(rule, ...further, IsOptional());
 
 /** The field is checked, and required, only where the rest of the body asks for it. */
-export const OnlyIf = <T extends object>(asks: (body: T) => boolean): PropertyDecorator => ValidateIf(asks as never);
+export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Rule<T>): Rule<T | undefined> =>
+  all(rule, ValidateIf(asks as never));
 
-export const Flag = (): PropertyDecorator => IsBoolean(says('Input should be true or false'));
-export const WholeNumber = (min: number, max?: number): PropertyDecorator =>
+/** Any JSON, which may be left out. */
+export const Anything = (): Rule<unknown> => IsOptional();
+
+export const Flag = (): Rule<boolean> => IsBoolean(says('Input should be true or false'));
+export const WholeNumber = (min: number, max?: number): Rule<number> =>
   all(
     IsInt(says('Input should be a whole number')),
     Min(min, says(`Input should be at least ${min}`)),
     ...(max === undefined ? [] : [Max(max, says(`Input should be at most ${max}`))]),
   );
-export const FiniteNumber = (): PropertyDecorator => IsNumber({}, says('Input should be a number'));
+export const FiniteNumber = (): Rule<number> => IsNumber({}, says('Input should be a number'));
 
 const OF_TIMES = says(NO_TIME);
 
 /** A time in epoch seconds, with or without a fraction. */
-export const Time = (): PropertyDecorator => all(FiniteNumber(), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
+export const Time = (): Rule<number> => all(FiniteNumber(), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
 /** A time in whole epoch seconds. */
-export const WholeTime = (): PropertyDecorator =>
+export const WholeTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
 /** A value that tools send as a time: any value except a number that is no time. */
-export const PerhapsTime = (): PropertyDecorator =>
+export const PerhapsTime = (): Rule<unknown> =>
   Parts(
     (value): FieldErrors => (typeof value !== 'number' || isTime(value) ? {} : { '': `${NO_TIME} ${input(value)}` }),
     {
@@ -104,7 +110,7 @@ interface TextRule {
   readonly pattern?: Pattern;
 }
 
-export function Text({ min, max, pattern }: TextRule = {}): PropertyDecorator {
+export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
   return all(
     IsString(says('Input should be a text')),
     ...(min === undefined
@@ -127,7 +133,7 @@ export function Text({ min, max, pattern }: TextRule = {}): PropertyDecorator {
 }
 
 /** One of some words, case-sensitive: the message lists them. */
-export const Word = (values: readonly string[]): PropertyDecorator =>
+export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>
   all(
     IsString(says('Input should be a text')),
     IsIn(values, says(`Input should be ${values.map((value) => `'${value}'`).join(', ')}`)),
@@ -137,7 +143,9 @@ export const Word = (values: readonly string[]): PropertyDecorator =>
 const LIST_MAX = 100;
 
 /** @param rule `max`: the most items; `characters`: the most of each */
-export function TextList({ max = 10_000, characters: most }: { max?: number; characters?: number } = {}) {
+export function TextList({ max = 10_000, characters: most }: { max?: number; characters?: number } = {}): Rule<
+  readonly string[]
+> {
   const problem = (item: unknown) => {
     if (typeof item !== 'string') return `Input should be a text ${input(item)}`;
     return most !== undefined && characters(item) > most ? `Input should have at most ${most} characters` : null;
@@ -152,7 +160,7 @@ export function TextList({ max = 10_000, characters: most }: { max?: number; cha
 }
 
 /** A list of some words. */
-export const WordList = (values: readonly string[]): PropertyDecorator =>
+export const WordList = <const T extends string>(values: readonly T[]): Rule<readonly T[]> =>
   all(
     IsArray(says('Input should be a list of words')),
     Parts(
@@ -174,7 +182,7 @@ const nest =
     made(target, String(key), { nested });
 
 /** An object of a class. */
-export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorator =>
+export const Nested = <T extends object>(type: () => Class<T>): Rule<T> =>
   all(
     IsObject(says('Input should be an object')),
     ValidateNested(),
@@ -183,7 +191,10 @@ export const Nested = <T extends object>(type: () => Class<T>): PropertyDecorato
   );
 
 /** A list of objects of a class. */
-export const NestedList = <T extends object>(type: () => Class<T>, { max }: { max?: number } = {}): PropertyDecorator =>
+export const NestedList = <T extends object>(
+  type: () => Class<T>,
+  { max }: { max?: number } = {},
+): Rule<readonly T[]> =>
   all(
     IsArray(says('Input should be a list')),
     ...(max === undefined ? [] : [ArrayMaxSize(max, { message: `Input should have at most ${max} items` })]),
@@ -196,10 +207,10 @@ export const NestedList = <T extends object>(type: () => Class<T>, { max }: { ma
   );
 
 /** An object with any keys, each entry checked; the schema says of keys and values what the check says. */
-export const MapOf = (
+export const MapOf = <V = string>(
   check: (key: string, value: unknown) => FieldErrors | null,
   schema: { readonly additionalProperties: JsonSchema; readonly propertyNames?: JsonSchema },
-): PropertyDecorator =>
+): Rule<Readonly<Record<string, V>>> =>
   all(
     IsDefined({ message: 'Field required' }),
     Parts(
@@ -216,7 +227,7 @@ export const MapOf = (
   );
 
 /** An object of any content. */
-export const FreeObject = (): PropertyDecorator =>
+export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> =>
   all(IsObject(says('Input should be an object')), described({ type: 'object', additionalProperties: true }));
 
 /** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */

@@ -1,36 +1,29 @@
 import { PATTERNS } from '../patterns';
+import { body } from './body';
 import { Doc, Optional, Text } from './rules';
 
 const SPACE_NAME_MAX = 100;
 
 /** `PUT /spaces/{org}`. */
-export class SpacePutInput {
-  @Doc('The name, unique within its parent.', 'Payments')
-  @Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })
-  name!: string;
-
-  @Doc('Id of its space; default: the root.', 'root')
-  @Optional(Text())
-  parent_id?: string;
-}
+export const SpacePutInput = body('SpacePutInput', {
+  name: [
+    Doc('The name, unique within its parent.', 'Payments'),
+    Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX }),
+  ],
+  parent_id: [Doc('Id of its space; default: the root.', 'root'), Optional(Text())],
+});
 
 /** `PUT /spaces/{org}/{space}/rename`. */
-export class SpaceRenameInput {
-  @Doc('The new name.', 'Billing')
-  @Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })
-  new_name!: string;
-}
+export const SpaceRenameInput = body('SpaceRenameInput', {
+  new_name: [Doc('The new name.', 'Billing'), Text({ pattern: PATTERNS.space, max: SPACE_NAME_MAX })],
+});
 
 /** `PUT /spaces/{org}/{space}/move`. */
-export class SpaceMoveInput {
-  @Doc('Id of the target space; `root` for the root.', 'root')
-  @Text()
-  parent_id!: string;
-}
+export const SpaceMoveInput = body('SpaceMoveInput', {
+  parent_id: [Doc('Id of the target space; `root` for the root.', 'root'), Text()],
+});
 
 /** `PUT /environments/{org}/{env}/move` and `PUT /flows/{org}/{flow}/move`. */
-export class MoveInput {
-  @Doc('Id of the target space; `root` for the root.', 'root')
-  @Text()
-  space_id!: string;
-}
+export const MoveInput = body('MoveInput', {
+  space_id: [Doc('Id of the target space; `root` for the root.', 'root'), Text()],
+});

@@ -1,6 +1,7 @@
 import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 import type { JsonSchema } from '../shape';
+import type { Rule } from './body';
 import { isPlain } from './plain';
 import { all, characters, Doc, Parts } from './rules';
 
@@ -79,9 +80,9 @@ export type TargetInput =
   ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
 
 /** Targets of every kind (specification 4.2): properties that a kind does not have are errors. */
-export const Targets = (): PropertyDecorator => targetsOf(ALL, 'The targets.');
+export const Targets = (): Rule<readonly TargetInput[]> => targetsOf(ALL, 'The targets.');
 /** The same without references to configurations. */
-export const ChannelTargets = (): PropertyDecorator =>
+export const ChannelTargets = (): Rule<readonly ChannelTargetInput[]> =>
   targetsOf(CHANNELS, 'The targets; these cannot be configurations.');
 
 const EXAMPLE = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];

@@ -1,0 +1,44 @@
+import { JSONSchema } from 'class-validator-jsonschema';
+import type { Class } from '../route';
+import type { JsonSchema } from '../shape';
+
+/** What the value of a field must be, as a decorator of class-validator, together with the type of that value. */
+export interface Rule<T> {
+  (target: object, key: string | symbol): void;
+  /** Never set: carries the type. */
+  readonly type?: T;
+}
+
+/** A rule, or the meaning of the field (see `Doc`) and its rule. */
+type Field = Rule<unknown> | readonly [doc: Rule<unknown>, rule: Rule<unknown>];
+type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<F> = F extends readonly [unknown, Rule<infer T>] ? T : F extends Rule<infer T> ? T : never;
+type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
+/** The type of a body with these fields. */
+export type BodyOf<F extends Fields> = Simple<
+  { [K in keyof F as undefined extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> } & {
+    [K in keyof F as undefined extends ValueOf<F[K]> ? K : never]?: ValueOf<F[K]>;
+  }
+>;
+
+/**
+ * A class of bodies, or of parts of bodies: one definition for rules, schema and type.
+ *
+ * @param name names the component of the OpenAPI document
+ * @param whole keywords of the JSON schema that no rule of a single field expresses
+ */
+export function body<F extends Fields>(name: string, fields: F, whole: JsonSchema = {}): Class<BodyOf<F>> {
+  const type = { [name]: class {} }[name] as Class<BodyOf<F>>;
+  for (const [key, field] of Object.entries<Field>(fields)) {
+    const [doc, rule] = typeof field === 'function' ? [undefined, field] : field;
+    rule(type.prototype, key);
+    doc?.(type.prototype, key);
+  }
+  JSONSchema(whole as never)(type);
+  return type;
+}
+
+/** A class of bodies that refuses unknown properties. */
+export const closed = <F extends Fields>(name: string, fields: F): Class<BodyOf<F>> =>
+  body(name, fields, { additionalProperties: false });

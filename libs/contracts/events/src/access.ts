@@ -18,17 +18,15 @@ export interface ApiKey {
   readonly expiresAt: number;
 }
 
-export type OrganizationCreated = DomainEvent<
-  'OrganizationCreated',
-  1,
-  {
+export interface OrganizationCreated extends DomainEvent<'OrganizationCreated', 1> {
+  readonly data: {
     readonly id: string;
     readonly name: string;
     /** Owned by the user of the same id. */ readonly personal: boolean;
     /** The user who made it through the API and becomes its administrator. */
     readonly madeBy?: { readonly user: string; readonly userName: string };
-  }
->;
+  };
+}
 /** Parts of checkpoints that are left out: how many, and a digest over their hashes in the order of the checkpoints. */
 export interface LeftOutParts {
   readonly parts: number;
@@ -57,39 +55,33 @@ export interface ErasureRecord {
   readonly key: string;
 }
 /** All that the organization stored is removed, or is being removed. What is named in the record was there and may be missing. */
-export type OrganizationErased = DomainEvent<
-  'OrganizationErased',
-  1,
-  {
+export interface OrganizationErased extends DomainEvent<'OrganizationErased', 1> {
+  readonly data: {
     readonly record: ErasureRecord;
     /** Base64url. */
     readonly signature: string;
-  }
->;
+  };
+}
 /** Whether an event says that an organization is erased, or being erased. */
 export function isErasure({ type }: Pick<DomainEvent, 'type'>): boolean {
   return type === 'OrganizationErased';
 }
 export type OrganizationEvent = OrganizationCreated | OrganizationErased;
 
-export type UserCreated = DomainEvent<
-  'UserCreated',
-  1,
-  { readonly id: string; readonly name: string; readonly email: string }
->;
+export interface UserCreated extends DomainEvent<'UserCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly email: string };
+}
 export type ApiKeyAdded = DomainEvent<'ApiKeyAdded', 1, ApiKey>;
 /** A key was replaced by a new one and works until `until`. */
-export type ApiKeyRotated = DomainEvent<
-  'ApiKeyRotated',
-  1,
-  {
+export interface ApiKeyRotated extends DomainEvent<'ApiKeyRotated', 1> {
+  readonly data: {
     /** Of the key that was replaced. */
     readonly id: string;
     /** Epoch seconds: when the old one stops to work. */
     readonly until: number;
     readonly by: ApiKey;
-  }
->;
+  };
+}
 /** A key was revoked. */
 export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: string }>;
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
@@ -110,45 +102,35 @@ export interface MembershipChange {
   readonly mapped?: true;
 }
 
-export type MemberAdded = DomainEvent<
-  'MemberAdded',
-  1,
-  MembershipChange & {
+export interface MemberAdded extends DomainEvent<'MemberAdded', 1> {
+  readonly data: MembershipChange & {
     readonly role: Role;
     /** Id of the invitation that was accepted. */ readonly invitation?: string;
-  }
->;
-export type MemberRoleChanged = DomainEvent<
-  'MemberRoleChanged',
-  1,
-  MembershipChange & { readonly role: Role; readonly previousRole: Role }
->;
+  };
+}
+export interface MemberRoleChanged extends DomainEvent<'MemberRoleChanged', 1> {
+  readonly data: MembershipChange & { readonly role: Role; readonly previousRole: Role };
+}
 export type MemberRemoved = DomainEvent<'MemberRemoved', 1, MembershipChange & { readonly previousRole: Role }>;
 export type MembershipEvent = MemberAdded | MemberRoleChanged | MemberRemoved;
 
-export type ServiceAccountCreated = DomainEvent<
-  'ServiceAccountCreated',
-  1,
-  {
+export interface ServiceAccountCreated extends DomainEvent<'ServiceAccountCreated', 1> {
+  readonly data: {
     readonly id: string;
     readonly name: string;
     readonly privilege: Role;
     readonly description: string;
     /** Its name unless given. */
     readonly displayName?: string;
-  }
->;
-export type ServiceAccountPrivilegeChanged = DomainEvent<
-  'ServiceAccountPrivilegeChanged',
-  1,
-  { readonly privilege: Role; readonly previousPrivilege: Role }
->;
+  };
+}
+export interface ServiceAccountPrivilegeChanged extends DomainEvent<'ServiceAccountPrivilegeChanged', 1> {
+  readonly data: { readonly privilege: Role; readonly previousPrivilege: Role };
+}
 /** Holds what changed. */
-export type ServiceAccountDescribed = DomainEvent<
-  'ServiceAccountDescribed',
-  1,
-  { readonly description?: string; readonly displayName?: string }
->;
+export interface ServiceAccountDescribed extends DomainEvent<'ServiceAccountDescribed', 1> {
+  readonly data: { readonly description?: string; readonly displayName?: string };
+}
 /** A service account was deleted with all keys. Creating it again starts the same account without keys. */
 export type ServiceAccountDeleted = DomainEvent<'ServiceAccountDeleted', 1, Readonly<Record<string, never>>>;
 export type ServiceAccountEvent =
@@ -159,10 +141,8 @@ export type ServiceAccountEvent =
   | ApiKeyEvent;
 
 /** The first of a stream `name/...`: from now on `id` holds the name. A later one moves it. */
-export type NameClaimed = DomainEvent<
-  'NameClaimed',
-  1,
-  {
+export interface NameClaimed extends DomainEvent<'NameClaimed', 1> {
+  readonly data: {
     readonly id: string;
     /** For a rename: the seq of the holder's stream at the claim. Only the holder's next commit may take the name. */
     readonly at?: number;
@@ -170,6 +150,6 @@ export type NameClaimed = DomainEvent<
     readonly spelled?: string;
     /** The stream of the invitation or external identity that makes the holder a user. Only that stream may use the id. */
     readonly invitation?: string;
-  }
->;
+  };
+}
 export type NameEvent = NameClaimed;

@@ -17,22 +17,18 @@ export interface AttestationTypeDemands {
 }
 
 /** Version 1. */
-export type AttestationTypeCreated = DomainEvent<
-  'AttestationTypeCreated',
-  1,
-  {
+export interface AttestationTypeCreated extends DomainEvent<'AttestationTypeCreated', 1> {
+  readonly data: {
     readonly id: string;
     readonly name: string;
     /** Null where there is none. */
     readonly description: string | null;
-  } & AttestationTypeDemands
->;
+  } & AttestationTypeDemands;
+}
 /** The next version; holds a description where that changed. */
-export type AttestationTypeRevised = DomainEvent<
-  'AttestationTypeRevised',
-  1,
-  { readonly version: number; readonly description?: string } & AttestationTypeDemands
->;
+export interface AttestationTypeRevised extends DomainEvent<'AttestationTypeRevised', 1> {
+  readonly data: { readonly version: number; readonly description?: string } & AttestationTypeDemands;
+}
 export type AttestationTypeArchived = DomainEvent<'AttestationTypeArchived', 1, Record<never, never>>;
 export type AttestationTypeRevived = DomainEvent<'AttestationTypeRevived', 1, Record<never, never>>;
 export type AttestationTypeEvent =

@@ -34,10 +34,8 @@ export interface DecidedControl {
 }
 
 /** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
-export type AttestationReported = DomainEvent<
-  'AttestationReported',
-  1,
-  {
+export interface AttestationReported extends DomainEvent<'AttestationReported', 1> {
+  readonly data: {
     /** UUIDv7. */
     readonly id: string;
     readonly name: string;
@@ -62,14 +60,12 @@ export type AttestationReported = DomainEvent<
     readonly attachments: readonly Attachment[];
     /** The template that the trail is held to from here on, where it is another than before. */
     readonly templateId?: string;
-  }
->;
+  };
+}
 
 /** The payload of the attestation that precedes this event in the commit. */
-export type AttestationPayloadKept = DomainEvent<
-  'AttestationPayloadKept',
-  1,
-  {
+export interface AttestationPayloadKept extends DomainEvent<'AttestationPayloadKept', 1> {
+  readonly data: {
     readonly id: string;
     /** The fields of its type under their names on the wire, such as `junit_results`. */
     readonly payload: Readonly<Record<string, unknown>>;
@@ -78,7 +74,7 @@ export type AttestationPayloadKept = DomainEvent<
     readonly description: string | null;
     readonly externalUrls: Readonly<Record<string, { readonly href: string; readonly fingerprint?: string }>>;
     readonly annotations: Readonly<Record<string, string>>;
-  }
->;
+  };
+}
 
 export type AttestationEvent = AttestationReported | AttestationPayloadKept;

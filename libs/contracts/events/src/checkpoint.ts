@@ -25,15 +25,13 @@ export interface CheckpointChunk {
 }
 
 /** How far all streams had come that changed since the last checkpoint (`docs/reference/streams.md`). */
-export type CheckpointSigned = DomainEvent<
-  'CheckpointSigned',
-  1,
-  {
+export interface CheckpointSigned extends DomainEvent<'CheckpointSigned', 1> {
+  readonly data: {
     readonly checkpoint: Checkpoint;
     /** Base64url. */
     readonly signature: string;
     readonly chunks: readonly CheckpointChunk[];
     /** The position in the store's changes after all covered commits. Null while the first checkpoint still collects existing commits. */
     readonly position: string | null;
-  }
->;
+  };
+}

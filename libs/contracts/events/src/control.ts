@@ -10,11 +10,9 @@ export interface ControlSettings {
 }
 
 /** A control was created, with version 1. Its identifier never changes. */
-export type ControlCreated = DomainEvent<
-  'ControlCreated',
-  1,
-  { readonly id: string; readonly identifier: string } & ControlSettings
->;
+export interface ControlCreated extends DomainEvent<'ControlCreated', 1> {
+  readonly data: { readonly id: string; readonly identifier: string } & ControlSettings;
+}
 /** The next version: holds what changed, and nothing else. */
 export type ControlUpdated = DomainEvent<'ControlUpdated', 1, Partial<ControlSettings>>;
 export type ControlArchived = DomainEvent<'ControlArchived', 1, Record<never, never>>;

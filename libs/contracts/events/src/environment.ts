@@ -27,11 +27,9 @@ export interface EnvironmentSettings {
   readonly includedEnvironments: readonly string[] | null;
 }
 
-export type EnvironmentCreated = DomainEvent<
-  'EnvironmentCreated',
-  1,
-  { readonly id: string; readonly name: string; readonly type: EnvironmentType } & EnvironmentSettings
->;
+export interface EnvironmentCreated extends DomainEvent<'EnvironmentCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly type: EnvironmentType } & EnvironmentSettings;
+}
 export type EnvironmentUpdated = DomainEvent<'EnvironmentUpdated', 1, Partial<EnvironmentSettings>>;
 
 /** The artifact of the same flow that this one followed in the environment. */
@@ -126,10 +124,8 @@ export interface SnapshotChange extends RunningArtifact {
 
 export type JudgedBecause = 'evidence' | 'policy' | 'allow-list';
 
-export type SnapshotRecorded = DomainEvent<
-  'SnapshotRecorded',
-  1,
-  {
+export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
+  readonly data: {
     readonly snapshot: number;
     /** The environment's name at that time. */
     readonly environment: string;
@@ -139,15 +135,15 @@ export type SnapshotRecorded = DomainEvent<
     readonly judged?: Judged;
     /** Of which type the environment was before: the snapshot starts from nothing, and all that ran before has left. Left out by all others. */
     readonly afresh?: EnvironmentType;
-  }
->;
+  };
+}
 
 /** The verdicts of the snapshot of the same commit; artifacts without an entry keep theirs. The data is outside the commit. */
-export type VerdictsKept = DomainEvent<
-  'VerdictsKept',
-  2,
-  PackedPolicies & { readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[] }
->;
+export interface VerdictsKept extends DomainEvent<'VerdictsKept', 2> {
+  readonly data: PackedPolicies & {
+    readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[];
+  };
+}
 
 /** The results of policies for the artifacts of an event. Version 1 stores them with each artifact; now artifacts refer to them. */
 export interface PackedPolicies {
@@ -160,16 +156,14 @@ export interface PackedArtifact extends Omit<RunningArtifact, 'verdict'> {
 }
 
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
-export type SnapshotStateKept = DomainEvent<
-  'SnapshotStateKept',
-  2,
-  PackedPolicies & {
+export interface SnapshotStateKept extends DomainEvent<'SnapshotStateKept', 2> {
+  readonly data: PackedPolicies & {
     readonly snapshot: number;
     readonly artifacts: readonly PackedArtifact[];
     /** Never stored: retention dropped the data, so that `artifacts` is empty. */
     readonly dropped?: true;
-  }
->;
+  };
+}
 
 export type EnvironmentEvent =
   | EnvironmentCreated

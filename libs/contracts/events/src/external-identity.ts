@@ -1,10 +1,8 @@
 import type { DomainEvent } from './event';
 
 /** The first sign-in of an identity of an OpenID Connect provider. User and personal organization follow from it. */
-export type ExternalIdentityLinked = DomainEvent<
-  'ExternalIdentityLinked',
-  1,
-  {
+export interface ExternalIdentityLinked extends DomainEvent<'ExternalIdentityLinked', 1> {
+  readonly data: {
     readonly issuer: string;
     /** The issuer's own name for the person, which it never gives to another one. */
     readonly subject: string;
@@ -13,17 +11,15 @@ export type ExternalIdentityLinked = DomainEvent<
     readonly userName: string;
     /** An address that the issuer verified; empty where there is none. */
     readonly email: string;
-  }
->;
+  };
+}
 
 /** A user who was there before also signs in by this identity from now on. */
 export type ExternalIdentityAttached = DomainEvent<'ExternalIdentityAttached', 1, ExternalIdentityLinked['data']>;
 
 /** The user no longer signs in by this identity. Whoever signs in by it next is somebody new. */
-export type ExternalIdentityDetached = DomainEvent<
-  'ExternalIdentityDetached',
-  1,
-  { /** Id of the user. */ readonly user: string }
->;
+export interface ExternalIdentityDetached extends DomainEvent<'ExternalIdentityDetached', 1> {
+  readonly data: { /** Id of the user. */ readonly user: string };
+}
 
 export type ExternalIdentityEvent = ExternalIdentityLinked | ExternalIdentityAttached | ExternalIdentityDetached;

@@ -52,26 +52,22 @@ export interface TrailSettings {
 }
 
 /** A trail began. Unset fields are absent. */
-export type TrailBegun = DomainEvent<
-  'TrailBegun',
-  1,
-  {
+export interface TrailBegun extends DomainEvent<'TrailBegun', 1> {
+  readonly data: {
     readonly flow: { readonly id: string; readonly name: string };
     readonly name: string;
     /** Of its own template, else of the flow's template in force. */
     readonly templateId: string;
     /** Null where an artifact began the trail. */
     readonly commit: CommitInfo | null;
-  } & Partial<TrailSettings>
->;
+  } & Partial<TrailSettings>;
+}
 /** Holds what changed, and nothing else. */
 export type TrailUpdated = DomainEvent<'TrailUpdated', 1, Partial<TrailSettings & { readonly templateId: string }>>;
 
 /** An artifact was reported, in a trail or (legacy) in a flow alone. */
-export type ArtifactReported = DomainEvent<
-  'ArtifactReported',
-  1,
-  {
+export interface ArtifactReported extends DomainEvent<'ArtifactReported', 1> {
+  readonly data: {
     readonly fingerprint: string;
     readonly provenance: Provenance;
     /** The first report of this fingerprint in this stream; null if this is the first. Lead times count from it. */
@@ -82,8 +78,8 @@ export type ArtifactReported = DomainEvent<
     readonly annotations: Readonly<Record<string, string>>;
     /** The template that the trail is held to from here on, where it is another than before. */
     readonly templateId?: string;
-  }
->;
+  };
+}
 export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported | AttestationEvent;
 /** Events of `artifact/<flow id>/<fingerprint>`: artifacts reported without a trail. */
 export type ArtifactEvent = ArtifactReported;

@@ -2,10 +2,8 @@ import type { ApiKey, Role } from './access';
 import type { DomainEvent } from './event';
 
 /** Somebody with this address was invited. It takes the place of an earlier invitation of the address that is still open. */
-export type MemberInvited = DomainEvent<
-  'MemberInvited',
-  1,
-  {
+export interface MemberInvited extends DomainEvent<'MemberInvited', 1> {
+  readonly data: {
     /** Of this invitation; an address may be invited again. */
     readonly id: string;
     readonly email: string;
@@ -18,13 +16,11 @@ export type MemberInvited = DomainEvent<
     readonly expiresAt: number;
     /** Name of who invited. */
     readonly invitedBy: string;
-  }
->;
+  };
+}
 /** The token is used up. The user, with the first key where they are new, and the membership follow from this event. */
-export type InvitationAccepted = DomainEvent<
-  'InvitationAccepted',
-  1,
-  {
+export interface InvitationAccepted extends DomainEvent<'InvitationAccepted', 1> {
+  readonly data: {
     readonly id: string;
     /** Id of the user; that of the invitation where they are new. */
     readonly user: string;
@@ -35,7 +31,7 @@ export type InvitationAccepted = DomainEvent<
     readonly invitedBy: string;
     /** The first key of a new user; absent for an existing user. */
     readonly key?: ApiKey;
-  }
->;
+  };
+}
 export type InvitationRevoked = DomainEvent<'InvitationRevoked', 1, { readonly id: string }>;
 export type InvitationEvent = MemberInvited | InvitationAccepted | InvitationRevoked;

@@ -66,11 +66,9 @@ export interface NotificationSettings<T = Target> {
   readonly targets: readonly T[];
 }
 
-export type NotificationCreated = DomainEvent<
-  'NotificationCreated',
-  1,
-  { readonly number: number; readonly type: 'env' } & NotificationSettings
->;
+export interface NotificationCreated extends DomainEvent<'NotificationCreated', 1> {
+  readonly data: { readonly number: number; readonly type: 'env' } & NotificationSettings;
+}
 /** Holds what changed, and nothing else. */
 export type NotificationUpdated = DomainEvent<'NotificationUpdated', 1, Partial<NotificationSettings>>;
 export type NotificationDeleted = DomainEvent<'NotificationDeleted', 1, Record<never, never>>;
@@ -78,17 +76,15 @@ export type NotificationDeleted = DomainEvent<'NotificationDeleted', 1, Record<n
 export type NotificationTested = DomainEvent<'NotificationTested', 1, Record<never, never>>;
 
 /** A webhook target got a secret by which its messages are signed from now on. */
-export type SigningSecretIssued = DomainEvent<
-  'SigningSecretIssued',
-  1,
-  {
+export interface SigningSecretIssued extends DomainEvent<'SigningSecretIssued', 1> {
+  readonly data: {
     /** Id of the target. */
     readonly target: string;
     readonly secret: SecretRef;
     /** Until when messages carry a signature by the secret before too: integer milliseconds. Null when there was none. */
     readonly previousUntil: number | null;
-  }
->;
+  };
+}
 
 export type NotificationEvent =
   NotificationCreated | NotificationUpdated | NotificationDeleted | NotificationTested | SigningSecretIssued;
@@ -98,11 +94,9 @@ export type NotificationNumberTaken = DomainEvent<'NotificationNumberTaken', 1, 
 export type NotificationNumbersEvent = NotificationNumberTaken;
 
 /** Targets under a name of their own, which several notifications share. */
-export type TargetConfigCreated = DomainEvent<
-  'TargetConfigCreated',
-  1,
-  { readonly id: string; readonly name: string; readonly targets: readonly ChannelTarget[] }
->;
+export interface TargetConfigCreated extends DomainEvent<'TargetConfigCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly targets: readonly ChannelTarget[] };
+}
 export type TargetConfigUpdated = DomainEvent<'TargetConfigUpdated', 1, { readonly targets: readonly ChannelTarget[] }>;
 export type TargetConfigDeleted = DomainEvent<'TargetConfigDeleted', 1, Record<never, never>>;
 export type TargetConfigEvent = TargetConfigCreated | TargetConfigUpdated | TargetConfigDeleted | SigningSecretIssued;

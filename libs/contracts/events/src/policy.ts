@@ -35,11 +35,9 @@ export interface PolicyText {
 }
 
 /** Version 1. */
-export type PolicyCreated = DomainEvent<
-  'PolicyCreated',
-  1,
-  { readonly id: string; readonly name: string; readonly description: string } & PolicyText
->;
+export interface PolicyCreated extends DomainEvent<'PolicyCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly description: string } & PolicyText;
+}
 /** Another description. */
 export type PolicyDescribed = DomainEvent<'PolicyDescribed', 1, { readonly description: string }>;
 /** The next version. */
@@ -51,21 +49,15 @@ export interface PolicyRef {
   readonly id: string;
   readonly name: string;
 }
-export type PolicyAttached = DomainEvent<
-  'PolicyAttached',
-  1,
-  { readonly policy: PolicyRef; readonly environment: string }
->;
-export type PolicyDetached = DomainEvent<
-  'PolicyDetached',
-  1,
-  { readonly policy: PolicyRef; readonly environment: string }
->;
+export interface PolicyAttached extends DomainEvent<'PolicyAttached', 1> {
+  readonly data: { readonly policy: PolicyRef; readonly environment: string };
+}
+export interface PolicyDetached extends DomainEvent<'PolicyDetached', 1> {
+  readonly data: { readonly policy: PolicyRef; readonly environment: string };
+}
 /** A fingerprint is accepted in the environment even if a policy does not accept it. */
-export type ArtifactAllowed = DomainEvent<
-  'ArtifactAllowed',
-  1,
-  { readonly fingerprint: string; readonly name: string; readonly description: string }
->;
+export interface ArtifactAllowed extends DomainEvent<'ArtifactAllowed', 1> {
+  readonly data: { readonly fingerprint: string; readonly name: string; readonly description: string };
+}
 /** The events of an environment that change how it is judged. */
 export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed;

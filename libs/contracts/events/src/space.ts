@@ -9,21 +9,15 @@ export interface Move {
   readonly previousSpace: string;
 }
 
-export type SpaceCreated = DomainEvent<
-  'SpaceCreated',
-  1,
-  { readonly id: string; readonly name: string; readonly parent: string }
->;
-export type SpaceRenamed = DomainEvent<
-  'SpaceRenamed',
-  1,
-  { readonly id: string; readonly name: string; readonly previousName: string }
->;
-export type SpaceMoved = DomainEvent<
-  'SpaceMoved',
-  1,
-  { readonly id: string; readonly parent: string; readonly previousParent: string }
->;
+export interface SpaceCreated extends DomainEvent<'SpaceCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly parent: string };
+}
+export interface SpaceRenamed extends DomainEvent<'SpaceRenamed', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly previousName: string };
+}
+export interface SpaceMoved extends DomainEvent<'SpaceMoved', 1> {
+  readonly data: { readonly id: string; readonly parent: string; readonly previousParent: string };
+}
 export type SpaceArchived = DomainEvent<'SpaceArchived', 1, { readonly id: string }>;
 export type SpaceRevived = DomainEvent<'SpaceRevived', 1, { readonly id: string }>;
 /** Events of the spaces of an organization. They share one stream, so that two moves cannot create a cycle. */

@@ -1,5 +1,5 @@
 import { component, list, number, object, type Of, text } from '../shape';
-import { pageFields } from './common';
+import { MADE_UP, pageExample, pageFields } from './common';
 
 /** One page of the allow-list of an environment. */
 export const allowlistPage = component('AllowlistPage', {
@@ -17,13 +17,10 @@ export const allowlistPage = component('AllowlistPage', {
 export type AllowlistPage = Of<typeof allowlistPage>;
 
 export const allowlistExample: AllowlistPage = {
-  page: 1,
-  per_page: 15,
-  total_pages: 1,
-  total_count: 1,
+  ...pageExample,
   artifacts: [
     {
-      artifact_fingerprint: 'c0ffee00'.repeat(8),
+      artifact_fingerprint: MADE_UP.fingerprint,
       artifact_name: 'nginx:1.27',
       description: 'By its vendor',
       created_by: 'ada',

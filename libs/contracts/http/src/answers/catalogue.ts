@@ -1,6 +1,7 @@
 import { component, either, integer, list, nullable, number, object, type Of, oneOf } from '../shape';
-import { pageFields } from './common';
+import { pageExample, pageFields } from './common';
 import { environmentAnswer } from './environment';
+import { examples } from './examples';
 import { flowFields } from './flow';
 
 /** The most items of a list that is asked for without a page. */
@@ -33,3 +34,15 @@ export const flowPage = component('FlowPage', {
 });
 export type FlowPage = Of<typeof flowPage>;
 export const flowList = either(list(flowListItem), flowPage);
+
+const { last_deployment_at: _, ...flow } = examples.flow;
+
+export const environmentPageExample: EnvironmentPage = {
+  ...pageExample,
+  environments: [examples.environment],
+};
+
+export const flowPageExample: FlowPage = {
+  data: [{ ...flow, latest_activity_at: 1700000889.5, latest_state: 'COMPLIANT' }],
+  pagination: { page: 1, page_count: 1, total: 1 },
+};

@@ -1,5 +1,12 @@
 import { anything, component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
 
+/** Made-up values of examples. */
+export const MADE_UP = {
+  host: 'https://assurance.example.com',
+  sha: '4f'.repeat(20),
+  fingerprint: 'c0ffee00'.repeat(8),
+};
+
 /** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
 
@@ -51,6 +58,7 @@ export type AttestedCommitAnswer = Of<typeof attestedCommit>;
 
 /** The page of a list, and how much there is. */
 export const pageFields = { page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() };
+export const pageExample = { page: 1, per_page: 15, total_pages: 1, total_count: 1 };
 
 /** `_links` of a page: `next` and `prev` are left out at the ends. */
 export const pageLinks = component(
@@ -59,6 +67,12 @@ export const pageLinks = component(
   { prev: url(), next: url() },
 );
 export type PageLinks = Of<typeof pageLinks>;
+
+/** The links of a list of one page. @param query further parameters */
+export function pageLinksExample(path: string, query = ''): PageLinks {
+  const address = `${MADE_UP.host}/api/v2${path}?page=1&per_page=15${query}`;
+  return { self: address, first: address, last: address };
+}
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
 export const spaceId = text('Id of its space; `root` for the root.');

@@ -1,5 +1,5 @@
 import { component, flag, integer, list, map, number, object, type Of, text } from '../shape';
-import { pageFields, tags } from './common';
+import { pageExample, pageFields, tags } from './common';
 
 export const controlAnswer = component('Control', {
   identifier: text(),
@@ -26,9 +26,7 @@ export const controlCoverageAnswer = component('ControlCoverage', {
   total: integer('Environments that are neither archived nor logical.'),
   covered: integer('The number of those with a policy that requires a decision on the control.'),
   coverage_percent: number('0 where there is no environment.'),
-  page: integer(),
-  per_page: integer(),
-  total_pages: integer(),
+  ...pageFields,
   total_count: integer('How many environments match.'),
   environments: list(
     object({
@@ -45,10 +43,7 @@ export const controlCoverageExample: ControlCoverageAnswer = {
   total: 2,
   covered: 1,
   coverage_percent: 50,
-  page: 1,
-  per_page: 15,
-  total_pages: 1,
-  total_count: 1,
+  ...pageExample,
   environments: [{ name: 'production', type: 'docker', covered: true, policies: ['reviewed'] }],
 };
 
@@ -66,9 +61,6 @@ export const controlExample: ControlAnswer = {
 };
 
 export const controlPageExample: ControlPage = {
-  page: 1,
-  per_page: 15,
-  total_pages: 1,
-  total_count: 1,
+  ...pageExample,
   controls: [controlExample],
 };

@@ -1,5 +1,6 @@
 import { RESOLUTIONS } from '@assurance/contracts-events';
 import { component, either, flag, integer, list, nullable, object, type Of, oneOf, text } from '../shape';
+import { MADE_UP } from './common';
 import { complianceStatus, trailState } from './trail';
 
 const expression = object({ text: text('The result without its envelope.') });
@@ -112,13 +113,13 @@ export const assertExample: AssertAnswer = {
           resolutions: [
             {
               type: 'rule_satisfied',
-              context: { flow_name: 'shop-web', trail_name: '4f'.repeat(20), artifact_status: null },
+              context: { flow_name: 'shop-web', trail_name: MADE_UP.sha, artifact_status: null },
             },
           ],
         },
       ],
     },
   ],
-  flows: [{ flow: 'shop-web', trail: '4f'.repeat(20), compliance_status: null }],
-  html_url: `https://assurance.example.com/acme/flows/shop-web/artifacts/${'c0ffee00'.repeat(8)}`,
+  flows: [{ flow: 'shop-web', trail: MADE_UP.sha, compliance_status: null }],
+  html_url: `${MADE_UP.host}/acme/flows/shop-web/artifacts/${MADE_UP.fingerprint}`,
 };

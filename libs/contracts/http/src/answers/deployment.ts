@@ -1,5 +1,5 @@
 import { component, flag, integer, list, nullable, number, object, type Of, text, url } from '../shape';
-import { commitInfo, pageLinks } from './common';
+import { commitInfo, MADE_UP, pageFields, pageLinks } from './common';
 
 /** `_links` of a deployment: `artifact` is left out without provenance. */
 export const deploymentLinks = component(
@@ -8,6 +8,18 @@ export const deploymentLinks = component(
   { artifact: object({ self: url(), html: url() }) },
 );
 export type DeploymentLinks = Of<typeof deploymentLinks>;
+
+const { host, fingerprint } = MADE_UP;
+export const deploymentLinksExample: DeploymentLinks = {
+  artifact: {
+    self: `${host}/api/v2/artifacts/acme/shop-web/fingerprint/${fingerprint}`,
+    html: `${host}/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=018bcfe5-6800-7000-8000-00000003`,
+  },
+  snapshot: {
+    self: `${host}/api/v2/snapshots/acme/production/1`,
+    html: `${host}/acme/environments/production/snapshots/1`,
+  },
+};
 
 /** Specification 2.3. */
 export const replacedArtifact = component('ReplacedArtifact', {
@@ -44,10 +56,8 @@ export const repoDeployment = component('RepositoryDeployment', {
 export type RepoDeployment = Of<typeof repoDeployment>;
 
 const page = {
-  page: integer(),
-  per_page: integer(),
+  ...pageFields,
   total_pages: integer('0 when there is nothing, or when per_page is 0.'),
-  total_count: integer(),
   _links: nullable(pageLinks),
 };
 

@@ -1,24 +1,26 @@
-import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from './deployment';
-import type { CommitInfoAnswer, ErrorBody, PageLinks } from './common';
+import { type CommitInfoAnswer, type ErrorBody, MADE_UP, pageExample, pageLinksExample } from './common';
+import {
+  deploymentLinksExample,
+  type OrgDeployment,
+  type OrgDeploymentPage,
+  type RepoDeployment,
+  type RepoDeploymentPage,
+} from './deployment';
 import type { EnvironmentAnswer } from './environment';
 import type { FlowAnswer } from './flow';
 import type { RepoAnswer, RepoPage } from './repo';
 import type { SnapshotAnswer, SnapshotListItem } from './snapshot';
 
 /** Made-up answers for the OpenAPI document; the compiler and a spec hold them to their shapes. */
-const SHA = '4f'.repeat(20);
-const FINGERPRINT = 'c0ffee00'.repeat(8);
-const HOST = 'https://assurance.example.com';
-const API = `${HOST}/api/v2`;
-const COMPARE = `https://github.com/acme/shop/compare/${'3e'.repeat(20)}...${SHA}`;
+const { host, sha, fingerprint } = MADE_UP;
 
 const commit: CommitInfoAnswer = {
-  sha1: SHA,
+  sha1: sha,
   message: 'Sell tea',
   author: 'Ada <ada@example.com>',
   branch: 'main',
   timestamp: 1700000000,
-  url: `https://github.com/acme/shop/commit/${SHA}`,
+  url: `https://github.com/acme/shop/commit/${sha}`,
 };
 
 const environment: EnvironmentAnswer = {
@@ -79,11 +81,11 @@ const snapshot: SnapshotAnswer = {
   type: 'docker',
   compliant: false,
   artifact_compliance_count: { true: 0, false: 0, null: 1 },
-  html_url: `${HOST}/acme/environments/production/snapshots/1`,
+  html_url: `${host}/acme/environments/production/snapshots/1`,
   artifacts: [
     {
       name: 'shop/web:1.4',
-      fingerprint: FINGERPRINT,
+      fingerprint,
       compliant: null,
       reasons_for_incompliance: [],
       policy_decisions: [],
@@ -107,28 +109,15 @@ const snapshot: SnapshotAnswer = {
   applied_policies: [],
 };
 
-const links = (path: string): PageLinks => ({
-  self: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
-  first: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
-  last: `${API}${path}?page=1&per_page=15&start_ts=1697580800&end_ts=1700000900`,
-});
+const WINDOW = '&start_ts=1697580800&end_ts=1700000900';
 
 const deployment = {
-  fingerprint: FINGERPRINT,
+  fingerprint,
   deployed_at: 1700000889,
   artifact_name: 'shop/web:1.4',
   env_name: 'production',
   snapshot_index: 1,
-  _links: {
-    artifact: {
-      self: `${API}/artifacts/acme/shop-web/fingerprint/${FINGERPRINT}`,
-      html: `${HOST}/acme/flows/shop-web/artifacts/${FINGERPRINT}?artifact_id=018bcfe5-6800-7000-8000-00000003`,
-    },
-    snapshot: {
-      self: `${API}/snapshots/acme/production/1`,
-      html: `${HOST}/acme/environments/production/snapshots/1`,
-    },
-  },
+  _links: deploymentLinksExample,
 };
 const orgDeployment: OrgDeployment = { ...deployment, lead_time: 889 };
 const repoDeployment: RepoDeployment = {
@@ -136,13 +125,16 @@ const repoDeployment: RepoDeployment = {
   compliance: null,
   commit,
   replaced_artifact: { fingerprint: 'beef'.repeat(16), artifact_name: 'shop/web:1.3', snapshot_index: 0, commit: null },
-  diff_url: COMPARE,
+  diff_url: `https://github.com/acme/shop/compare/${'3e'.repeat(20)}...${sha}`,
 };
-const page = { page: 1, per_page: 15, total_pages: 1, total_count: 1 };
-const orgDeployments: OrgDeploymentPage = { ...page, _links: links('/deployments/acme'), deployments: [orgDeployment] };
+const orgDeployments: OrgDeploymentPage = {
+  ...pageExample,
+  _links: pageLinksExample('/deployments/acme', WINDOW),
+  deployments: [orgDeployment],
+};
 const repoDeployments: RepoDeploymentPage = {
-  ...page,
-  _links: links(`/repos/acme/${repo.id}/deployments`),
+  ...pageExample,
+  _links: pageLinksExample(`/repos/acme/${repo.id}/deployments`, WINDOW),
   deployments: [repoDeployment],
 };
 

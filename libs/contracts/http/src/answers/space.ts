@@ -1,5 +1,5 @@
 import { component, flag, list, number, type Of, text } from '../shape';
-import { pageFields } from './common';
+import { pageExample, pageFields } from './common';
 
 const place = {
   id: text(),
@@ -39,9 +39,6 @@ export const spaceExample: SpaceAnswer = {
 };
 
 export const spacePageExample: SpacePage = {
-  page: 1,
-  per_page: 15,
-  total_pages: 1,
-  total_count: 1,
+  ...pageExample,
   spaces: [spaceExample],
 };

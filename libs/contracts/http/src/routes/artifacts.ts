@@ -2,10 +2,9 @@ import { artifactAnswer, artifactExamples, artifactListItem, gives, latestCommit
 import { paged, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Artifacts';
-const flow = "Flow named 'shop-web' does not exist for organization 'acme'";
-const missing = `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`;
 const pages = paged('Artifacts');
 const trail = { trail: text('Only the report in this trail.') };
 const items = gives('One page.', list(artifactListItem), [artifactExamples.item]);
@@ -22,7 +21,7 @@ export const artifactRoutes = {
       repo_name: text('Only from repositories of exactly this name. Several of them are counted separately.'),
     },
     answers: items,
-    errors: { 404: [flow, "Repo 'acme/shop' not found"] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.repo] },
   }),
   listFlowArtifacts: route('GET', '/api/v2/artifacts/{org}/{flow}', {
     ...reads(tag),
@@ -30,7 +29,7 @@ export const artifactRoutes = {
     description: 'The legacy form; newest first.',
     query: pages,
     answers: items,
-    errors: { 404: [flow] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   getArtifact: route('GET', '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}', {
     ...reads(tag),
@@ -40,7 +39,7 @@ export const artifactRoutes = {
     paths: { fingerprint: 'The fingerprint, or 5 or more of its first characters.' },
     query: trail,
     answers: gives('The artifact.', artifactAnswer, artifactExamples.artifact),
-    errors: { 404: [flow, missing] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
   }),
   getArtifactsOfCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}', {
     ...reads(tag),
@@ -49,7 +48,7 @@ export const artifactRoutes = {
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
     query: trail,
     answers: gives('The artifacts.', list(artifactAnswer), [artifactExamples.artifact]),
-    errors: { 404: [flow, missing] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
   }),
   getLatestCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit', {
     ...reads(tag),
@@ -58,7 +57,7 @@ export const artifactRoutes = {
     paths: { fingerprint: 'The fingerprint. If it is unknown, every artifact counts as earlier.' },
     query: { branch: text('Only artifacts of commits on this branch.') },
     answers: gives('The commit.', latestCommit, artifactExamples.latest),
-    errors: { 404: [flow] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   search: route('GET', '/api/v2/search/{org}/sha/{value}', {
     ...reads(tag),

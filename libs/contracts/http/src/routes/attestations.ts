@@ -2,10 +2,9 @@ import { attestation, attestationExamples, attestationList, gives } from '../ans
 import { paged, text } from '../params';
 import { reads, route } from '../route';
 import { list, text as textShape } from '../shape';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Attestations';
-const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
-const unknownTrail = "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'";
 const { listed, whole } = attestationExamples;
 const some = {
   description:
@@ -27,7 +26,7 @@ export const attestationRoutes = {
       ...paged('Attestations'),
     },
     answers: gives('One page.', attestationList, { data: [whole] }),
-    errors: { 404: [unknownFlow] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   listTrailAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}', {
     ...reads(tag),
@@ -36,7 +35,7 @@ export const attestationRoutes = {
       'All attestations of a name in a trail, of the trail and of its artifacts. `<artifact>.<name>` selects those of one artifact of the template.',
     paths: { trail: 'Name of the trail.', name: 'Name of the attestation.' },
     answers: { 200: some },
-    errors: { 404: [unknownFlow, unknownTrail] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.trail] },
   }),
   listArtifactAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/artifact/{fingerprint}/{name}', {
     ...reads(tag),
@@ -44,7 +43,7 @@ export const attestationRoutes = {
     description: 'All attestations of a name on an artifact in a flow, also those before the artifact was reported.',
     paths: { fingerprint: 'SHA-256 of the artifact.', name: 'Name of the attestation.' },
     answers: { 200: some },
-    errors: { 404: [unknownFlow] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   getEvidence: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/attestation/{id}/evidence', {
     ...reads(tag),
@@ -57,8 +56,8 @@ export const attestationRoutes = {
     },
     errors: {
       404: [
-        unknownFlow,
-        unknownTrail,
+        UNKNOWN.flow,
+        UNKNOWN.trail,
         `Attestation '${listed.attestation_id}' does not exist`,
         `Attestation '${listed.attestation_id}' came without evidence`,
       ],

@@ -11,10 +11,12 @@ import {
 import { ControlPostInput, ControlPutInput } from '../bodies';
 import { choice, flag, paged, text, texts } from '../params';
 import { INVALID, reads, route, writes } from '../route';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Controls';
-const paths = { control: 'Identifier of the control.' };
-const unknown = "Control 'SDLC-7' does not exist in organization 'acme'";
+const about = { paths: { control: 'Identifier of the control.' }, errors: { 404: [UNKNOWN.control] } };
+const shows = { ...reads(tag), ...about };
+const changes = { ...writes(tag, 'organization'), ...about };
 
 /** Controls: only administrators create and change them. */
 export const controlRoutes = {
@@ -29,7 +31,7 @@ export const controlRoutes = {
       message: INVALID,
     },
     answers: ok('It was created.', 201),
-    errors: { 400: [INVALID], 409: ["A control with identifier 'SDLC-7' already exists in organization 'acme'"] },
+    errors: { 409: ["A control with identifier 'SDLC-7' already exists in organization 'acme'"] },
   }),
   listControls: route('GET', '/api/v2/controls/{org}', {
     ...reads(tag),
@@ -45,50 +47,40 @@ export const controlRoutes = {
     answers: gives('One page.', controlPage, controlPageExample),
   }),
   getControl: route('GET', '/api/v2/controls/{org}/{control}', {
-    ...reads(tag),
+    ...shows,
     summary: 'Get a control',
     description: 'One control, also an archived one.',
-    paths,
     answers: gives('The control.', controlAnswer, controlExample),
-    errors: { 404: [unknown] },
   }),
   getControlCoverage: route('GET', '/api/v2/controls/{org}/{control}/coverage', {
-    ...reads(tag),
+    ...shows,
     summary: 'Get the coverage of a control',
     description:
       'Lists environments, and whether the newest version of an attached policy requires a decision on the control. It does not say whether the running artifacts have one.',
-    paths,
     query: {
       ...paged('Environments'),
       covered: choice(['all', 'true', 'false'], 'all', 'Only covered environments, or only the others.'),
       name: text('Environments whose name contains this text, in any letter case.'),
     },
     answers: gives('The coverage.', controlCoverageAnswer, controlCoverageExample),
-    errors: { 404: [unknown] },
   }),
   putControl: route('PUT', '/api/v2/controls/{org}/{control}', {
-    ...writes(tag, 'organization'),
+    ...changes,
     summary: 'Change a control',
     description: 'Changes only the given fields. A change creates a new version.',
-    paths,
     body: { kind: 'json', dto: ControlPutInput, example: { name: 'Review of code' } },
     answers: ok('It has the requested settings.'),
-    errors: { 404: [unknown] },
   }),
   archiveControl: route('POST', '/api/v2/controls/{org}/{control}/archive', {
-    ...writes(tag, 'organization'),
+    ...changes,
     summary: 'Archive a control',
     description: 'Hides the control from the list. References to it stay valid. Repeating the request changes nothing.',
-    paths,
     answers: ok('It is archived.'),
-    errors: { 404: [unknown] },
   }),
   unarchiveControl: route('POST', '/api/v2/controls/{org}/{control}/unarchive', {
-    ...writes(tag, 'organization'),
+    ...changes,
     summary: 'Restore an archived control',
     description: 'Lists the control again, unchanged. Repeating the request changes nothing.',
-    paths,
     answers: ok('It is not archived.'),
-    errors: { 404: [unknown] },
   }),
 } as const;

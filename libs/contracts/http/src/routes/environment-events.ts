@@ -2,9 +2,9 @@ import { environmentDiff, environmentEvent, environmentEventExamples as examples
 import { flag, optionalInteger, paged, text, texts, timestamp, type Param } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
+import { NO_SNAPSHOT, UNKNOWN } from './unknown';
 
 const tag = 'Snapshots';
-const environment = "Environment named 'production' does not exist for organization 'acme'";
 const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`';
 
 /** An environment with an expression, which must be given. */
@@ -42,7 +42,7 @@ export const environmentEventRoutes = {
       end_ts: timestamp('Events at or before this time, in epoch seconds.'),
     },
     answers: gives('One page as a plain list.', list(environmentEvent), examples.events),
-    errors: { 404: [environment] },
+    errors: { 404: [UNKNOWN.environment] },
   }),
   diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
     ...reads(tag),
@@ -60,14 +60,6 @@ export const environmentEventRoutes = {
       }),
     },
     answers: gives('The differences.', environmentDiff, examples.diff),
-    errors: {
-      404: [
-        environment,
-        "Org: 'acme'. Snapshot 'production#23' resolves to 'production#23'. len(snapshots) == 3. Indexes are 1-based",
-      ],
-      410: [
-        "The full state of snapshot 'production#2' (resolved to 'production#2') was dropped by the retention of the organization. Its changes are still in the list of events",
-      ],
-    },
+    errors: NO_SNAPSHOT,
   }),
 } as const;

@@ -2,6 +2,7 @@ import { environmentAnswer, examples, gives, ok } from '../answers';
 import { CreateEnvironmentPutInput } from '../bodies';
 import { reads, route, writes } from '../route';
 import { samples } from './samples';
+import { NO_ENVIRONMENT } from './unknown';
 
 const tag = 'Environments';
 
@@ -19,11 +20,6 @@ export const environmentRoutes = {
     summary: 'Get an environment',
     description: 'One environment with its state and the times of its last report and last change.',
     answers: gives('The environment.', environmentAnswer, examples.environment),
-    errors: {
-      404: [
-        "Environment named 'production' does not exist for organization 'acme'",
-        "Environment named 'production' has been archived",
-      ],
-    },
+    errors: { 404: NO_ENVIRONMENT },
   }),
 } as const;

@@ -2,9 +2,9 @@ import { examples, flowAnswer, gives, ok } from '../answers';
 import { ArtifactPostInput, FlowPutInput, FlowTemplateData } from '../bodies';
 import { reads, route, writes } from '../route';
 import { samples } from './samples';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Flows';
-const unknown = { 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] };
 const made = { ...ok('It existed.'), ...ok('It was created.', 201) };
 
 export const flowRoutes = {
@@ -33,7 +33,7 @@ export const flowRoutes = {
     summary: 'Get a flow',
     description: 'One flow with its template.',
     answers: gives('The flow.', flowAnswer, examples.flow),
-    errors: unknown,
+    errors: { 404: [UNKNOWN.flow] },
   }),
   postArtifact: route('POST', '/api/v2/artifacts/{org}/{flow}', {
     ...writes('Artifacts', 'record'),
@@ -43,6 +43,6 @@ export const flowRoutes = {
     body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
     direct: true,
     answers: { ...ok('It was reported before.'), ...ok('It is new in this flow and trail.', 201) },
-    errors: unknown,
+    errors: { 404: [UNKNOWN.flow] },
   }),
 } as const;

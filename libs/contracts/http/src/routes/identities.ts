@@ -1,11 +1,11 @@
 import { gives, identityAnswer, ok } from '../answers';
 import { AttachIdentityInput } from '../bodies';
-import { INVALID, reads, route, writes } from '../route';
+import { reads, route, writes } from '../route';
 import { list, object, text } from '../shape';
+import { NO_PERSON } from './unknown';
 
 const tag = 'Users';
 const IDENTITIES = '/api/v2/user/identities';
-const noPerson = "You don't have permission to access this resource";
 const example = {
   ...{ id: 'c0ffee00'.repeat(8), issuer: 'https://login.example.com', subject: '248289761001' },
   email: 'ada@example.com',
@@ -18,7 +18,7 @@ export const identityRoutes = {
     summary: "List the caller's identities at the provider",
     description: 'Of a user: those by which the user signs in.',
     answers: gives('All.', list(identityAnswer), [example]),
-    errors: { 403: [noPerson] },
+    errors: { 403: [NO_PERSON] },
   }),
   attachIdentity: route('POST', IDENTITIES, {
     owner: 'gateway',
@@ -36,7 +36,7 @@ export const identityRoutes = {
         headers: ['Set-Cookie'],
       },
     },
-    errors: { 400: [INVALID], 403: [noPerson], 404: ['There is no provider to sign in at'] },
+    errors: { 403: [NO_PERSON], 404: ['There is no provider to sign in at'] },
   }),
   detachIdentity: route('DELETE', `${IDENTITIES}/{id}`, {
     ...writes(tag, 'self'),
@@ -47,7 +47,7 @@ export const identityRoutes = {
     answers: ok('It is detached.'),
     errors: {
       400: ['You could not sign in any more. Make an API key first, and keep it'],
-      403: [noPerson],
+      403: [NO_PERSON],
       404: ['You do not sign in by this identity'],
     },
   }),

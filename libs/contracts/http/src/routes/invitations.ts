@@ -1,14 +1,13 @@
 import { gives, invitationAnswer, joinedAnswer, newInvitation, ok, welcomeAnswer } from '../answers';
 import { InvitationAcceptInput, InvitationJoinInput, InvitationPostInput } from '../bodies';
 import { paged } from '../params';
-import { reads, route, writes } from '../route';
+import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
 import { invitationSample, newInvitationSample } from './samples-access';
+import { NO_PERSON } from './unknown';
 
 const tag = 'Members';
 const INVITATIONS = '/api/v2/organizations/{org}/invitations';
-const INVALID = 'Input payload validation failed';
-const noPerson = "You don't have permission to access this resource";
 const elsewhere = 'This invitation is for another email address than that of your user';
 const invalid = 'The invitation does not exist, was used or revoked, or has expired';
 const tooMany = 'The organization has reached the limit of 500 administrators';
@@ -23,7 +22,7 @@ export const invitationRoutes = {
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
     body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
     answers: gives('The invitation.', newInvitation, newInvitationSample, 201),
-    errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 open invitations'] },
+    errors: { 413: ['The organization has reached the limit of 500 open invitations'] },
   }),
   listInvitations: route('GET', INVITATIONS, {
     ...reads(tag, 'organization'),
@@ -50,7 +49,7 @@ export const invitationRoutes = {
     answers: gives('You are a member.', joinedAnswer, { organization: 'acme', user: 'grace', role: 'member' }),
     errors: {
       400: [INVALID, 'You are a member of this organization already'],
-      403: [noPerson, elsewhere],
+      403: [NO_PERSON, elsewhere],
       404: [invalid],
       413: [tooMany],
     },
@@ -72,7 +71,7 @@ export const invitationRoutes = {
       },
       201,
     ),
-    errors: { 400: [INVALID], 401: [invalid], 404: [invalid], 413: [tooMany] },
+    errors: { 401: [invalid], 404: [invalid], 413: [tooMany] },
     texts: { unauthenticated: invalid },
   }),
 } as const;

@@ -1,9 +1,9 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
-import { gives, memberAnswer, memberPut, membershipPage, ok } from '../answers';
+import { gives, memberAnswer, memberPut, membershipPage, ok, pageExample, pageLinksExample } from '../answers';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
 import { choice, choices, paged, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
-import { INVALID, reads, route, writes } from '../route';
+import { reads, route, writes } from '../route';
 import { list } from '../shape';
 import { newInvitationSample } from './samples-access';
 
@@ -45,7 +45,7 @@ export const memberRoutes = {
         201,
       ),
     },
-    errors: { 400: [INVALID], 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
+    errors: { 404: [`${unknown}. With an email they are invited`], 413: [tooMany] },
   }),
   removeMember: route('DELETE', '/api/v2/organizations/{org}/members/{user}', {
     ...writes(tag, 'organization'),
@@ -53,7 +53,7 @@ export const memberRoutes = {
     description: 'The member’s keys lose access to the organization within a second.',
     paths,
     answers: ok('Removed.'),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   listMembershipEvents: route('GET', '/api/v2/membership-audit-log/{org}', {
     ...reads(tag, 'membership-log'),
@@ -71,15 +71,8 @@ export const memberRoutes = {
       sort_direction: choice(['asc', 'desc'], 'desc', 'The direction of the order.'),
     },
     answers: gives('One page.', membershipPage, {
-      page: 1,
-      per_page: 15,
-      total_pages: 1,
-      total_count: 1,
-      _links: {
-        self: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-        first: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-        last: 'https://assurance.example.com/api/v2/membership-audit-log/acme?page=1&per_page=15',
-      },
+      ...pageExample,
+      _links: pageLinksExample('/membership-audit-log/acme'),
       events: [
         {
           id: '018bcfe5-6800-7000-8000-00000000000b',

@@ -7,10 +7,7 @@ import {
   TagsPatchInput,
 } from '../bodies';
 import { INVALID, route, writes } from '../route';
-
-const archivedEnvironment = "Environment named 'production' has been archived";
-const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
-const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
+import { NO_ENVIRONMENT, UNKNOWN } from './unknown';
 
 /** The kinds of resources that have tags, as paths name them. */
 export const TAGGED = [
@@ -33,7 +30,7 @@ export const namingRoutes = {
     description: 'Changes only the given fields. An empty description removes the description.',
     body: { kind: 'json', dto: EnvironmentPatchInput, example: { description: 'Where customers are' } },
     answers: ok('It has the requested settings.'),
-    errors: { 404: [unknownEnvironment, archivedEnvironment] },
+    errors: { 404: NO_ENVIRONMENT },
   }),
   archiveEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/archive', {
     ...writes('Environments', 'environment.update'),
@@ -41,7 +38,7 @@ export const namingRoutes = {
     description:
       'Hides the environment from lists and refuses reports to it. It keeps its name: creating an environment of that name restores it. Repeating the request changes nothing.',
     answers: ok('It is archived.'),
-    errors: { 404: [unknownEnvironment] },
+    errors: { 404: [UNKNOWN.environment] },
   }),
   renameEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/rename', {
     ...writes('Environments', 'environment.update'),
@@ -49,7 +46,7 @@ export const namingRoutes = {
     description: 'The old name still means this environment until another one gets it.',
     body: { kind: 'json', dto: EnvironmentRenameInput, example: { new_name: 'production-eu' }, message: INVALID },
     answers: ok('It has the new name.'),
-    errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
+    errors: { 404: NO_ENVIRONMENT },
   }),
   joinEnvironment: route('PUT', '/api/v2/environments/{org}/{env}/join', {
     ...writes('Environments', 'environment.update'),
@@ -59,7 +56,7 @@ export const namingRoutes = {
     paths: { env: 'Name of the logical environment.' },
     body: { kind: 'json', dto: EnvironmentJoinInput, example: { physical_env_name: 'production-eu' } },
     answers: ok('The environment is a member.'),
-    errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
+    errors: { 404: NO_ENVIRONMENT },
   }),
   archiveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/archive', {
     ...writes('Flows', 'record'),
@@ -76,7 +73,7 @@ export const namingRoutes = {
     description: 'The old name still means this flow until another one gets it.',
     body: { kind: 'json', dto: FlowRenameInput, example: { new_name: 'shop-front' }, message: INVALID },
     answers: ok('It has the new name.'),
-    errors: { 400: [INVALID], 404: [unknownFlow] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   patchTags: route('PATCH', '/api/v2/tags/{org}/{resource_type}/{id}', {
     ...writes('Tags', 'record'),
@@ -94,14 +91,7 @@ export const namingRoutes = {
     },
     answers: ok('The tags are set.'),
     errors: {
-      400: [INVALID],
-      404: [
-        unknownFlow,
-        unknownEnvironment,
-        archivedEnvironment,
-        "Control 'SDLC-7' does not exist in organization 'acme'",
-        "Repo '018bcfe5-6800-7000-8000-000000000002' not found",
-      ],
+      404: [UNKNOWN.flow, ...NO_ENVIRONMENT, UNKNOWN.control, "Repo '018bcfe5-6800-7000-8000-000000000002' not found"],
     },
   }),
 } as const;

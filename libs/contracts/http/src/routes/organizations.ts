@@ -1,6 +1,7 @@
 import { ok } from '../answers';
 import { OrganizationPostInput } from '../bodies';
 import { route, writes } from '../route';
+import { NO_PERSON } from './unknown';
 
 /** Organizations themselves. */
 export const organizationRoutes = {
@@ -12,8 +13,7 @@ export const organizationRoutes = {
     body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
     answers: { ...ok('The caller created it before.'), ...ok('It was created.', 201) },
     errors: {
-      400: ['Input payload validation failed'],
-      403: ["You don't have permission to access this resource"],
+      403: [NO_PERSON],
       413: ['You have made 10 organizations, which is the limit'],
     },
   }),

@@ -11,12 +11,19 @@ import {
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
 import { paged, text, texts } from '../params';
 import { list } from '../shape';
-import { INVALID, reads, route, writes } from '../route';
+import { reads, route, writes } from '../route';
+import { NO_ENVIRONMENT, UNKNOWN } from './unknown';
 
 const tag = 'Policies';
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
-const unknownEnvironment = "Environment named 'production' does not exist for organization 'acme'";
-const archivedEnvironment = "Environment named 'production' has been archived";
+/** Attaching policies and detaching them. */
+const attachments = {
+  ...writes(tag, 'environment.update'),
+  description:
+    'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
+  body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
+  errors: { 404: [unknownPolicy, ...NO_ENVIRONMENT] },
+} as const;
 
 /** Routes of policies, of their attachments, and of asserts. */
 export const policyRoutes = {
@@ -34,7 +41,6 @@ export const policyRoutes = {
       requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
-    errors: { 400: [INVALID] },
   }),
   listPolicies: route('GET', '/api/v2/policies/{org}', {
     ...reads(tag),
@@ -51,22 +57,14 @@ export const policyRoutes = {
     errors: { 404: [unknownPolicy] },
   }),
   attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
-    ...writes(tag, 'environment.update'),
+    ...attachments,
     summary: 'Attach policies to an environment',
-    description:
-      'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
-    body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
     answers: ok('The policies are attached.'),
-    errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   detachPolicies: route('DELETE', '/api/v2/environments/{org}/{env}/policies', {
-    ...writes(tag, 'environment.update'),
+    ...attachments,
     summary: 'Detach policies from an environment',
-    description:
-      'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
-    body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
     answers: ok('The policies are detached.'),
-    errors: { 400: [INVALID], 404: [unknownPolicy, unknownEnvironment, archivedEnvironment] },
   }),
   putAllowlist: route('PUT', '/api/v2/allowlists/{org}/{env}', {
     ...writes(tag, 'environment.update'),
@@ -83,7 +81,7 @@ export const policyRoutes = {
       },
     },
     answers: ok('It is allowed.'),
-    errors: { 400: [INVALID], 404: [unknownEnvironment, archivedEnvironment] },
+    errors: { 404: NO_ENVIRONMENT },
   }),
   listAllowed: route('GET', '/api/v2/allowlists/{org}/{env}', {
     ...reads(tag),
@@ -92,7 +90,7 @@ export const policyRoutes = {
       'The artifacts that count as compliant in this environment despite policies. The last one allowed comes first.',
     query: paged('Artifacts'),
     answers: gives('The allow-list.', allowlistPage, allowlistExample),
-    errors: { 404: [unknownEnvironment] },
+    errors: { 404: [UNKNOWN.environment] },
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
     ...reads(tag),
@@ -106,14 +104,12 @@ export const policyRoutes = {
     },
     answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
     errors: {
-      400: [INVALID],
       404: [
-        `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`,
+        UNKNOWN.artifact,
         `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist`,
-        "Flow named 'shop-web' does not exist for organization 'acme'",
+        UNKNOWN.flow,
         unknownPolicy,
-        unknownEnvironment,
-        archivedEnvironment,
+        ...NO_ENVIRONMENT,
       ],
     },
   }),

@@ -1,6 +1,7 @@
 import { examples, gives, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
 import { choice, paged, text, texts } from '../params';
 import { reads, route } from '../route';
+import { UNKNOWN } from './unknown';
 import { deploymentPage } from './window';
 
 const tag = 'Repositories';
@@ -34,7 +35,7 @@ export const repoRoutes = {
     answers: gives('The repository.', repoAnswer, examples.repo),
     errors: {
       400: ["Multiple repos named 'acme/shop' exist (github). Specify the 'provider' query parameter to choose one"],
-      404: ["Repo 'acme/shop' not found"],
+      404: [UNKNOWN.repo],
     },
   }),
   listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {

@@ -1,10 +1,10 @@
 import { gives, ok, retentionAnswer, retentionExample } from '../answers';
 import { HoldInput, RetentionInput } from '../bodies';
 import { INVALID, route, writes } from '../route';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Retention';
 const trail = { trail: 'Name of the trail.' };
-const unknownFlow = "Flow named 'shop-web' does not exist for organization 'acme'";
 const unknownTrail = "Trail with name 'build-17' does not exist for Organization 'acme' and Flow 'shop-web'";
 const held = {
   body: { kind: 'json', dto: HoldInput, example: { reason: 'Case 2026-17' } },
@@ -21,7 +21,6 @@ export const retentionRoutes = {
       'After how many days attachments, payloads of attestations and full states of snapshots are dropped. A field that is left out means never. What was recorded about them stays: who attested what, when, with which result, and the digests.',
     body: { kind: 'json', dto: RetentionInput, example: { attachments_days: 3650, payloads_days: 1825 } },
     answers: ok('It is set. Data is dropped by the next run, within about two hours.'),
-    errors: { 400: [INVALID] },
   }),
   getRetention: route('GET', '/api/v2/retention/{org}', {
     ...writes(tag, 'organization'),
@@ -35,7 +34,7 @@ export const retentionRoutes = {
     ...held,
     summary: 'Place a legal hold on a flow',
     description: 'Nothing of the flow’s trails is dropped until the hold is released. Dropped data does not return.',
-    errors: { 400: [tooMany, INVALID], 404: [unknownFlow] },
+    errors: { 400: [tooMany, INVALID], 404: [UNKNOWN.flow] },
   }),
   holdTrail: route('PUT', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...writes(tag, 'organization'),
@@ -43,14 +42,14 @@ export const retentionRoutes = {
     summary: 'Place a legal hold on a trail',
     description: 'Nothing of the trail is dropped until the hold is released. Dropped data does not return.',
     paths: trail,
-    errors: { 400: [tooMany, INVALID], 404: [unknownFlow, unknownTrail] },
+    errors: { 400: [tooMany, INVALID], 404: [UNKNOWN.flow, unknownTrail] },
   }),
   releaseFlow: route('DELETE', '/api/v2/retention/{org}/holds/{flow}', {
     ...writes(tag, 'organization'),
     summary: 'Release the legal hold of a flow',
     description: 'The retention applies to its trails again. Holds of its trails stay.',
     answers: ok('It is released.'),
-    errors: { 404: [unknownFlow, "There is no hold on 'shop-web'"] },
+    errors: { 404: [UNKNOWN.flow, "There is no hold on 'shop-web'"] },
   }),
   releaseTrail: route('DELETE', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...writes(tag, 'organization'),
@@ -58,6 +57,6 @@ export const retentionRoutes = {
     description: 'The retention applies to the trail again, unless its flow is held.',
     paths: trail,
     answers: ok('It is released.'),
-    errors: { 404: [unknownFlow, unknownTrail, "There is no hold on 'shop-web/build-17'"] },
+    errors: { 404: [UNKNOWN.flow, unknownTrail, "There is no hold on 'shop-web/build-17'"] },
   }),
 } as const;

@@ -7,7 +7,7 @@ import {
   ServiceAccountPostInput,
 } from '../bodies';
 import { PATTERNS } from '../patterns';
-import { INVALID, route } from '../route';
+import { route } from '../route';
 import { list, text } from '../shape';
 import { keySamples as samples } from './samples-access';
 
@@ -39,7 +39,6 @@ export const serviceAccountRoutes = {
       example: { name: 'ci', privilege: 'member', description: 'Reports of the build pipeline' },
     },
     answers: ok('It is created.', 201),
-    errors: { 400: [INVALID] },
   }),
   listServiceAccounts: route('GET', ACCOUNTS, {
     ...asks,
@@ -52,7 +51,7 @@ export const serviceAccountRoutes = {
     summary: 'Get a service account',
     description: 'One service account by its name.',
     answers: gives('It.', serviceAccountAnswer, samples.account),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   patchServiceAccount: route('PATCH', ACCOUNT, {
     ...changes,
@@ -60,14 +59,14 @@ export const serviceAccountRoutes = {
     description: 'Changes only the given fields. Its keys have the new privilege within a second.',
     body: { kind: 'json', dto: ServiceAccountPatchInput, example: { privilege: 'reader' } },
     answers: ok('It has the requested settings.'),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   deleteServiceAccount: route('DELETE', ACCOUNT, {
     ...changes,
     summary: 'Delete a service account',
     description: 'Its keys are revoked and stop working within a second.',
     answers: ok('It is deleted.'),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   createServiceAccountKey: route('POST', KEYS, {
     ...changes,
@@ -75,28 +74,28 @@ export const serviceAccountRoutes = {
     description: 'The key is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'build server', expires_at: 0 } },
     answers: gives('The key.', newApiKey, samples.fresh, 201),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   listServiceAccountKeys: route('GET', KEYS, {
     ...asks,
     summary: 'List the API keys of a service account',
     description: 'Oldest first, without revoked keys, with expired ones.',
     answers: gives('All.', list(apiKeyAnswer), [samples.key]),
-    errors: { 400: [INVALID], 404: [unknown] },
+    errors: { 404: [unknown] },
   }),
   getServiceAccountKey: route('GET', `${KEYS}/{id}`, {
     ...asks,
     summary: 'Get an API key of a service account',
     description: 'The key’s data; the key itself is never shown again.',
     answers: gives('It.', apiKeyAnswer, samples.key),
-    errors: { 400: [INVALID], 404: [unknown, unknownKey] },
+    errors: { 404: [unknown, unknownKey] },
   }),
   revokeServiceAccountKey: route('DELETE', `${KEYS}/{id}`, {
     ...changes,
     summary: 'Revoke an API key of a service account',
     description: 'The key stops working within a second. A repeated request gets 404.',
     answers: gives('It is revoked.', text('The text `revoked`.'), 'revoked'),
-    errors: { 400: [INVALID], 404: [unknown, unknownKey] },
+    errors: { 404: [unknown, unknownKey] },
   }),
   rotateServiceAccountKey: route('POST', `${KEYS}/{id}/rotate`, {
     ...changes,
@@ -104,6 +103,6 @@ export const serviceAccountRoutes = {
     description: 'The old key works during the grace period, so that clients can change keys.',
     body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },
     answers: gives('The new key.', rotatedApiKey, samples.rotated, 201),
-    errors: { 400: [INVALID], 404: [unknown, unknownKey] },
+    errors: { 404: [unknown, unknownKey] },
   }),
 } as const;

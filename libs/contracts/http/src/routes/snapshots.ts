@@ -2,9 +2,9 @@ import { ARTIFACTS_SHOWN, examples, gives, snapshotAnswer, snapshotListItem } fr
 import { choice, flag, optionalInteger, paged, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
+import { NO_SNAPSHOT, UNKNOWN } from './unknown';
 
 const tag = 'Snapshots';
-const environment = "Environment named 'production' does not exist for organization 'acme'";
 
 export const snapshotRoutes = {
   listSnapshots: route('GET', '/api/v2/snapshots/{org}/{env}', {
@@ -19,7 +19,7 @@ export const snapshotRoutes = {
       reverse: flag('Oldest first.'),
     },
     answers: gives('One page as a plain list.', list(snapshotListItem), examples.snapshots),
-    errors: { 404: [environment] },
+    errors: { 404: [UNKNOWN.environment] },
   }),
   getSnapshot: route('GET', '/api/v2/snapshots/{org}/{env}/{expr}', {
     ...reads(tag),
@@ -40,14 +40,6 @@ export const snapshotRoutes = {
       search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),
     },
     answers: gives('The snapshot.', snapshotAnswer, examples.snapshot),
-    errors: {
-      404: [
-        environment,
-        "Org: 'acme'. Snapshot 'production#23' resolves to 'production#23'. len(snapshots) == 3. Indexes are 1-based",
-      ],
-      410: [
-        "The full state of snapshot 'production#2' (resolved to 'production#2') was dropped by the retention of the organization. Its changes are still in the list of events",
-      ],
-    },
+    errors: NO_SNAPSHOT,
   }),
 } as const;

@@ -2,6 +2,7 @@ import { gives, ok, spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, space
 import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies';
 import { flag, paged, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
+import { NO_ENVIRONMENT, UNKNOWN } from './unknown';
 
 const tag = 'Spaces';
 const paths = { space: 'Id of the space.' };
@@ -22,7 +23,7 @@ export const spaceRoutes = {
       ...gives('It existed, possibly archived.', spaceMadeAnswer, made),
       ...gives('It was created.', spaceMadeAnswer, made, 201),
     },
-    errors: { 400: [INVALID], 413: ['The organization has reached the limit of 500 spaces'] },
+    errors: { 413: ['The organization has reached the limit of 500 spaces'] },
   }),
   listSpaces: route('GET', '/api/v2/spaces/{org}', {
     ...reads(tag),
@@ -51,7 +52,7 @@ export const spaceRoutes = {
     paths,
     body: { kind: 'json', dto: SpaceRenameInput, example: { new_name: 'Billing' } },
     answers: ok('It has the new name.'),
-    errors: { 400: [INVALID], 404: [unknown, archived] },
+    errors: { 404: [unknown, archived] },
   }),
   moveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/move', {
     ...writes(tag, 'organization'),
@@ -60,7 +61,7 @@ export const spaceRoutes = {
     paths,
     body: { kind: 'json', dto: SpaceMoveInput, example: { parent_id: 'root' } },
     answers: ok('It is there.'),
-    errors: { 400: [INVALID], 404: [unknown, archived] },
+    errors: { 404: [unknown, archived] },
   }),
   archiveSpace: route('PUT', '/api/v2/spaces/{org}/{space}/archive', {
     ...writes(tag, 'organization'),
@@ -83,13 +84,7 @@ export const spaceRoutes = {
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
     answers: ok('It is there.'),
-    errors: {
-      400: [INVALID],
-      404: [
-        "Environment named 'production' does not exist for organization 'acme'",
-        "Environment named 'production' has been archived",
-      ],
-    },
+    errors: { 404: NO_ENVIRONMENT },
   }),
   moveFlow: route('PUT', '/api/v2/flows/{org}/{flow}/move', {
     ...writes(tag, 'organization'),
@@ -97,6 +92,6 @@ export const spaceRoutes = {
     description: 'Only the list in which it is shown changes. Its name stays unique in the organization.',
     body: { kind: 'json', dto: MoveInput, example: { space_id: id } },
     answers: ok('It is there.'),
-    errors: { 400: [INVALID], 404: ["Flow named 'shop-web' does not exist for organization 'acme'"] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
 } as const;

@@ -14,8 +14,8 @@ const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/notification_target_configs';
 const one = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
-const done = ok('The change is done.');
-const paths = { config: 'Name of the configuration.' };
+const about = { paths: { config: 'Name of the configuration.' }, errors: unknown };
+const changes = { ...writes(tag, 'notifications'), ...about };
 
 /** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
 export const targetConfigRoutes = {
@@ -38,27 +38,23 @@ export const targetConfigRoutes = {
   }),
   getTargetConfig: route('GET', one, {
     ...reads(tag),
+    ...about,
     summary: 'Get a target configuration',
     description: 'Its targets.',
-    paths,
     answers: gives('The configuration.', targetConfigAnswer, targetConfigExample),
-    errors: unknown,
   }),
   deleteTargetConfig: route('DELETE', one, {
-    ...writes(tag, 'notifications'),
+    ...changes,
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
-    paths,
-    answers: done,
+    answers: ok('The change is done.'),
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
   issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
-    ...writes(tag, 'notifications'),
+    ...changes,
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',
-    paths,
     body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
     answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
-    errors: unknown,
   }),
 } as const;

@@ -3,9 +3,9 @@ import { TrailPutInput } from '../bodies';
 import { flag, paged, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
+import { UNKNOWN } from './unknown';
 
 const tag = 'Trails';
-const unknown = "Flow named 'shop-web' does not exist for organization 'acme'";
 const complianceStatus = flag('With `true`, each trail has its `compliance_status`, as in the answer of one trail.');
 const paths = { trail: 'Name of the trail.' };
 
@@ -29,7 +29,7 @@ export const trailRoutes = {
         '1 validation errors for Template\ntrail.artifacts.0.name: Field required (line 3, column 7)',
         "Flow named 'shop-web' has been archived: nothing new can be added to it",
       ],
-      404: [unknown],
+      404: [UNKNOWN.flow],
     },
   }),
   listTrails: route('GET', '/api/v2/trails/{org}', {
@@ -44,7 +44,7 @@ export const trailRoutes = {
       compliance_status: complianceStatus,
     },
     answers: gives('One page.', trailPage, trailExamples.page),
-    errors: { 404: [unknown] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
     ...reads(tag),
@@ -55,7 +55,7 @@ export const trailRoutes = {
       compliance_status: complianceStatus,
     },
     answers: gives('One page.', list(trailListItem), [trailExamples.item]),
-    errors: { 404: [unknown] },
+    errors: { 404: [UNKNOWN.flow] },
   }),
   getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {
     ...reads(tag),
@@ -63,8 +63,6 @@ export const trailRoutes = {
     description: 'One trail with its template, missing attestations and events.',
     paths,
     answers: gives('The trail.', trailAnswer, trailExamples.trail),
-    errors: {
-      404: [unknown, "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'"],
-    },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.trail] },
   }),
 } as const;

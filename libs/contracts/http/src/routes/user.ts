@@ -1,12 +1,12 @@
 import { apiKeyAnswer, gives, newApiKey, ok, rotatedApiKey } from '../answers';
 import { ApiKeyPostInput, ApiKeyRotateInput } from '../bodies';
-import { INVALID, reads, route, writes } from '../route';
+import { reads, route, writes } from '../route';
 import { list, nullable, object, text } from '../shape';
 import { keySamples as samples } from './samples-access';
+import { NO_PERSON } from './unknown';
 
 const tag = 'Users';
 const KEYS = '/api/v2/user/api-keys';
-const noPerson = "You don't have permission to access this resource";
 const unknownKey = 'API key not found';
 const paths = { id: 'Id of the key.' };
 
@@ -32,7 +32,7 @@ export const userRoutes = {
     summary: "List the caller's API keys",
     description: 'The keys of a user, oldest first. Keys of service accounts have their own routes.',
     answers: gives('All.', list(apiKeyAnswer), [samples.key]),
-    errors: { 403: [noPerson] },
+    errors: { 403: [NO_PERSON] },
   }),
   createUserKey: route('POST', KEYS, {
     ...writes(tag, 'self'),
@@ -40,7 +40,7 @@ export const userRoutes = {
     description: 'The key has the rights of its user. It is shown only in this answer: the service stores its SHA-256.',
     body: { kind: 'json', dto: ApiKeyPostInput, example: { description: 'laptop', expires_at: 0 } },
     answers: gives('The key.', newApiKey, samples.fresh, 201),
-    errors: { 400: [INVALID], 403: [noPerson] },
+    errors: { 403: [NO_PERSON] },
   }),
   revokeUserKey: route('DELETE', `${KEYS}/{id}`, {
     ...writes(tag, 'self'),
@@ -48,7 +48,7 @@ export const userRoutes = {
     description: 'The key stops working within a second. A repeated request gets 404.',
     paths,
     answers: gives('It is revoked.', text('The text `revoked`.'), 'revoked'),
-    errors: { 403: [noPerson], 404: [unknownKey] },
+    errors: { 403: [NO_PERSON], 404: [unknownKey] },
   }),
   rotateUserKey: route('POST', `${KEYS}/{id}/rotate`, {
     ...writes(tag, 'self'),
@@ -57,6 +57,6 @@ export const userRoutes = {
     paths,
     body: { kind: 'json', dto: ApiKeyRotateInput, example: { grace_period_hours: 24 } },
     answers: gives('The new key.', rotatedApiKey, samples.rotated, 201),
-    errors: { 400: [INVALID], 403: [noPerson], 404: [unknownKey] },
+    errors: { 403: [NO_PERSON], 404: [unknownKey] },
   }),
 } as const;

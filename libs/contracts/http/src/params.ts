@@ -24,9 +24,22 @@ export type QueryOf<Q extends QueryShape> = { readonly [K in keyof Q]: Q[K] exte
 /** One text a bad field, by the field's path. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-const optional = { required: false, repeated: false } as const;
+/**
+ * A parameter that may be given once.
+ *
+ * @param read reads its text, undefined when it was not given
+ */
+function single<T>(schema: JsonSchema, description: string, read: (text: string | undefined) => Read<T>): Param<T> {
+  return {
+    ...{ schema, description, required: false, repeated: false },
+    read: (given) => (given.length > 1 ? { problem: 'May be given only once' } : read(given[0])),
+  };
+}
 
-const once = (given: readonly string[]) => (given.length > 1 ? { problem: 'May be given only once' } : null);
+/** A parameter that may be given several times. */
+function several<T>(items: JsonSchema, description: string, read: (given: readonly string[]) => Read<T>): Param<T> {
+  return { schema: { type: 'array', items }, description, required: false, repeated: true, read };
+}
 
 interface IntegerRule {
   readonly min: number;
@@ -41,19 +54,13 @@ const DIGITS_MAX = 999_999_999_999_999;
 /** A whole number in plain decimal digits: no sign, no point, no exponent. */
 export function integer({ min, max, default: otherwise, description }: IntegerRule): Param<number> {
   const limits = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-  return {
-    schema: { type: 'integer', minimum: min, maximum: max ?? DIGITS_MAX, default: otherwise },
-    description,
-    ...optional,
-    read(given) {
-      if (given[0] === undefined) return { value: otherwise };
-      const value = /^[0-9]{1,15}$/.test(given[0]) ? Number(given[0]) : NaN;
-      if (value >= min && value <= (max ?? Infinity)) return once(given) ?? { value };
-      return (
-        once(given) ?? { problem: `Input should be a whole number ${limits}, in decimal digits ${input(given[0])}` }
-      );
-    },
-  };
+  const schema = { type: 'integer', minimum: min, maximum: max ?? DIGITS_MAX, default: otherwise };
+  return single<number>(schema, description, (text) => {
+    if (text === undefined) return { value: otherwise };
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= (max ?? Infinity)) return { value };
+    return { problem: `Input should be a whole number ${limits}, in decimal digits ${input(text)}` };
+  });
 }
 
 /** The parameters of a list that answers by pages. */
@@ -71,21 +78,15 @@ export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<numbe
 
 /** A time of the years 1970 to 9999 in epoch seconds, with or without a fraction. Empty and `null` mean not given. */
 export function timestamp(description: string): Param<number | null> {
-  return {
-    schema: { type: ['number', 'null'], minimum: 0, maximum: SECONDS_MAX },
-    description: `${description} In plain decimals, without an exponent.`,
-    ...optional,
-    read(given) {
-      const text = given[0];
-      if (given.length > 1) return { problem: 'May be given only once' };
-      if (text === undefined || text === '' || text === 'null') return { value: null };
-      if (!/^-?[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text)) {
-        return { problem: `Input should be a timestamp in epoch seconds, such as 1700000000.5 ${input(text)}` };
-      }
-      const value = Number(text);
-      return isTime(value) ? { value } : { problem: `${NO_TIME} ${input(text)}` };
-    },
-  };
+  const schema = { type: ['number', 'null'], minimum: 0, maximum: SECONDS_MAX };
+  return single<number | null>(schema, `${description} In plain decimals, without an exponent.`, (text) => {
+    if (text === undefined || text === '' || text === 'null') return { value: null };
+    if (!/^-?[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text)) {
+      return { problem: `Input should be a timestamp in epoch seconds, such as 1700000000.5 ${input(text)}` };
+    }
+    const value = Number(text);
+    return isTime(value) ? { value } : { problem: `${NO_TIME} ${input(text)}` };
+  });
 }
 
 /**
@@ -94,73 +95,47 @@ export function timestamp(description: string): Param<number | null> {
  * @param empty what an empty text is: not given, an error, or a text as any other
  */
 export function text(description: string, empty: 'absent' | 'refused' | 'kept' = 'absent'): Param<string | undefined> {
-  return {
-    schema: { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) },
-    description,
-    ...optional,
-    read(given) {
-      const isEmpty = given[0] === '';
-      if (isEmpty && empty === 'refused') return once(given) ?? { problem: 'Input should not be empty' };
-      return once(given) ?? { value: isEmpty && empty === 'absent' ? undefined : given[0] };
-    },
-  };
+  const schema = { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) };
+  return single(schema, description, (given) => {
+    if (given === '' && empty === 'refused') return { problem: 'Input should not be empty' };
+    return { value: given === '' && empty === 'absent' ? undefined : given };
+  });
 }
 
 /** Texts, by repeating the key: no brackets, no commas. An empty one is an error. */
 export function texts(description: string): Param<readonly string[]> {
-  return {
-    schema: { type: 'array', items: { type: 'string', minLength: 1 } },
-    description,
-    ...optional,
-    repeated: true,
-    read: (given) => (given.includes('') ? { problem: 'Input should not be empty' } : { value: given }),
-  };
+  return several<readonly string[]>({ type: 'string', minLength: 1 }, description, (given) =>
+    given.includes('') ? { problem: 'Input should not be empty' } : { value: given },
+  );
 }
 
 /** One of some words; an empty text means not given. */
 export function choice<const T extends string>(values: readonly T[], otherwise: T, description: string): Param<T> {
-  return {
-    schema: { type: 'string', enum: values, default: otherwise },
-    description,
-    ...optional,
-    read(given) {
-      if (given.length > 1) return { problem: 'May be given only once' };
-      if (given[0] === undefined || given[0] === '') return { value: otherwise };
-      const value = values.find((one) => one === given[0]);
-      if (value !== undefined) return { value };
-      return { problem: `Input should be ${values.map((one) => `'${one}'`).join(' or ')} ${input(given[0])}` };
-    },
-  };
+  return single<T>({ type: 'string', enum: values, default: otherwise }, description, (text) => {
+    if (text === undefined || text === '') return { value: otherwise };
+    const value = values.find((one) => one === text);
+    if (value !== undefined) return { value };
+    return { problem: `Input should be ${values.map((one) => `'${one}'`).join(' or ')} ${input(text)}` };
+  });
 }
 
 /** Some of these words, by repeating the key. */
 export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
-  return {
-    schema: { type: 'array', items: { type: 'string', enum: values } },
-    description,
-    ...optional,
-    repeated: true,
-    read(given) {
-      const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
-      if (found.length === given.length) return { value: found };
-      const odd = given.find((text) => !values.some((one) => one === text));
-      return { problem: `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(odd)}` };
-    },
-  };
+  return several<readonly T[]>({ type: 'string', enum: values }, description, (given) => {
+    const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
+    if (found.length === given.length) return { value: found };
+    const odd = given.find((text) => !values.some((one) => one === text));
+    return { problem: `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(odd)}` };
+  });
 }
 
 /** `true` or `false`; not given and empty are false. */
 export function flag(description: string): Param<boolean> {
   const words = choice(['false', 'true'], 'false', description);
-  return {
-    schema: { type: 'boolean', default: false },
-    description,
-    ...optional,
-    read(given) {
-      const read = words.read(given);
-      return 'problem' in read ? read : { value: read.value === 'true' };
-    },
-  };
+  return single<boolean>({ type: 'boolean', default: false }, description, (text = '') => {
+    const read = words.read([text]);
+    return 'problem' in read ? read : { value: read.value === 'true' };
+  });
 }
 
 /**

@@ -48,7 +48,7 @@ export interface ExternalUrlInput {
 
 /** Checks one link out. */
 export function externalUrl(label: string, value: unknown) {
-  if (!isPlain(value)) return { [label]: `Input should be an object ${input(value)}` };
+  if (!isPlain(value)) return `Input should be an object ${input(value)}`;
   const { href, fingerprint } = value;
   if (typeof href !== 'string')
     return { [`${label}.href`]: href === undefined ? 'Field required' : `Input should be a text ${input(href)}` };
@@ -71,8 +71,8 @@ export const URLS = {
 
 /** Checks one annotation. */
 export function annotation(key: string, value: unknown) {
-  if (!PATTERNS.annotationKey.matches(key)) return { [key]: patternMessage(PATTERNS.annotationKey, key) };
-  return typeof value === 'string' ? null : { [key]: `Input should be a text ${input(value)}` };
+  if (!PATTERNS.annotationKey.matches(key)) return patternMessage(PATTERNS.annotationKey, key);
+  return typeof value === 'string' ? null : `Input should be a text ${input(value)}`;
 }
 
 export const ANNOTATIONS = {

@@ -1,9 +1,11 @@
 import { input } from '@assurance/kernel';
+import type { FieldErrors } from '../params';
 import { body, type Rule } from './body';
 import { isPlain } from './plain';
 import {
   Anything,
   Doc,
+  eachOf,
   FiniteNumber,
   Flag,
   FreeObject,
@@ -82,7 +84,7 @@ export const PullRequestInput = body('PullRequestInput', {
   approvers: [
     Doc('Names, or objects with a `username`.', ['ada']),
     Optional(
-      Parts((value) => eachOf(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object'), {
+      Parts((value) => listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object'), {
         type: 'array',
         items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
       }),
@@ -99,14 +101,12 @@ export const PullRequestInput = body('PullRequestInput', {
 
 /** A list of objects of any content. */
 function Objects(): Rule<readonly Readonly<Record<string, unknown>>[]> {
-  return Parts((value) => eachOf(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } });
+  return Parts((value) => listErrors(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } });
 }
 
-function eachOf(value: unknown, holds: (item: unknown) => boolean, what: string): Readonly<Record<string, string>> {
+function listErrors(value: unknown, holds: (item: unknown) => boolean, what: string): FieldErrors {
   if (!Array.isArray(value)) return { '': wrong(value, 'a list') };
-  return Object.fromEntries(
-    value.flatMap((item, i): [string, string][] => (holds(item) ? [] : [[String(i), wrong(item, what)]])),
-  );
+  return eachOf(value, (item) => (holds(item) ? null : wrong(item, what)));
 }
 
 function wrong(value: unknown, what: string): string {

@@ -32,16 +32,10 @@ export const ControlPutInput = body('ControlPutInput', {
       wiki: 'https://wiki.example.com/review',
     }),
     Optional(
-      MapOf(
-        (label, url) => {
-          const problem = linkProblem(label, url);
-          return problem === null ? null : { [label]: problem };
-        },
-        {
-          additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
-          propertyNames: { minLength: 1, maxLength: LABEL_MAX },
-        },
-      ),
+      MapOf(linkProblem, {
+        additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
+        propertyNames: { minLength: 1, maxLength: LABEL_MAX },
+      }),
       Parts(tooMany, { maxProperties: LINKS_MAX }),
     ),
   ],

@@ -16,7 +16,7 @@ export * from './report';
 export * from './retention';
 export * from './space';
 export * from './report-contexts';
-export * from './trail';
+export { TrailPutInput } from './origin';
 export { KEYWORDS } from './report-rules';
 export { bodySchemas } from './schema';
 export { unstorable } from './storable';

@@ -44,16 +44,10 @@ export const TagsPatchInput = body('TagsPatchInput', {
   set_tags: [
     Doc('Tags to set: a value by its key.', { team: 'shop' }),
     Optional(
-      MapOf(
-        (key, tag) => {
-          const problem = tagProblem(key, tag);
-          return problem === null ? null : { [key]: problem };
-        },
-        {
-          additionalProperties: { type: 'string', maxLength: VALUE_MAX },
-          propertyNames: { pattern: PATTERNS.tagKey.text, maxLength: KEY_MAX },
-        },
-      ),
+      MapOf(tagProblem, {
+        additionalProperties: { type: 'string', maxLength: VALUE_MAX },
+        propertyNames: { pattern: PATTERNS.tagKey.text, maxLength: KEY_MAX },
+      }),
     ),
   ],
   remove_tags: [

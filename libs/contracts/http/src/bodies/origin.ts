@@ -1,6 +1,8 @@
-import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../body-limits';
-import { DESCRIPTION_MAX } from './limits';
+import { PATTERNS } from '../patterns';
+import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
+import { body } from './body';
+import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { AnyJson } from './report-rules';
 import { Doc, MapOf, Nested, Optional, Text } from './rules';
 
@@ -16,3 +18,10 @@ export const originFields = {
     Optional(Text({ max: 8_192 })),
   ],
 } as const;
+
+/** The `data_json` of `PUT /trails/{org}/{flow}`. */
+export const TrailPutInput = body('TrailPutInput', {
+  name: [Doc('Name of the trail, unique in the flow.', 'build-7'), Text({ pattern: PATTERNS.trail, max: NAME_MAX })],
+  ...originFields,
+});
+export type TrailPutInput = InstanceType<typeof TrailPutInput>;

@@ -1,7 +1,7 @@
 import { ArrayMaxSize } from 'class-validator';
 import { closed, type Rule } from './body';
 import { NAME_MAX } from './limits';
-import { Created, Digests, Items } from './report-rules';
+import { itemFields, Items } from './report-rules';
 import { all, Doc, Flag, NestedList, Optional, Text, Word } from './rules';
 
 /** Platforms give shorter names (Kubernetes 253 characters, ECS 255), but not all clients send names alone. */
@@ -29,8 +29,7 @@ const owners: Rule<readonly PodOwnerReference[]> = all(
 export const K8sReportArtifact = closed('K8sReportArtifact', {
   podName: [Doc('Name of the pod.', 'web-5d9c7b4f6-x2x7k'), Text({ min: 1, ...NAME })],
   namespace: [Doc('Namespace of the pod.', 'shop'), Text(NAME)],
-  digests: Digests({ named: ['image name', 'shop/web:1.4'], unknown: true }),
-  creationTimestamp: Created(),
+  ...itemFields({ named: ['image name', 'shop/web:1.4'], unknown: true }),
   owners: [Doc('The owner of the pod.'), Optional(owners)],
 });
 export type K8sReportArtifact = InstanceType<typeof K8sReportArtifact>;
@@ -46,8 +45,7 @@ export const EcsReportArtifact = closed('EcsReportArtifact', {
   ],
   cluster_name: [Doc('Name of the cluster.', 'shop'), Optional(Text(NAME))],
   service_name: [Doc('Name of the service that started the task.', 'web'), Optional(Text(NAME))],
-  digests: Digests({ named: ['image name', 'shop/web:1.4'], unknown: true }),
-  creationTimestamp: Created(),
+  ...itemFields({ named: ['image name', 'shop/web:1.4'], unknown: true }),
 });
 export type EcsReportArtifact = InstanceType<typeof EcsReportArtifact>;
 
@@ -59,8 +57,7 @@ export const AzureAppsReportArtifact = closed('AzureAppsReportArtifact', {
   app_name: [Doc('Name of the app.', 'shop-web'), Text({ min: 1, ...NAME })],
   app_kind: [Doc('Kind of the app.', 'app,linux,container'), Text(NAME)],
   digests_source: [Doc('The source of the digests.', 'acr'), Text(NAME)],
-  digests: Digests({ named: ['image or app name', 'shop/web:1.4'], unknown: true }),
-  creationTimestamp: Created(),
+  ...itemFields({ named: ['image or app name', 'shop/web:1.4'], unknown: true }),
 });
 export type AzureAppsReportArtifact = InstanceType<typeof AzureAppsReportArtifact>;
 
@@ -69,8 +66,7 @@ export const AzureAppsReport = closed('AzureAppsReport', { artifacts: Items(() =
 
 /** One revision of a service, or one job. */
 export const CloudRunReportArtifact = closed('CloudRunReportArtifact', {
-  digests: Digests({ named: ['image name', 'shop/web:1.4'] }),
-  creationTimestamp: Created(),
+  ...itemFields({ named: ['image name', 'shop/web:1.4'] }),
   kind: [Doc('The kind of resource that runs the image.', 'service'), Word(['service', 'job'])],
   serviceName: [Doc('Name of the service.', 'web'), Optional(Text(NAME))],
   revisionName: [Doc('Name of the revision of the service.', 'web-00042-abc'), Optional(Text(NAME))],

@@ -85,7 +85,7 @@ interface DigestRule {
 }
 
 /** The `digests` of an item. */
-export function Digests({
+function Digests({
   named: [of, example],
   unknown = false,
   one = false,
@@ -120,9 +120,15 @@ function onlyOne(count: number): FieldErrors {
   return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
 }
 
-/** The `creationTimestamp` of an item. */
-export const Created = (): Rule<number> =>
-  all(Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000), WholeTime());
+/** The fields of every item. */
+export const itemFields = (digests: DigestRule) =>
+  ({
+    digests: Digests(digests),
+    creationTimestamp: [
+      Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000),
+      WholeTime(),
+    ],
+  }) as const;
 
 /** The `artifacts` of a report. */
 export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>

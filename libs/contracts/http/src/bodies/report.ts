@@ -1,39 +1,39 @@
 import { closed } from './body';
 import { isPlain } from './plain';
-import { Created, Digests, Items } from './report-rules';
+import { itemFields, Items } from './report-rules';
 
 /** One container, with what runs in it. */
-export const DockerReportArtifact = closed('DockerReportArtifact', {
-  digests: Digests({ named: ['image name', 'shop/web:1.4'] }),
-  creationTimestamp: Created(),
-});
+export const DockerReportArtifact = closed(
+  'DockerReportArtifact',
+  itemFields({ named: ['image name', 'shop/web:1.4'] }),
+);
 
 /** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
 export const DockerReport = closed('DockerReport', { artifacts: Items(() => DockerReportArtifact) });
 
 /** One process, or one directory, on a server. */
-export const ServerReportArtifact = closed('ServerReportArtifact', {
-  digests: Digests({ named: ['file or directory name', '/srv/shop/web.jar'] }),
-  creationTimestamp: Created(),
-});
+export const ServerReportArtifact = closed(
+  'ServerReportArtifact',
+  itemFields({ named: ['file or directory name', '/srv/shop/web.jar'] }),
+);
 
 /** `PUT /environments/{org}/{env}/report/server`. */
 export const ServerReport = closed('ServerReport', { artifacts: Items(() => ServerReportArtifact) });
 
 /** The content of one bucket. */
-export const S3ReportArtifact = closed('S3ReportArtifact', {
-  digests: Digests({ named: ['bucket name', 'shop-assets'], one: true }),
-  creationTimestamp: Created(),
-});
+export const S3ReportArtifact = closed(
+  'S3ReportArtifact',
+  itemFields({ named: ['bucket name', 'shop-assets'], one: true }),
+);
 
 /** `PUT /environments/{org}/{env}/report/S3`. */
 export const S3Report = closed('S3Report', { artifacts: Items(() => S3ReportArtifact) });
 
 /** One function. */
-export const LambdaReportArtifact = closed('LambdaReportArtifact', {
-  digests: Digests({ named: ['function name', 'shop-mailer'], one: true }),
-  creationTimestamp: Created(),
-});
+export const LambdaReportArtifact = closed(
+  'LambdaReportArtifact',
+  itemFields({ named: ['function name', 'shop-mailer'], one: true }),
+);
 
 /** `PUT /environments/{org}/{env}/report/lambda`. */
 export const LambdaReport = closed('LambdaReport', { artifacts: Items(() => LambdaReportArtifact) });

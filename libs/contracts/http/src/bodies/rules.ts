@@ -111,25 +111,18 @@ interface TextRule {
 }
 
 export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
-  return all(
-    IsString(says('Input should be a text')),
-    ...(min === undefined
-      ? []
-      : [
-          counted(
-            'minLength',
-            min,
-            (count) => count >= min,
-            `Input should have at least ${min} character${min === 1 ? '' : 's'}`,
-          ),
-        ]),
-    ...(max === undefined
-      ? []
-      : [counted('maxLength', max, (count) => count <= max, `Input should have at most ${max} characters`)]),
-    ...(pattern === undefined
-      ? []
-      : [Matches(new RegExp(pattern.text), { message: ({ value }) => patternMessage(pattern, value) })]),
-  );
+  const rules = [IsString(says('Input should be a text'))];
+  if (min !== undefined) {
+    const problem = `Input should have at least ${min} character${min === 1 ? '' : 's'}`;
+    rules.push(counted('minLength', min, (count) => count >= min, problem));
+  }
+  if (max !== undefined) {
+    rules.push(counted('maxLength', max, (count) => count <= max, `Input should have at most ${max} characters`));
+  }
+  if (pattern !== undefined) {
+    rules.push(Matches(new RegExp(pattern.text), { message: ({ value }) => patternMessage(pattern, value) }));
+  }
+  return all(...rules);
 }
 
 /** One of some words, case-sensitive: the message lists them. */
@@ -206,9 +199,13 @@ export const NestedList = <T extends object>(
     nest(type),
   );
 
-/** An object with any keys, each entry checked; the schema says of keys and values what the check says. */
+/**
+ * An object with any keys, each entry checked; the schema says of keys and values what the check says.
+ *
+ * @param check gives the problem of an entry, or problems by the paths of its parts
+ */
 export const MapOf = <V = string>(
-  check: (key: string, value: unknown) => FieldErrors | null,
+  check: (key: string, value: unknown) => string | FieldErrors | null,
   schema: { readonly additionalProperties: JsonSchema; readonly propertyNames?: JsonSchema },
 ): Rule<Readonly<Record<string, V>>> =>
   all(
@@ -218,7 +215,9 @@ export const MapOf = <V = string>(
         if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
         const errors = new Map<string, string>();
         for (const [key, item] of Object.entries(value)) {
-          for (const [path, problem] of Object.entries(check(key, item) ?? {})) errors.set(path, problem);
+          const found = check(key, item) ?? {};
+          if (typeof found === 'string') errors.set(key, found);
+          else for (const [path, problem] of Object.entries(found)) errors.set(path, problem);
         }
         return Object.fromEntries(errors);
       },
@@ -243,7 +242,8 @@ export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters
     described(schema),
   );
 
-function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
+/** The problems of a list's items, by their places. */
+export function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
   if (!Array.isArray(value)) return {};
   return Object.fromEntries(
     value.flatMap((item, i): [string, string][] => {

@@ -1,4 +1,7 @@
-export * from './changes';
-export * from './evidence';
-export * from './names';
+export * from './changes/changes';
+export { EVIDENCE_MAX, type Evidence, evidenceOf, judgeable, readEvidence } from './evidence/evidence';
+export { statusesOf } from './evidence/statuses';
+export { templatesOf } from './evidence/templates';
+export * from './names/actors';
+export * from './names/named';
 export * from './policies';

@@ -1,6 +1,6 @@
 import { index } from '@assurance/contracts-events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
-import type { WorkItem } from './queue';
+import type { WorkItem } from './queue/work-queue';
 
 /** The work item of a destination that has messages to send. */
 export type ToSend = Record<never, never>;

@@ -1,3 +1,5 @@
 export * from './destinations';
-export * from './judging';
-export * from './queue';
+export * from './judging/judging-queue';
+export * from './judging/work';
+export * from './queue/work-queue';
+export * from './queue/workers';

@@ -6,8 +6,8 @@ import {
   type EventMeta,
   index,
   type InlineProjection,
+  keyOf,
 } from '@assurance/contracts-events';
-import { keyOf } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 
 /** An attestation without its payload, which is in the commit that it names. */

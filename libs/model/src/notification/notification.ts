@@ -1,7 +1,9 @@
 import {
   type Aggregate,
   index,
+  keyOf,
   type NotificationEvent,
+  type NotificationNumbersEvent,
   type NotificationSettings,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
@@ -52,4 +54,17 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
     }
   },
   inlineProjections: (state, _event, meta, before) => listeningProjections(before, state, meta),
+};
+
+/** How many numbers an organization's notifications have had: the last one given out. */
+export interface NotificationNumbers {
+  readonly org: string;
+  readonly taken: number;
+}
+
+export const notificationNumbers: Aggregate<NotificationNumbers, NotificationNumbersEvent> = {
+  kind: 'notification-numbers',
+  states: { name: 'notification_numbers', indexes: [] },
+  schemaVersion: 1,
+  evolve: (_state, { data }, { stream }) => ({ org: keyOf(stream), taken: data.number }),
 };

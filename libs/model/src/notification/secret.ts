@@ -1,4 +1,4 @@
-import { type CollectionShape, index } from '@assurance/contracts-events';
+import { type CollectionShape, index, type SecretRef } from '@assurance/contracts-events';
 
 /** A text that is encrypted in the store. Events refer to it by the document's id. */
 export interface SecretDocument {
@@ -12,3 +12,10 @@ export const secrets: CollectionShape<SecretDocument> = {
   name: 'secrets',
   indexes: [index('by_id', 'id')],
 };
+
+export const MASK = '****';
+
+/** How a sealed text is shown. */
+export function mask({ last4 }: SecretRef): string {
+  return MASK + last4;
+}

@@ -1,6 +1,5 @@
 export * from './cost';
 export * from './expression';
 export * from './judge';
-export * from './not-judged';
 export * from './policy';
 export * from './rules';

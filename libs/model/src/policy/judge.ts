@@ -158,3 +158,19 @@ function answers(
   if (forControl !== null && one.control?.identifier !== forControl) return false;
   return type === '*' || one.countsAs === type || (name !== '*' && one.type === 'override');
 }
+
+/** The verdict on an artifact that would exceed the budget: non-compliant with this reason, unless it is on the allow-list. */
+export function notJudged(
+  policies: readonly { readonly id: string; readonly version: number }[],
+  allowed: boolean,
+  contexts: readonly JudgedIn[],
+  why: string,
+): Verdict {
+  return {
+    compliant: allowed,
+    allowed,
+    reasons: allowed ? [] : [`not judged: ${why}`],
+    contexts,
+    policies: policies.map(({ id, version }) => ({ policy: id, version, compliant: false, rules: [] })),
+  };
+}

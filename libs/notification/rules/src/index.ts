@@ -1,4 +1,3 @@
-export * from './heard';
 export * from './messages';
 export * from './occurrences';
 export * from './public-events';

@@ -7,7 +7,7 @@ import type {
   SnapshotRecorded,
   Trigger,
 } from '@assurance/contracts-events';
-import { describeCount, type EventType, type Told } from '@assurance/model';
+import { describeCount, type EventType, type Notification, type Told } from '@assurance/model';
 
 /** The remembered state of an environment between two events. */
 export interface Watched {
@@ -125,4 +125,14 @@ function artifactOf({ name, fingerprint, compliant, flows }: SnapshotChange): To
     ...{ name, fingerprint, compliant },
     provenance: { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl },
   };
+}
+
+/** The events of an environment that a notification sends; none if it does not list the environment. */
+export function heard(
+  { deleted, environments, triggers }: Pick<Notification, 'deleted' | 'environments' | 'triggers'>,
+  environment: string,
+  occurrences: readonly Occurrence[],
+): readonly Occurrence[] {
+  if (deleted || !environments.includes(environment)) return [];
+  return occurrences.filter(({ trigger }) => triggers.includes(trigger));
 }

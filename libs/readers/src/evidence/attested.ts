@@ -1,12 +1,18 @@
 import { orderBy } from '@assurance/contracts-events';
-import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '@assurance/model';
-import type { ProvenanceDocument } from '@assurance/model';
+import {
+  type AttestationDocument,
+  newestAttestations,
+  type ProvenanceDocument,
+  subjectsOf,
+  THE_TRAIL,
+} from '@assurance/model';
 import { grouped, pieces } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
-import { allOf } from './pages';
+import type { Collection, Documents, Found, Query } from '@assurance/storage-ports';
 
 /** How many streams, and how many subjects, a read asks for at once. */
 const TOGETHER = 100;
+/** How many results a read gives at most. */
+const PIECE = 1_000;
 
 /** The newest attestations of some trails, by the trail's stream. */
 export async function attestedIn(
@@ -57,4 +63,14 @@ function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly 
 
 function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subject'>): string {
   return `${stream}\n${subject}`;
+}
+
+/** Reads all results of a query in bounded pages. The writer of the documents bounds their number. */
+async function allOf<T extends object>(collection: Collection<T>, query: Omit<Query, 'skip' | 'limit'>): Promise<T[]> {
+  const found: Found<T>[] = [];
+  for (;;) {
+    const piece = await collection.find({ ...query, skip: found.length, limit: PIECE });
+    found.push(...piece);
+    if (piece.length < PIECE) return found.map(({ doc }) => doc);
+  }
 }

@@ -2,6 +2,7 @@ import { kindOf, orderBy, type Provenance, streams } from '@assurance/contracts-
 import {
   type AttestationDocument,
   flow as flows,
+  type KnownIn,
   looseArtifact,
   type ProvenanceDocument,
   provenances,
@@ -126,4 +127,18 @@ function standing(attested: readonly AttestationDocument[]): AttestationDocument
     .sort((a, b) => b.seq - a.seq)
     .filter(({ subject, name }) => isNewest(`${subject === THE_TRAIL}/${name}`))
     .filter(({ control }) => control === null || isNewest(`control/${control.identifier}`));
+}
+
+/** The part of the evidence that rules read. Only this part is copied to the thread that judges. */
+export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): KnownIn {
+  return {
+    flow: { name: flow.name, tags: flow.tags },
+    first: { trail: first.trail },
+    artifactStatus,
+    trailStatus,
+    attestations: attestations.map(({ name, type, countsAs, compliant, control }) => ({
+      ...{ name, type, countsAs, compliant },
+      control: control === null ? null : { identifier: control.identifier },
+    })),
+  };
 }

@@ -1,5 +1,5 @@
 import { index, orderBy } from '@assurance/contracts-events';
-import { type WorkItem, WorkQueue, type LeasedItem, type ReadyItem } from '../queue';
+import { type WorkItem, WorkQueue, type LeasedItem, type ReadyItem } from '../queue/work-queue';
 import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { type JudgingWork, together } from './work';
 

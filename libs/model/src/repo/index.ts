@@ -1,2 +1,0 @@
-export * from './repo';
-export * from './url';

@@ -1,2 +1,0 @@
-export * from './dropped';
-export * from './retention';

@@ -1,2 +1,0 @@
-export * from './place';
-export * from './tree';

@@ -1,2 +1,0 @@
-export { actorsOf, type NameOf } from './actors';
-export { aggregateNamed, holderOf } from './named';

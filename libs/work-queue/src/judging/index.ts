@@ -1,2 +1,0 @@
-export * from './work';
-export * from './judging-queue';

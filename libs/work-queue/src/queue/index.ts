@@ -1,2 +1,0 @@
-export * from './work-queue';
-export * from './workers';

@@ -1,14 +1,22 @@
+import type { Subject } from '@assurance/audit-package-package';
 import { orderBy, streams } from '@assurance/contracts-events';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import { attestations, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model';
+import { attestations, type Flow, flow as flows, provenanceId, provenances, trail as trails } from '@assurance/model';
 import { aggregateNamed } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
-import type { Scope } from './scope';
 
-interface Org {
-  readonly id: string;
-  readonly name: string;
+/** The scope of a package: a whole stream, or the events about one artifact or one attestation. */
+export interface Scope {
+  readonly what: Subject;
+  readonly org: { readonly id: string; readonly name: string };
+  readonly flow: Flow;
+  /** Of the trail, or of the artifact that was reported without one. */
+  readonly stream: string;
+  /** Of this artifact alone; null: of every one, or with an attestation of none. */
+  readonly fingerprint: string | null;
+  /** Id: this attestation alone. */
+  readonly attestation: string | null;
 }
 
 /** The requested subject of a package. */
@@ -21,7 +29,7 @@ export type PackageRequest =
 /** Finds the stream of the requested subject by aggregate states, so a package can be requested as soon as the report was answered. */
 export async function findScope(
   documents: Documents,
-  org: Org,
+  org: Scope['org'],
   flowName: string,
   asked: PackageRequest,
 ): Promise<Result<Scope, Refusal>> {

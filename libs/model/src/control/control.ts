@@ -6,9 +6,10 @@ import {
   tagsAfter,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import type { Life } from '../life';
 
 /** A named requirement that policies and decisions refer to, by its identifier. */
-export interface Control extends ControlSettings {
+export interface Control extends ControlSettings, Life {
   readonly id: string;
   readonly org: string;
   readonly identifier: string;
@@ -16,11 +17,6 @@ export interface Control extends ControlSettings {
   readonly version: number;
   readonly tags: Readonly<Record<string, string>>;
   readonly archived: boolean;
-  /** Id of the user or service account. */
-  readonly createdBy: string;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  readonly lastModifiedAt: number;
 }
 
 export const control: Aggregate<Control, ControlEvent, 'control'> = {

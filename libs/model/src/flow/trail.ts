@@ -9,6 +9,7 @@ import {
   UnexpectedEvent,
 } from '@assurance/contracts-events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { Life } from '../life';
 import { attestationDocuments } from './attestation';
 import { type FlowTemplateDocument, flowTemplates } from './flow';
 import { provenanceDocument } from './provenance';
@@ -34,7 +35,7 @@ export interface SetField {
 }
 
 /** A trail as its aggregate state keeps it: user data, messages and templates have no bound, so the aggregate state says where they are. */
-export interface Trail {
+export interface Trail extends Life {
   readonly org: string;
   /** The flow's id, and its name when the trail began. */
   readonly flow: { readonly id: string; readonly name: string };
@@ -47,10 +48,6 @@ export interface Trail {
   /** How many attestations of different targets and names it has: see `newestAttestations`. */
   readonly attested: number;
   readonly set: Readonly<Partial<Record<TrailField, SetField>>>;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  readonly createdBy: string;
-  readonly lastModifiedAt: number;
 }
 
 /** Tells whether two values of a field are the same. A repository is the same by its id. */

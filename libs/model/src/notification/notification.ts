@@ -7,22 +7,18 @@ import {
   type NotificationSettings,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import type { Life } from '../life';
 import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
 /** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
 export const NOTIFICATIONS_MAX = 500;
 
-export interface Notification extends NotificationSettings {
+export interface Notification extends NotificationSettings, Life {
   readonly org: string;
   readonly number: number;
   readonly type: 'env';
   readonly signings: Signings;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  /** Id of the user or service account. */
-  readonly createdBy: string;
-  readonly lastModifiedAt: number;
   /** A notification was deleted. Its number stays taken and its name becomes free. */
   readonly deleted: boolean;
 }

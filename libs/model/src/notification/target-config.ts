@@ -5,23 +5,19 @@ import {
   type TargetConfigEvent,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import type { Life } from '../life';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
 /** The most that an organization has, deleted ones aside. */
 export const TARGET_CONFIGS_MAX = 500;
 
 /** Targets under a name, which notifications refer to (target kind NESTED_CONFIG). */
-export interface TargetConfig {
+export interface TargetConfig extends Life {
   readonly id: string;
   readonly org: string;
   readonly name: string;
   readonly targets: readonly ChannelTarget[];
   readonly signings: Signings;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  /** Id of the user or service account. */
-  readonly createdBy: string;
-  readonly lastModifiedAt: number;
   /** Its name is free. */
   readonly deleted: boolean;
 }

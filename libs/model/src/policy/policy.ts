@@ -8,20 +8,16 @@ import {
   type PolicyText,
   UnexpectedEvent,
 } from '@assurance/contracts-events';
+import type { Life } from '../life';
 
 /** Versioned rules on what may run in the environments that they are attached to. */
-export interface Policy {
+export interface Policy extends Life {
   readonly id: string;
   readonly org: string;
   readonly name: string;
   readonly description: string;
   /** The newest, from 1: a document of `policyVersions`. */
   readonly version: number;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  /** Id of the user or service account. */
-  readonly createdBy: string;
-  readonly lastModifiedAt: number;
 }
 
 /** A version of a policy: it never changes. */

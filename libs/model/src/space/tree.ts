@@ -1,18 +1,14 @@
 import { type Aggregate, type EventMeta, type SpaceEvent, UnexpectedEvent } from '@assurance/contracts-events';
+import type { Life } from '../life';
 
 /** A container of environments, flows and other spaces. */
-export interface Space {
+export interface Space extends Life {
   readonly id: string;
   /** Unique among the live spaces of its parent. */
   readonly name: string;
   /** Id of the space that it is in. A live space is in a live one. */
   readonly parent: string;
   readonly archived: boolean;
-  /** Id of the user or service account. */
-  readonly createdBy: string;
-  /** Integer milliseconds. */
-  readonly createdAt: number;
-  readonly lastModifiedAt: number;
 }
 
 /** All spaces of an organization, archived ones too, by their ids. The root is not among them: nothing happens to it. */

@@ -138,20 +138,20 @@ export class Dispatch {
     switch (channel.type) {
       case 'EMAIL':
         return { emails: channel.emails };
-      case 'WEBHOOK': {
-        const webhook = await this.open(channel.webhook);
-        return webhook === null ? null : { webhook };
-      }
+      case 'WEBHOOK':
+        return this.webhookOf(channel.webhook);
       case 'SLACK': {
-        const { webhook: ref, context } = channel;
-        if (ref === null) {
-          const to = context?.channel_id ?? context?.channel_name;
-          return to === undefined ? {} : { channel_id: to };
-        }
-        const webhook = await this.open(ref);
-        return webhook === null ? null : { webhook };
+        const { webhook, context } = channel;
+        if (webhook !== null) return this.webhookOf(webhook);
+        const to = context?.channel_id ?? context?.channel_name;
+        return to === undefined ? {} : { channel_id: to };
       }
     }
+  }
+
+  private async webhookOf(ref: SecretRef): Promise<{ readonly webhook: string } | null> {
+    const webhook = await this.open(ref);
+    return webhook === null ? null : { webhook };
   }
 
   private async signing(signing: Signings[string] | undefined, now: number): Promise<string[]> {

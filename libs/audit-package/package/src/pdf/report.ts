@@ -1,10 +1,9 @@
 import type { CommitInfo } from '@assurance/contracts-events';
+import type { AttestationStatus, TrailState } from '@assurance/model';
+import type { Chain, Heading, ListedFile } from '../manifest';
 
 /** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
-
-/** The status of a trail or an artifact. */
-export type Status = 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 
 /** The subject of the report. */
 export type ReportSubject =
@@ -13,21 +12,14 @@ export type ReportSubject =
   | { readonly kind: 'attestation'; readonly name: string; readonly id: string };
 
 /** An attestation that counts for the verdict, or that is missing for it. */
-export interface Requirement {
+export interface Requirement extends Pick<AttestationStatus, 'name' | 'type' | 'compliant' | 'unexpected'> {
   /** The artifact's name in the template; null for those of the trail itself. */
   readonly artifact: string | null;
-  readonly name: string;
-  /** As the template asks for it; `*` for any. */
-  readonly type: string;
-  /** Null where it is missing. */
-  readonly compliant: boolean | null;
-  /** The template does not ask for it. */
-  readonly unexpected: boolean;
 }
 
 /** The status of a trail and the reasons. */
 export interface Verdict {
-  readonly status: Status;
+  readonly status: TrailState;
   readonly requirements: readonly Requirement[];
   /** Names of artifacts that the template asks for and that were not reported. */
   readonly missingArtifacts: readonly string[];
@@ -62,16 +54,6 @@ export interface TimelineRow {
   readonly what: Happening;
 }
 
-/** A file of the package. */
-export interface ReportedFile {
-  /** From the root of the package. */
-  readonly path: string;
-  /** 64 hexadecimal characters. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
 export interface EvidenceRow {
   readonly id: string;
   readonly name: string;
@@ -87,9 +69,9 @@ export interface EvidenceRow {
   /** Its description, or the reason of an override. */
   readonly note: string | null;
   /** The attestations. */
-  readonly file: ReportedFile;
+  readonly file: ListedFile;
   /** `filename`: as the client called it. */
-  readonly attachments: readonly (ReportedFile & { readonly filename: string })[];
+  readonly attachments: readonly (ListedFile & { readonly filename: string })[];
 }
 
 export interface ArtifactRow {
@@ -98,7 +80,7 @@ export interface ArtifactRow {
   /** Its name in the template; null where it has none. */
   readonly template: string | null;
   /** The statuses of its attestations. */
-  readonly status: Status;
+  readonly status: TrailState;
   readonly at: number;
   readonly by: string;
   /** 40 hexadecimal characters. */
@@ -138,19 +120,12 @@ export interface PolicyVerdictRow {
 export interface PolicyRow {
   readonly name: string;
   readonly version: number;
-  readonly file: ReportedFile;
+  readonly file: ListedFile;
   readonly verdicts: readonly PolicyVerdictRow[];
 }
 
 /** The commits of one stream that the package holds. */
-export interface ChainRow {
-  readonly stream: string;
-  /** Seq of the first and of the last commit. */
-  readonly from: number;
-  readonly to: number;
-  /** Hash of the last commit. */
-  readonly head: string;
-}
+export type ChainRow = Pick<Chain, 'stream' | 'from' | 'to' | 'head'>;
 
 /** All that the report shows. Every text in it may have been chosen by others. */
 export interface AuditReport {
@@ -165,7 +140,7 @@ export interface AuditReport {
   /** Name of who caused that event. */
   readonly by: string;
   /** The installation that recorded it. */
-  readonly service: { readonly url: string; readonly region: string | null };
+  readonly service: Heading['service'];
   readonly commit: CommitInfo | null;
   readonly repository: { readonly name: string; readonly url: string } | null;
   readonly verdict: Verdict;

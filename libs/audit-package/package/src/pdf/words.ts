@@ -1,5 +1,6 @@
 import { isoOf } from '@assurance/kernel';
-import type { ArtifactRow, Happening, Requirement, Status, Verdict } from './report';
+import type { TrailState } from '@assurance/model';
+import type { ArtifactRow, Happening, Requirement, Verdict } from './report';
 
 /** Such as `2026-11-21 18:45:27 UTC`. */
 export function moment(at: number): string {
@@ -17,7 +18,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export const STATUS: Readonly<Record<Status, string>> = {
+export const STATUS: Readonly<Record<TrailState, string>> = {
   COMPLIANT: 'Compliant',
   'NON-COMPLIANT': 'Not compliant',
   INCOMPLETE: 'Incomplete',

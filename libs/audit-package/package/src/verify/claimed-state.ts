@@ -65,8 +65,7 @@ export class ClaimedState {
   /** @returns the fault of an event, null if there is none */
   take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
     const kind = kindOf(commit.stream);
-    if (kind === retention.kind)
-      return this.takeRetention(commit, { type, version, ...(text === undefined ? {} : { data: text }) });
+    if (kind === retention.kind) return this.takeRetention(commit, { type, version, data: text });
     if (!KINDS.includes(kind)) return null;
     try {
       const data = text === undefined ? this.outside.get(digest) : (JSON.parse(text) as unknown);

@@ -1,8 +1,8 @@
 import { beginningOf } from '@assurance/kernel';
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
-import type { EvidenceRow } from '@assurance/audit-package-package';
 import {
   baseName,
+  type EvidenceRow,
   jsonText,
   numbered,
   type PackageFile,

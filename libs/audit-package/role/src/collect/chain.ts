@@ -17,6 +17,9 @@ const FILE_BYTES = 1024 * 1024;
 /** Where a checkpoint is further away, it is left out: what lies between is not about what the package is of. */
 const FAR = 1_000;
 
+/** What is read of the store. */
+export type Records = Pick<Engines, 'events' | 'documents'>;
+
 /** A range of commits of a stream that goes into a package. */
 export interface CommitRange {
   readonly stream: string;
@@ -31,11 +34,7 @@ export interface CommitRange {
  *
  * @param from seq, no later than the commit
  */
-export async function commitRangeTo(
-  engines: Pick<Engines, 'events' | 'documents'>,
-  from: number,
-  commit: Commit,
-): Promise<CommitRange> {
+export async function commitRangeTo(engines: Records, from: number, commit: Commit): Promise<CommitRange> {
   const { stream } = commit;
   const covering = await checkpointCovering(engines, commit);
   const reached = covering?.reached.seq ?? commit.seq;

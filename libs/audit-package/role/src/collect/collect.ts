@@ -14,7 +14,7 @@ import { grouped } from '@assurance/kernel';
 import { actorsOf } from '@assurance/readers';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt } from '@assurance/storage-records';
-import type { Scope } from '../scope';
+import type { Scope } from '../find';
 import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
 import { about, ChainFiles, type EventFilter, type CommitRange, commitRangeTo } from './chain';

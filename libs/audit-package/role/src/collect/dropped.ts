@@ -1,10 +1,10 @@
 import { type AttestationReported, keyOf, type RetentionEvent, streams } from '@assurance/contracts-events';
 import type { DroppedFromPackage } from '@assurance/audit-package-package';
 import { type Dropped, droppedBy, retention, type Retention } from '@assurance/model';
-import type { Commit, Engines } from '@assurance/storage-ports';
+import type { Commit } from '@assurance/storage-ports';
 import { historyOf, metaOf } from '@assurance/storage-records';
-import type { Scope } from '../scope';
-import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD } from './chain';
+import type { Scope } from '../find';
+import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD, type Records } from './chain';
 import type { Recorded } from './recorded';
 
 type Kind = 'attachments' | 'payloads';
@@ -26,7 +26,7 @@ export class DroppedEvidence {
   range: CommitRange | null = null;
 
   static async of(
-    engines: Pick<Engines, 'events' | 'documents'>,
+    engines: Records,
     { org, flow, stream }: Scope,
     attested: readonly Recorded<AttestationReported>[],
   ): Promise<DroppedEvidence> {

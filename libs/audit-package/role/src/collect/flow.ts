@@ -9,9 +9,9 @@ import {
   textFile,
 } from '@assurance/audit-package-package';
 import { type Flow, flow as flows } from '@assurance/model';
-import type { Engines, EventStore } from '@assurance/storage-ports';
+import type { EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/storage-records';
-import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
+import { type EventFilter, type CommitRange, commitRangeTo, type Records } from './chain';
 
 /** A flow as its stream tells it. */
 export interface ProvedFlow {
@@ -36,7 +36,7 @@ export interface SetTemplate {
  *
  * @throws BrokenRecord
  */
-export async function readFlow(engines: Pick<Engines, 'events' | 'documents'>, id: string): Promise<ProvedFlow> {
+export async function readFlow(engines: Records, id: string): Promise<ProvedFlow> {
   const { events } = engines;
   const newest = await events.newest(streams.flow(id));
   if (newest === null) throw new BrokenRecord(`the flow ${id} is gone`);

@@ -1,20 +1,21 @@
 import { type PolicyEvent, streams } from '@assurance/contracts-events';
-import type { PolicyRow, PolicyVerdictRow } from '@assurance/audit-package-package';
 import {
   jsonText,
   numbered,
   type PackageFile,
   policyPaths,
+  type PolicyRow,
   policyShown,
+  type PolicyVerdictRow,
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
 import { byteLength, grouped, sha256 } from '@assurance/kernel';
 import { type Policy, policy as policies, type PolicyVersionDocument } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
-import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
+import type { Commit, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import { type EventFilter, type CommitRange, commitRangeTo } from './chain';
+import { type EventFilter, type CommitRange, commitRangeTo, type Records } from './chain';
 import type { Run } from './runs';
 
 /** A policy by which runs were judged. */
@@ -37,11 +38,7 @@ export interface PolicyFiles {
  *
  * @throws BrokenRecord
  */
-export async function policiesOf(
-  engines: Pick<Engines, 'events' | 'documents'>,
-  runs: readonly Run[],
-  nameOf: NameOf,
-): Promise<ProvedPolicy[]> {
+export async function policiesOf(engines: Records, runs: readonly Run[], nameOf: NameOf): Promise<ProvedPolicy[]> {
   const judged = grouped(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,

@@ -25,7 +25,7 @@ import {
 } from '@assurance/model';
 import type { EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
-import type { Scope } from '../scope';
+import type { Scope } from '../find';
 import { PAYLOAD } from './chain';
 import { type SetTemplate, templateOf, type ProvedFlow } from './flow';
 

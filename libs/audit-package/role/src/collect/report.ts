@@ -10,7 +10,7 @@ import type {
 import { SYSTEM } from '@assurance/contracts-events';
 import { THE_TRAIL, TRAIL_FIELDS, type TrailStatus } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
-import type { Scope } from '../scope';
+import type { Scope } from '../find';
 import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { aboutOf, type AttestationFiles } from './attestations';
 import type { ProvedPolicy } from './policies';

@@ -8,8 +8,9 @@ import {
 } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assurance/model';
-import type { Engines } from '@assurance/storage-ports';
+import type { Engines, EventStore } from '@assurance/storage-ports';
 import { eventsOf } from '@assurance/storage-records';
+import type { Records } from './chain';
 
 /** The most periods of running that a package tells of: the newest of each artifact. */
 const RUNS_OF_ARTIFACT_MAX = 100;
@@ -57,7 +58,7 @@ interface Told extends Moment {
  * @param fingerprints each once
  */
 export async function runsOf(
-  engines: Pick<Engines, 'events' | 'documents'>,
+  engines: Records,
   org: string,
   flow: string,
   fingerprints: readonly string[],
@@ -78,11 +79,7 @@ export async function runsOf(
   return { runs: await told(engines, org, found), cut };
 }
 
-async function told(
-  { events, documents }: Pick<Engines, 'events' | 'documents'>,
-  org: string,
-  found: readonly RanDocument[],
-) {
+async function told({ events, documents }: Records, org: string, found: readonly RanDocument[]) {
   const moments = new Map<string, Told | null>();
   const wanted = found.flatMap((doc) =>
     [doc.since, doc.until].flatMap((snapshot) => (snapshot === null ? [] : [{ doc, snapshot }])),
@@ -90,7 +87,7 @@ async function told(
   for (const [key, some] of grouped(wanted, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
     const [first] = some;
     const keys = new Set(some.map(({ doc }) => keyText(doc)));
-    moments.set(key, await momentOf({ events }, streams.environment(first.doc.environment), first.snapshot, keys));
+    moments.set(key, await momentOf(events, streams.environment(first.doc.environment), first.snapshot, keys));
   }
   const now = await runningNow(documents, org, found);
   const runs = new Map<string, Run>();
@@ -119,7 +116,7 @@ async function told(
 }
 
 async function momentOf(
-  { events }: Pick<Engines, 'events'>,
+  events: EventStore,
   stream: string,
   snapshot: number,
   keys: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-import type { Status } from '../report';
+import type { TrailState } from '@assurance/model';
 import type { Style } from '../text/set';
 
 /** A4, in points (a 72nd of an inch). */
@@ -14,7 +14,7 @@ export const GREEN = '#0b6b3a';
 export const RED = '#b3261e';
 const AMBER = '#8a5a00';
 /** The words say it too: colours only help to find it. */
-export const STATUS_COLORS: Readonly<Record<Status, string>> = {
+export const STATUS_COLORS: Readonly<Record<TrailState, string>> = {
   COMPLIANT: GREEN,
   'NON-COMPLIANT': RED,
   INCOMPLETE: AMBER,

@@ -1,6 +1,7 @@
+import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
-import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, ReportedFile, TimelineRow } from '../report';
+import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, TimelineRow } from '../report';
 import { bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
@@ -133,7 +134,7 @@ function labelled(label: string, digits: string): Band {
 }
 
 /** A file with its digest. `called`: as the client called it. */
-function fileBand({ path, size, sha256 }: ReportedFile, called?: string): Band {
+function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
   const file = small(`${path}, ${bytes(size)}`);
   return across(
     [0, ...(called === undefined ? [] : [cell(`Attachment “${called}”`)]), file],

@@ -1,11 +1,12 @@
-import type { AuditReport, EvidenceRow, ReportedFile } from '../report';
+import type { ListedFile } from '../../manifest';
+import type { AuditReport, EvidenceRow } from '../report';
 
 /** 64 digits that look like a digest, another one for each number. */
 export function digest(number: number): string {
   return number.toString(16).padStart(8, '0').repeat(8);
 }
 
-export function file(path: string, number: number): ReportedFile {
+export function file(path: string, number: number): ListedFile {
   return { path, sha256: digest(number), size: 1_234 };
 }
 

@@ -1,3 +1,4 @@
+import type { HeaderName } from '../responses';
 import { anything, component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
 
 /** Made-up values of examples. */
@@ -10,13 +11,20 @@ export const MADE_UP = {
 /** The answer of every write that has no other body: the JSON string `OK`. */
 export const okAnswer = text('The text `OK`.');
 
-/** One answer of a route, by its status. */
-export const gives = (description: string, shape: Shape<unknown>, example: unknown, status: 200 | 201 = 200) => ({
-  [status]: { description, shape, example },
+/** One answer of a route, by its status. @param headers those that it may have beside those that all answers have */
+export const gives = (
+  description: string,
+  shape: Shape<unknown>,
+  example: unknown,
+  status = 200,
+  ...headers: readonly HeaderName[]
+) => ({
+  [status]: { description, shape, example, headers },
 });
 
 /** An answer `OK` with its meaning, by its status. */
-export const ok = (description: string, status: 200 | 201 = 200) => gives(description, okAnswer, 'OK', status);
+export const ok = (description: string, status = 200, ...headers: readonly HeaderName[]) =>
+  gives(description, okAnswer, 'OK', status, ...headers);
 
 /** Specification 2.10: `errors` is left out unless it is filled. */
 export const errorBody = component(

@@ -6,12 +6,11 @@ import { UNKNOWN } from './unknown';
 
 const tag = 'Attestations';
 const { listed, whole } = attestationExamples;
-const some = {
-  description:
-    'Newest first, at most 100, with payloads. If these exceed 32 MiB in total, older attestations have none.',
-  shape: list(attestation),
-  example: [whole],
-};
+const some = gives(
+  'Newest first, at most 100, with payloads. If these exceed 32 MiB in total, older attestations have none.',
+  list(attestation),
+  [whole],
+);
 
 export const attestationRoutes = {
   listAttestations: route('GET', '/api/v2/attestations/{org}', {
@@ -34,7 +33,7 @@ export const attestationRoutes = {
     description:
       'All attestations of a name in a trail, of the trail and of its artifacts. `<artifact>.<name>` selects those of one artifact of the template.',
     paths: { trail: 'Name of the trail.', name: 'Name of the attestation.' },
-    answers: { 200: some },
+    answers: some,
     errors: { 404: [UNKNOWN.flow, UNKNOWN.trail] },
   }),
   listArtifactAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/artifact/{fingerprint}/{name}', {
@@ -42,7 +41,7 @@ export const attestationRoutes = {
     summary: 'List attestations of a name on an artifact',
     description: 'All attestations of a name on an artifact in a flow, also those before the artifact was reported.',
     paths: { fingerprint: 'SHA-256 of the artifact.', name: 'Name of the attestation.' },
-    answers: { 200: some },
+    answers: some,
     errors: { 404: [UNKNOWN.flow] },
   }),
   getEvidence: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/attestation/{id}/evidence', {
@@ -51,9 +50,7 @@ export const attestationRoutes = {
     description: 'The unchanged attachments of an attestation, in one tar archive.',
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },
     media: ['application/x-tar'],
-    answers: {
-      200: { description: 'The archive.', shape: textShape(), example: 'junit.tgz…', headers: ['Content-Disposition'] },
-    },
+    answers: gives('The archive.', textShape(), 'junit.tgz…', 200, 'Content-Disposition'),
     errors: {
       404: [
         UNKNOWN.flow,

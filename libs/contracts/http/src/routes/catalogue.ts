@@ -5,6 +5,7 @@ import {
   environmentPageExample,
   flowList,
   flowPageExample,
+  gives,
   WHOLE_LIST_MAX,
 } from '../answers';
 import { choice, choices, optionalInteger, text, texts } from '../params';
@@ -37,14 +38,7 @@ export const catalogueRoutes = {
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
-    answers: {
-      200: {
-        description: 'The list.',
-        shape: environmentList,
-        example: environmentPageExample,
-        headers: ['X-Total-Count'],
-      },
-    },
+    answers: gives('The list.', environmentList, environmentPageExample, 200, 'X-Total-Count'),
   }),
   listFlows: route('GET', '/api/v2/flows/{org}', {
     ...reads('Flows'),
@@ -59,8 +53,6 @@ export const catalogueRoutes = {
       sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
-    answers: {
-      200: { description: 'The list.', shape: flowList, example: flowPageExample, headers: ['X-Total-Count'] },
-    },
+    answers: gives('The list.', flowList, flowPageExample, 200, 'X-Total-Count'),
   }),
 } as const;

@@ -28,14 +28,13 @@ export const identityRoutes = {
     description:
       'For pages: it needs the session of a user and a cookie that comes with the answer. The page then goes to `location`; the provider asks the person to sign in and sends the browser back, which ends at `return_to`. Where it came to nothing, `problem` and `request` are added to that address.',
     body: { kind: 'json', dto: AttachIdentityInput, example: { return_to: '/acme/settings/sign-in' } },
-    answers: {
-      200: {
-        description: 'Where to go.',
-        shape: object({ location: text() }),
-        example: { location: 'https://login.example.com/auth?client_id=assurance' },
-        headers: ['Set-Cookie'],
-      },
-    },
+    answers: gives(
+      'Where to go.',
+      object({ location: text() }),
+      { location: 'https://login.example.com/auth?client_id=assurance' },
+      200,
+      'Set-Cookie',
+    ),
     errors: { 403: [NO_PERSON], 404: ['There is no provider to sign in at'] },
   }),
   detachIdentity: route('DELETE', `${IDENTITIES}/{id}`, {

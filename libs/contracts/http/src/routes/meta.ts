@@ -21,13 +21,8 @@ export const metaRoutes = {
     description: 'Plain text: `OK`, or what is missing.',
     plain: true,
     answers: {
-      200: { description: 'The service can answer.', shape: text(), example: 'OK' },
-      503: {
-        description: 'It cannot, and why.',
-        shape: text(),
-        example: 'event store: no answer',
-        headers: ['Retry-After'],
-      },
+      ...gives('The service can answer.', text(), 'OK'),
+      ...gives('It cannot, and why.', text(), 'event store: no answer', 503, 'Retry-After'),
     },
   }),
   openapi: route('GET', '/api/v2/openapi.json', {
@@ -41,7 +36,7 @@ export const metaRoutes = {
     summary: 'Redirect to the interactive reference',
     description: 'Redirects to the same path with a trailing slash.',
     plain: true,
-    answers: { 301: { description: 'It is at `Location`.', shape: text(), example: 'doc/', headers: ['Location'] } },
+    answers: gives('It is at `Location`.', text(), 'doc/', 301, 'Location'),
   }),
   doc: route('GET', '/api/v2/doc/{file...}', {
     ...open,

@@ -1,3 +1,4 @@
+import { gives } from '../answers';
 import { text } from '../params';
 import { route } from '../route';
 import { text as textShape } from '../shape';
@@ -9,14 +10,13 @@ const download = {
   permission: 'read',
   tag,
   media: ['application/gzip'],
-  answers: {
-    200: {
-      description: 'A gzipped tar archive.',
-      shape: textShape(),
-      example: 'audit-package-shop-web-build-7.tgz…',
-      headers: ['Content-Disposition'],
-    },
-  },
+  answers: gives(
+    'A gzipped tar archive.',
+    textShape(),
+    'audit-package-shop-web-build-7.tgz…',
+    200,
+    'Content-Disposition',
+  ),
 } as const;
 const about =
   'It has a manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that covers them, attestations with payloads and attachments, artifacts and where they ran, the flow and its template, the policies that judged them, and a PDF report. ' +

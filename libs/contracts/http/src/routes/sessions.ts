@@ -1,4 +1,4 @@
-import { gives, okAnswer, sessionAnswer, signInAnswer } from '../answers';
+import { gives, ok, sessionAnswer, signInAnswer } from '../answers';
 import { route } from '../route';
 
 const tag = 'Sessions';
@@ -26,9 +26,7 @@ export const sessionRoutes = {
     summary: 'Exchange an API key for a session',
     description:
       'Send the key as with every request. The answer sets the session as a cookie that scripts cannot read. The session ends when it is idle for too long, some days after its start, with the key, and on sign-out. Requests with the cookie that change something need the header `X-Assurance-Page: 1` from a page of this service.',
-    answers: {
-      201: { description: 'The session began.', shape: sessionAnswer, example: shown, headers: ['Set-Cookie'] },
-    },
+    answers: gives('The session began.', sessionAnswer, shown, 201, 'Set-Cookie'),
     errors: { 403: ['A session is begun with an API key'] },
     texts: { forbidden: 'A session is begun with an API key' },
   }),
@@ -42,12 +40,12 @@ export const sessionRoutes = {
     ...own,
     summary: 'Sign out',
     description: 'Ends the session of the request, at every gateway within a second.',
-    answers: { 200: { description: 'The session ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
+    answers: ok('The session ended.', 200, 'Set-Cookie'),
   }),
   deleteSessions: route('DELETE', '/api/v2/sessions', {
     ...own,
     summary: 'Sign out everywhere',
     description: 'Ends all sessions of the caller in every browser, at every gateway within a second. Keys stay valid.',
-    answers: { 200: { description: 'The sessions ended.', shape: okAnswer, example: 'OK', headers: ['Set-Cookie'] } },
+    answers: ok('The sessions ended.', 200, 'Set-Cookie'),
   }),
 } as const;

@@ -17,7 +17,6 @@ export * from './flow';
 export * from './metrics';
 export * from './policy';
 export * from './repo';
-export * from './signing-keys';
 export * from './session';
 export * from './snapshot';
 export * from './retention';

@@ -40,7 +40,7 @@ export const JiraResultInput = body('JiraResultInput', {
 });
 
 /** The result of a scan of one target: counts, and the vulnerabilities as the scanner reports them. */
-export const SnykResultInput = body('SnykResultInput', {
+const SnykResultInput = body('SnykResultInput', {
   critical_count: Optional(WholeNumber(0)),
   high_count: WholeNumber(0),
   medium_count: WholeNumber(0),
@@ -60,7 +60,7 @@ export const SnykResultsInput = body('SnykResultsInput', {
   results: NestedList(() => SnykResultInput),
 });
 
-export const SonarGateInput = body('SonarGateInput', {
+const SonarGateInput = body('SonarGateInput', {
   status: [Doc('Compliant if this is `OK`.', 'OK'), Text({ max: 100 })],
   conditions: Optional(Objects()),
 });

@@ -8,7 +8,7 @@ const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;
 
-export const EvaluatorInput = body('EvaluatorInput', {
+const EvaluatorInput = body('EvaluatorInput', {
   content_type: [Doc('Language of the rules.', 'jq'), Word(['jq'])],
   rules: [
     Doc('Programs with the data as input; each must yield true.', ['.coverage >= 80']),
@@ -16,7 +16,7 @@ export const EvaluatorInput = body('EvaluatorInput', {
   ],
 });
 
-export const SummaryLineInput = body('SummaryLineInput', {
+const SummaryLineInput = body('SummaryLineInput', {
   name: [Doc('The name of the value.', 'Coverage'), Text({ min: 1, max: NAME_MAX })],
   expression: [Doc('A jq program that yields the value.', '.coverage'), Text({ max: PROGRAM_MAX })],
 });

@@ -1,11 +1,23 @@
-import { gives, signingKeys } from '../answers';
+import { gives } from '../answers';
 import { flowTemplateSchema } from '../flow-template';
 import { policySchema } from '../policy-schema';
 import { route } from '../route';
-import { anything, map, text } from '../shape';
+import { anything, flag, list, map, object, oneOf, text } from '../shape';
 
 const tag = 'Meta';
 const open = { owner: 'gateway', permission: 'public', tag } as const;
+
+/** The public keys with which checkpoints and packages of this installation are checked. */
+const signingKeys = object({
+  keys: list(
+    object({
+      id: text('The id of the key: its 32 bytes as base64url.'),
+      algorithm: oneOf(['Ed25519']),
+      public_key: text('PEM.'),
+      current: flag('Whether it signs now. Older keys signed before the installation’s secret was changed.'),
+    }),
+  ),
+});
 
 export const metaRoutes = {
   live: route('GET', '/live', {

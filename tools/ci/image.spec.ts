@@ -23,8 +23,8 @@ const compose = parse(text('docker-compose.yml'), { merge: true }) as {
   readonly volumes: object;
 };
 
-/** The settings that the service reads, from its own list. */
-const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+/** The settings that the service reads. */
+const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
 
 describe('docker-compose.yml', () => {
   const ours = ROLES.map((role) => [role, compose.services[role]] as const);

@@ -95,10 +95,10 @@ const OTHERS = { 'beside-immudb': async (how) => ({ 'beside-immudb': await other
 /** All cases by their names on the command line. Each returns a part of the results. */
 export const CASES = { ...EMBEDDED, ...SCALED, ...OTHERS };
 
-/** Groups of cases by their names on the command line. `kinds`: each case of the service, reports in one size only. */
+/** Groups of cases by their names on the command line. `kinds`: each case of the embedded engine, reports in one size only. */
 export const GROUPS = {
   embedded: Object.keys(EMBEDDED),
   scaled: Object.keys(SCALED),
   others: Object.keys(OTHERS),
-  kinds: Object.keys({ ...EMBEDDED, ...SCALED }).filter((name) => !/-1000$|-10000$/.test(name)),
+  kinds: Object.keys(EMBEDDED).filter((name) => !/-1000$|-10000$/.test(name)),
 };

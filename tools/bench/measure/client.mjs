@@ -2,11 +2,11 @@ import { ORG } from './service.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Sends one request that is not measured. */
+/** Sends one request that is not measured, and closes its connection: a service that is asked to end waits for open ones. */
 export async function call({ url, writer }, method, path, body) {
   const answer = await fetch(`${url}/api/v2${path}`, {
     method,
-    headers: { authorization: `Bearer ${writer}`, ...(body === undefined ? {} : JSON_TYPE) },
+    headers: { authorization: `Bearer ${writer}`, connection: 'close', ...(body === undefined ? {} : JSON_TYPE) },
     body: typeof body === 'string' || body instanceof Buffer || body === undefined ? body : JSON.stringify(body),
   });
   const text = await answer.text();

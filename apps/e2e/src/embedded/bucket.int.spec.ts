@@ -88,7 +88,7 @@ describe('attachments in a bucket', () => {
       const refused = await attest('gone', again);
       expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([503, '2', later]);
       // The answer had begun: it breaks off.
-      await expect(caller.bytes(read)).rejects.toThrow('terminated');
+      await expect(caller.bytes(read)).rejects.toThrow('aborted');
       const name = await environment(caller);
       const report = { artifacts: [item({ 'web:1': digest('one') })] };
       expect((await caller.send('PUT', `/environments/acme/${name}/report/docker`, { json: report })).status).toBe(200);

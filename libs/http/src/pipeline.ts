@@ -4,11 +4,10 @@ import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimit, type Route } from '@assurance/contracts-http';
-import type { Blobs } from '@assurance/storage-ports';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
-import { type Answered, answeredOf } from './answered';
-import { authenticate, correlationOf, type Guards } from './authenticate';
+import { answeredOf } from './answered';
+import { authenticate, correlationOf } from './authenticate';
 import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia } from './body';
 import type { CallCarrier } from './call';
@@ -18,29 +17,15 @@ import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { routeOf } from './exchange';
 import { LargeBodies } from './large-bodies/large-bodies';
+import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, JSON_TYPE, prepared } from './prepared';
-import { readCalls, type Reading } from './read-call';
+import { readCalls } from './read-call';
 import { refusalAnswer } from './refusals';
 import { SEAL_BYTES } from './sealed-body';
 import type { ServerTls } from './tls';
-import type { Limits, Logger } from './tokens';
+import type { Limits } from './tokens';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { Uploads } from './uploads';
-
-/** The dependencies of the pipeline. `identify` is the only guard of the process. */
-export interface PipelineOptions extends Guards, Reading {
-  /** Whether it believes gateways, which seal bodies. */
-  readonly vouched?: boolean;
-  readonly logger: Logger;
-  /** Where attachments go; a process without a route that takes them needs none. */
-  readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
-  /** Told of each request that got its answer. */
-  readonly answered?: (answered: Answered) => void;
-  /** As of `httpAdapter`. */
-  readonly trustedProxies?: readonly string[];
-  /** Whether routes with many requests are served without Fastify, whose hooks then do not see them; true unless given. */
-  readonly direct?: boolean;
-}
 
 /** What the route table adds to a route of Fastify. */
 interface RouteConfig {

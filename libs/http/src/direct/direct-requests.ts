@@ -7,7 +7,7 @@ import { authenticate } from '../authenticate';
 import { checkMedia } from '../body';
 import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
-import type { PipelineOptions } from '../pipeline';
+import type { PipelineOptions } from '../pipeline-options';
 import { beforeSend, prepared } from '../prepared';
 import type { ReadCall } from '../read-call';
 import { DirectReply, DirectRequest } from './direct-exchange';
@@ -48,21 +48,21 @@ export class DirectRequests {
     server.removeAllListeners('request');
     server.on('request', (raw: IncomingMessage, rawReply: ServerResponse) => {
       const found = this.stopped ? null : this.table.find(raw.method, raw.url);
-      if (found !== null && this.isUsual(raw, found)) this.serve(found, raw, rawReply).catch(this.broken(rawReply));
-      else for (const other of others) other.call(server, raw, rawReply);
+      if (found === null || !this.isUsual(raw, found)) {
+        for (const other of others) other.call(server, raw, rawReply);
+        return;
+      }
+      const failed = (err: unknown) => {
+        this.options.logger.error({ err }, 'an answer could not be sent');
+        rawReply.destroy();
+      };
+      this.serve(found, raw, rawReply, failed).catch(failed);
     });
   }
 
   /** Leaves further requests to Fastify, and closes the connection after each answer, as that does while the server closes. */
   stop(): void {
     this.stopped = true;
-  }
-
-  private broken(rawReply: ServerResponse): (fault: unknown) => void {
-    return (err) => {
-      this.options.logger.error({ err }, 'an answer could not be sent');
-      rawReply.destroy();
-    };
   }
 
   /** With longer bodies, the framework costs little beside the rest. */
@@ -85,6 +85,7 @@ export class DirectRequests {
     { handler, params }: FoundHandler,
     raw: IncomingMessage,
     rawReply: ServerResponse,
+    failed: (fault: unknown) => void,
   ): Promise<void> {
     const { admission, answered, filter, readCall } = this.options;
     const { route } = handler;
@@ -93,7 +94,7 @@ export class DirectRequests {
       beforeSend(admission, request, made);
       if (this.stopped) made.header('connection', 'close');
     };
-    const reply = new DirectReply(rawReply, prepare, this.broken(rawReply));
+    const reply = new DirectReply(rawReply, prepare, failed);
     if (answered !== undefined) rawReply.once('close', () => answered(answeredOf(request, reply)));
     try {
       await authenticate(request, reply, this.options, admission);

@@ -1,0 +1,20 @@
+import type { Blobs } from '@assurance/storage-ports';
+import type { Answered } from './answered';
+import type { Guards } from './authenticate';
+import type { Reading } from './read-call';
+import type { Logger } from './tokens';
+
+/** The dependencies of the pipeline. `identify` is the only guard of the process. */
+export interface PipelineOptions extends Guards, Reading {
+  /** Whether it believes gateways, which seal bodies. */
+  readonly vouched?: boolean;
+  readonly logger: Logger;
+  /** Where attachments go; a process without a route that takes them needs none. */
+  readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
+  /** Told of each request that got its answer. */
+  readonly answered?: (answered: Answered) => void;
+  /** As of `httpAdapter`. */
+  readonly trustedProxies?: readonly string[];
+  /** Whether routes with many requests are served without Fastify, whose hooks then do not see them; true unless given. */
+  readonly direct?: boolean;
+}

@@ -33,20 +33,14 @@ export function signErasure(
   return { type: 'OrganizationErased', version: 1, data: { record, signature: signer.sign(erasureText(record)) } };
 }
 
-/** One erased organization, as its signed records tell. */
-export interface Erased {
-  readonly organization: string;
-  readonly name: string;
-  /** Of the first record: integer milliseconds. */
-  readonly at: number;
-  readonly by: string;
-  /** Whether legal holds were in force. */
-  readonly despiteHolds: boolean;
-  /** Of the newest record; null while the operation was not ended: it is to be run again. */
-  readonly leftOut: LeftOutParts | null;
-  readonly streams: number;
-  readonly events: number;
-}
+/**
+ * One erased organization, as its signed records tell. `at` is of the first record. `leftOut` is of the newest; null while the operation was not
+ * ended: it is to be run again.
+ */
+export type Erased = Pick<
+  ErasureRecord,
+  'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
+>;
 
 /** Tells streams that were erased with their organization from streams that are lost: by signed records alone. */
 export class ErasedStreams {

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@assurance/contracts-http';
 import { type Answer, Contract } from './contract';
 import { ORG } from './declared';
-import { exchange, type Exchanged } from './exchange';
+import { EVENTS, exchange, type Exchanged } from './exchange';
 
 /** The parts of a request other than method and path. */
 export interface Sent {
@@ -15,7 +15,6 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-const EVENTS = 'text/event-stream';
 const PATH_OF_ORG = new RegExp(`^((?:/api/v2)?/[^/?]+/)${ORG}(?=[/?]|$)`);
 
 /** A client of a running service. It checks every answer against the OpenAPI document of the service. */

@@ -19,6 +19,9 @@ export interface Exchanged {
   readonly content: Buffer;
 }
 
+/** The type of a continuing answer. */
+export const EVENTS = 'text/event-stream';
+
 const PATIENCE_MS = 30_000;
 const connections = new Agent({ keepAlive: true });
 
@@ -28,7 +31,7 @@ export function exchange(url: string, { body, ...how }: Exchange = {}): Promise<
     const call = request(url, { ...how, agent: connections }, (response) => {
       const { statusCode: status = 0, headers: received } = response;
       const pieces: Buffer[] = [];
-      if (received['content-type'] === 'text/event-stream') {
+      if (received['content-type'] === EVENTS) {
         resolve({ status, headers: received, content: Buffer.alloc(0) });
         response.destroy();
         return;

@@ -109,7 +109,8 @@ class Turn {
   /** By environment. */
   private readonly told = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
-  private messages = new Map<string, Delivery>();
+  /** In the order of their events. */
+  private messages = new Map<string, Omit<Delivery, 'serial'>>();
   causesMessages = false;
 
   constructor(
@@ -145,7 +146,13 @@ class Turn {
   async flush(): Promise<void> {
     if (this.messages.size === 0) return;
     this.causesMessages = true;
-    await this.parts.ledger.write(this.messages);
+    // Ids of one millisecond have no order of their own, and messages are sent by their serials.
+    const serials = Array.from(this.messages, () => this.parts.ids.next()).sort();
+    const numbered = Array.from(
+      this.messages,
+      ([id, message], i) => [id, { ...message, serial: serials[i] ?? '' }] as const,
+    );
+    await this.parts.ledger.write(new Map(numbered));
     this.messages = new Map();
   }
 
@@ -192,7 +199,7 @@ class Turn {
         const what = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
         this.messages.set(sha256(what.join('\n')).slice(0, 32), {
           ...{ org, notification: aggregateState.number, target, member, channel: channel.type, destination, message },
-          ...{ at: this.now, serial: this.parts.ids.next(), state: 'pending', nextAt: this.now },
+          ...{ at: this.now, state: 'pending', nextAt: this.now },
           ...{ tries: 0, tried: 0, attempts: [], reason: null },
         });
       }

@@ -1,5 +1,5 @@
 import { countedPage, type CountedRows, periodCounts, revise } from '@assurance/projection-views';
-import type { Documents } from '@assurance/storage-ports';
+import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { scheduled } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -11,7 +11,7 @@ interface Row {
 }
 
 const DAY = 86_400;
-const counted: CountedRows<Row> = {
+const byDays: CountedRows<Row> = {
   rows: {
     name: 'counted_rows',
     indexes: [
@@ -33,20 +33,28 @@ const counted: CountedRows<Row> = {
   ],
 };
 
+const byQuarters: CountedRows<Row> = {
+  ...{ ...byDays, periods: periodCounts('quartered_rows_counts') },
+  quarters: { counts: { name: 'quartered_rows_quarters', indexes: [] }, many: 2 },
+};
+
 /** Moments of a few days, in two periods. */
 const moment = fc
-  .tuple(fc.constantFrom(31, 32), fc.constantFrom(0, 7, DAY - 0.001))
+  .tuple(fc.constantFrom(31, 32), fc.constantFrom(0, 7, 899.999, 900, 40_000, DAY - 0.001))
   .map(([day, seconds]) => day * DAY + seconds);
 const always = { start: 0, end: 70 * DAY };
 
-describe('counts by days', () => {
+describe.each([
+  ['days', byDays],
+  ['days and quarters of an hour', byQuarters],
+])('counts by %s', (_, counted) => {
   const engines = temporaryEngines();
   let run = 0;
 
   /** Moves a row into a list, as a handler does. */
   async function move(documents: Documents, id: string, row: Row, from: string): Promise<void> {
     await documents.collection(counted.rows).write([{ kind: 'put', id, doc: row }]);
-    await revise(documents, counted.periods, [
+    await revise(documents, counted, [
       [from, row.at],
       [row.list, row.at],
     ]);
@@ -63,13 +71,17 @@ describe('counts by days', () => {
   it('are right in the end, also with counts while rows came and went', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(moment, { minLength: 1, maxLength: 5 }),
+        fc.array(moment, { minLength: 1, maxLength: 8 }),
         fc.tuple(moment, moment),
         fc.scheduler(),
         async (moments, [a, b], scheduler) => {
           run += 1;
           const [one, two] = [`${run}-one`, `${run}-two`];
           const documents = scheduled(engines().documents, scheduler);
+          for (const [name, at] of moments.slice(0, moments.length / 2).entries()) {
+            await move(engines().documents, `${run}/${name}`, { list: one, at, name }, one);
+          }
+          for (let again = 0; again < 2; again += 1) await read(engines().documents, [one]);
           const handlers = [0, 1].map(async (handler) => {
             for (const [name, at] of moments.entries()) {
               if (name % 2 !== handler) continue;
@@ -89,7 +101,7 @@ describe('counts by days', () => {
               const shown = rows.filter(
                 ({ list, at }) => lists.includes(list) && at >= window.start && at <= window.end,
               );
-              for (const page of [1, 2, 3]) {
+              for (const page of [1, 2, 3, 4]) {
                 const { found, count } = await read(engines().documents, lists, window, page);
                 expect([count, found.map(({ doc }) => doc)]).toEqual([
                   shown.length,
@@ -104,26 +116,26 @@ describe('counts by days', () => {
     );
   }, 120_000);
 
-  /** The store, where something happens after each operation of a kind. */
-  function then(kind: 'count' | 'merge', happens: () => Promise<unknown>): Documents {
+  /** The store, where counts and merges are done in another way. */
+  function changed(
+    change: (inner: Collection<Document>) => Partial<Pick<Collection<Document>, 'count' | 'merge'>>,
+  ): Documents {
     return {
       writeInOrder: (steps) => engines().documents.writeInOrder(steps),
       persist: () => engines().documents.persist(),
       drop: (definition) => engines().documents.drop(definition),
-      collection(definition) {
+      collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T> {
         const inner = engines().documents.collection(definition);
-        const after = async <R>(done: Promise<R>) => {
-          const result = await done;
-          await happens();
-          return result;
-        };
         return {
-          ...{ get: inner.get, getMany: inner.getMany, write: (writes) => inner.write(writes) },
+          get: (id) => inner.get(id),
+          getMany: (ids) => inner.getMany(ids),
+          write: (writes) => inner.write(writes),
           find: (query) => inner.find(query),
           scan: (after, limit) => inner.scan(after, limit),
-          count: (where) => (kind === 'count' ? after(inner.count(where)) : inner.count(where)),
-          merge: (ids, change) => (kind === 'merge' ? after(inner.merge(ids, change)) : inner.merge(ids, change)),
-        };
+          count: (where) => inner.count(where),
+          merge: (ids, how) => inner.merge(ids, how),
+          ...change(inner as unknown as Collection<Document>),
+        } as Collection<T>;
       },
     };
   }
@@ -133,53 +145,80 @@ describe('counts by days', () => {
     const put = (name: number) => move(engines().documents, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
     await put(1);
     let names = 1;
-    const overtaken = then('count', () => put((names += 1)));
-    await read(overtaken, [list]);
+    const overtaken = changed((inner) => ({
+      count: async (where) => {
+        const count = await inner.count(where);
+        await put((names += 1));
+        return count;
+      },
+    }));
+    for (let again = 0; again < 3; again += 1) await read(overtaken, [list]);
     expect((await read(engines().documents, [list])).count).toBe(names);
-    expect(names).toBeGreaterThan(1);
+    expect(names).toBeGreaterThan(3);
   });
 
   it('are right after counts between the revisions of one row', async () => {
     const list = 'between';
-    const between = then('merge', () => read(engines().documents, [list]));
+    const between = changed((inner) => ({
+      merge: async (ids, how) => {
+        await inner.merge(ids, how);
+        await read(engines().documents, [list]);
+      },
+    }));
     for (const name of [1, 2, 3]) await move(between, `${list}/${name}`, { list, at: 3 * DAY, name }, list);
     expect((await read(engines().documents, [list])).count).toBe(3);
   });
 
-  it('count rows only in changed days and in days at the ends of the window', async () => {
+  /** The moments from which rows were counted since it was last called, ascending. */
+  function watching(): { readonly documents: Documents; readonly asked: () => number[] } {
+    const from: number[] = [];
+    const documents = changed((inner) => ({
+      count: (where) => {
+        from.push((where['at'] as { readonly gte: number }).gte);
+        return inner.count(where);
+      },
+    }));
+    return { documents, asked: () => from.splice(0).sort((a, b) => a - b) };
+  }
+
+  const put = (list: string, at: number, name: number) =>
+    move(engines().documents, `${list}/${name}`, { list, at, name }, list);
+
+  it('count rows only in changed days and in days with rows at the ends of the window', async () => {
     const list = 'watched';
     const day = (n: number) => n * DAY + 7;
-    for (const n of [1, 2, 40, 41, 64])
-      await move(engines().documents, `${list}/${n}`, { list, at: day(n), name: n }, list);
-    const asked: unknown[] = [];
-    const watched: Documents = {
-      writeInOrder: (steps) => engines().documents.writeInOrder(steps),
-      persist: () => engines().documents.persist(),
-      drop: (definition) => engines().documents.drop(definition),
-      collection(definition) {
-        const inner = engines().documents.collection(definition);
-        return {
-          ...{ get: inner.get, getMany: inner.getMany, write: (writes) => inner.write(writes) },
-          find: (query) => inner.find(query),
-          scan: (after, limit) => inner.scan(after, limit),
-          merge: (ids, change) => inner.merge(ids, change),
-          count: (where) => {
-            asked.push(where['at']);
-            return inner.count(where);
-          },
-        };
-      },
-    };
-    const days = () => asked.splice(0).map((range) => Math.floor((range as { gte: number }).gte / DAY));
+    const { documents, asked } = watching();
+    const days = () => asked().map((from) => Math.floor(from / DAY));
+    for (const n of [1, 2, 40, 41, 64, 70]) await put(list, day(n), n);
     const window = { start: 0, end: day(70) };
-    expect((await read(watched, [list], window)).count).toBe(5);
-    expect(days().sort((x, y) => x - y)).toEqual([1, 2, 40, 41, 64, 70]);
-    expect((await read(watched, [list], window)).count).toBe(5);
+    expect((await read(documents, [list], window)).count).toBe(6);
+    expect(days()).toEqual([1, 2, 40, 41, 64, 70]);
+    expect((await read(documents, [list], window)).count).toBe(6);
     expect(days()).toEqual([70]);
-    await move(engines().documents, `${list}/more`, { list, at: day(40), name: 9 }, list);
-    expect((await read(watched, [list], window)).count).toBe(6);
-    expect(days()).toEqual([70, 40]);
-    expect((await read(watched, [list], { start: day(41), end: day(63) })).count).toBe(1);
-    expect(days()).toEqual([63, 41]);
+    await put(list, day(40) + 1, 9);
+    expect((await read(documents, [list], window)).count).toBe(7);
+    expect(days()).toEqual([40, 70]);
+    expect((await read(documents, [list], { start: day(41), end: day(64) })).count).toBe(2);
+    expect(days()).toEqual([41, 64]);
+  });
+  if (counted.quarters === undefined) return;
+
+  it('count rows only in changed quarters of an hour of a day with many rows, and where the window cuts one', async () => {
+    const list = 'quarters';
+    const { documents, asked } = watching();
+    const at = (hour: number) => 5 * DAY + hour * 3_600 + 60;
+    for (const hour of [3, 4, 5, 6, 7, 8]) await put(list, at(hour), hour);
+    const window = { start: at(4), end: at(7) };
+    const names = async () => {
+      const { found, count } = await read(documents, [list], window, 1, 9);
+      return [count, found.map(({ doc }) => doc.name)];
+    };
+    expect(await names()).toEqual([4, [7, 6, 5, 4]]);
+    expect(asked().length).toBeGreaterThan(24 * 4);
+    expect(await names()).toEqual([4, [7, 6, 5, 4]]);
+    expect(asked()).toEqual([at(4), at(7) - 60]);
+    await put(list, at(5) + 1, 9);
+    expect(await names()).toEqual([5, [7, 6, 9, 5, 4]]);
+    expect(asked()).toEqual([at(4), at(5) - 60, at(7) - 60]);
   });
 });

@@ -5,7 +5,6 @@ import {
   type DeploymentRow,
   type Figures,
   follow,
-  QUARTER,
   revise,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
@@ -170,9 +169,8 @@ describe('figures of deployments', () => {
             const list = deploymentLists({ org, repos: null, environments: null })[0]?.key ?? '';
             await revise(
               documents,
-              countedDeployments.periods,
+              countedDeployments,
               touched.map((seconds) => [list, seconds]),
-              QUARTER,
             );
           }
           for (const buckets of [days, shifted]) {

@@ -25,7 +25,7 @@ export * from './environments/allowlist';
 export * from './environments/answer';
 export * from './environments/list';
 export * from './figures/read';
-export { type Figures, QUARTER } from './figures/rows';
+export type { Figures } from './figures/rows';
 export { mean, quantile, type Sketch, SKETCH_ERROR } from './figures/sketch';
 export * from './flows/activity';
 export * from './flows/answer';

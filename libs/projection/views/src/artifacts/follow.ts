@@ -36,7 +36,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Art
       return isNewer(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
     });
     const now = await rows.getMany(ids);
-    await revise(documents, countedArtifacts.periods, [...now.values()].flatMap(touchedBy));
+    await revise(documents, countedArtifacts, [...now.values()].flatMap(touchedBy));
     const moved = [...now].filter(([, { left }]) => left.length > 0).map(([id]) => id);
     if (moved.length === 0) continue;
     await rows.merge(moved, (current, id) => {

@@ -1,8 +1,16 @@
 const DAY_SECONDS = 86_400;
 
-/** Seconds in a period of each level: days (UTC), and periods of 32 days, so that years are walked in few steps. */
-const WIDTHS = [DAY_SECONDS, 32 * DAY_SECONDS] as const;
-export type Level = 0 | 1;
+/** Seconds: offsets of time zones are made of quarters of an hour. */
+export const QUARTER = 900;
+/** The numbers of a day's quarters. */
+export const QUARTERS: readonly number[] = Array.from({ length: DAY_SECONDS / QUARTER }, (_, number) => number);
+
+/**
+ * Seconds in a period of each level: quarters of an hour, for days with many rows; days (UTC); and periods of 32 days, so that years are walked in
+ * few steps.
+ */
+const WIDTHS = { [-1]: QUARTER, 0: DAY_SECONDS, 1: 32 * DAY_SECONDS } as const;
+export type Level = -1 | 0 | 1;
 
 /** A period of time in epoch seconds, without its end. */
 export interface Period {
@@ -10,7 +18,7 @@ export interface Period {
   readonly to: number;
 }
 
-/** Part of a window: whole periods of a level, or (null) time in which no whole day lies. */
+/** Part of a window: whole periods of a level, or (null) time that is not made of whole periods. */
 export interface Piece extends Period {
   readonly level: Level | null;
 }
@@ -38,13 +46,17 @@ export function periodOf(level: Level, number: number): Piece {
  * @param window both ends included; nothing lies before the epoch
  */
 export function cut({ start, end }: { readonly start: number; readonly end: number }): Piece[] {
-  return end < 0 ? [] : pieces(Math.max(0, start), after(end), 1);
+  return end < 0 ? [] : pieces(Math.max(0, start), after(end), [1, 0]);
 }
 
-function pieces(from: number, to: number, level: Level | null): Piece[] {
+/** Cuts some time into whole quarters of an hour, and less than one at each end, newest first. */
+export function cutQuarters({ from, to }: Period): Piece[] {
+  return pieces(from, to, [-1]);
+}
+
+function pieces(from: number, to: number, [level, ...below]: readonly Level[]): Piece[] {
   if (from >= to) return [];
-  if (level === null) return [{ level, from, to }];
-  const below = level === 0 ? null : 0;
+  if (level === undefined) return [{ level: null, from, to }];
   const first = Math.ceil(from / WIDTHS[level]) * WIDTHS[level];
   const last = numberOf(level, to) * WIDTHS[level];
   if (first >= last) return pieces(from, to, below);

@@ -2,17 +2,29 @@ import type { CollectionShape } from '@assurance/contracts-events';
 import { type Documents, type Found, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { PageRequest } from '../listing';
-import { type CountedPeriod, cut, EVER, numberOf, type Piece, periodAt, periodOf, within } from './periods';
-import type { PeriodCount } from './revisions';
+import {
+  type CountedPeriod,
+  cut,
+  cutQuarters,
+  EVER,
+  type Level,
+  numberOf,
+  type Period,
+  periodAt,
+  periodOf,
+  type Piece,
+  QUARTERS,
+  within,
+} from './periods';
+import { changedQuarters, type CountCollections, type PeriodCount, remember } from './revisions';
 
 const BATCH = 1_000;
 /** How many lists are asked for in one query. */
 const LISTS = 100;
 
 /** Rows whose lists are counted by days: newest first by a moment that is never negative. */
-export interface CountedRows<T extends object> {
+export interface CountedRows<T extends object> extends CountCollections {
   readonly rows: CollectionShape<T>;
-  readonly periods: CollectionShape<PeriodCount>;
   /** Path of the moment, epoch seconds. */
   readonly moment: string;
   /** Begins with the moment, descending. */
@@ -35,22 +47,24 @@ export interface Selection {
 
 /**
  * One page, newest first, and how many rows there are in all: rows are counted only in days that changed since they were last counted,
- * and in the two days that the window cuts; the page is found by walking the counts.
+ * and in the two days that the window cuts; the page is found by walking the counts. Days with many rows are counted by quarters of an hour, where
+ * the view stores revisions of these.
  */
 export async function countedPage<T extends object>(
   documents: Documents,
   counted: CountedRows<T>,
-  { lists, where, window }: Selection,
+  selection: Selection,
   { page, perPage }: PageRequest,
 ): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
-  const counts = new Counts(documents, counted, where);
+  const { where, window } = selection;
+  const counts = new Counts(documents, counted, selection);
   const periods: CountedPeriod[] = [];
-  for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(lists, piece)));
+  for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(piece)));
   const count = sumOf(periods);
   const skip = (page - 1) * perPage;
   if (perPage === 0 || skip >= count) return { found: [], count };
-  const first = await counts.dayOf(lists, periods, skip);
-  const last = await counts.dayOf(lists, periods, Math.min(skip + perPage, count) - 1);
+  const first = await counts.placeOf(periods, skip);
+  const last = await counts.placeOf(periods, Math.min(skip + perPage, count) - 1);
   // A day that lost rows since it was counted.
   if (first === null || last === null) return { found: [], count };
   const found = await documents.collection(counted.rows).find({
@@ -62,62 +76,153 @@ export async function countedPage<T extends object>(
   return { found, count };
 }
 
+/** A period of one list. */
+interface ListPeriod {
+  readonly id: string;
+  readonly list: CountedList;
+  readonly doc: PeriodCount;
+}
+
+/** How many rows a period has. */
+interface Count {
+  /** The period's number. */
+  readonly at: number;
+  readonly count: number;
+}
+
+/** The counts of some lists together. */
 class Counts<T extends object> {
+  private readonly lists: readonly CountedList[];
+  /** Selects the rows of all lists. */
+  private readonly where: Query['where'];
+  /** What longer periods consist of, as far as a row was looked for. */
+  private readonly parts = new Map<CountedPeriod, readonly CountedPeriod[]>();
+
   constructor(
     private readonly documents: Documents,
     private readonly counted: CountedRows<T>,
-    /** Selects the rows of all lists. */
-    private readonly where: Query['where'],
-  ) {}
+    { lists, where }: Selection,
+  ) {
+    this.lists = lists;
+    this.where = where;
+  }
 
-  /** The periods of a piece that hold rows of any of the lists, newest first. */
-  async of(lists: readonly CountedList[], piece: Piece): Promise<CountedPeriod[]> {
+  /** The periods of a piece that hold rows, newest first. */
+  async of(piece: Piece): Promise<CountedPeriod[]> {
     const { level } = piece;
-    if (level === null) return [{ ...piece, count: await this.rowsIn(this.where, piece) }];
-    const byKey = new Map(lists.map((list) => [list.key, list]));
-    const sums = new Map<number, number>();
-    const fresh = new Map<string, { readonly stamp: number; readonly count: number }>();
-    for (const [id, doc] of await this.remembered([...byKey.keys()], piece)) {
-      const list = byKey.get(doc.list);
-      if (list === undefined) continue;
-      const known = doc.counted === doc.stamp;
-      const count = known ? doc.count : await this.counting(list, doc);
-      if (!known) fresh.set(id, { stamp: doc.stamp, count });
-      sums.set(doc.at, (sums.get(doc.at) ?? 0) + count);
-    }
-    await this.remember(fresh);
-    return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...periodOf(level, at), count }));
+    if (level === null || level === -1) return this.partsOfDay(piece);
+    return summed(level, await this.countsOf(await this.stored(this.lists, level, piece)));
   }
 
-  /** The day, or the part of one, in which a row lies. */
-  async dayOf(lists: readonly CountedList[], periods: readonly CountedPeriod[], place: number) {
+  /** The shortest counted period in which a row lies, and how many of its rows stand before that row. */
+  async placeOf(periods: readonly CountedPeriod[], place: number): Promise<ReturnType<typeof periodAt>> {
     const found = periodAt(periods, place);
-    if (found?.period.level !== 1) return found;
-    return periodAt(await this.of(lists, { ...found.period, level: 0 }), found.place);
+    if (found === null) return null;
+    const parts = this.parts.get(found.period) ?? (await this.partsOf(found.period));
+    if (parts === null) return found;
+    this.parts.set(found.period, parts);
+    return this.placeOf(parts, found.place);
   }
 
-  private async remembered(keys: readonly string[], { level, from, to }: Piece): Promise<Map<string, PeriodCount>> {
-    const found = new Map<string, PeriodCount>();
-    if (level === null) return found;
-    const at = { gte: numberOf(level, from), lte: numberOf(level, to) - 1 };
-    const periods = this.documents.collection(this.counted.periods);
+  private async partsOf(period: CountedPeriod): Promise<readonly CountedPeriod[] | null> {
+    if (period.level === 1) return this.of({ ...period, level: 0 });
+    return period.level === 0 && this.areMany(period.count) ? this.partsOfDay(period) : null;
+  }
+
+  private areMany(rows: number, lists = this.lists.length): boolean {
+    return this.counted.quarters !== undefined && rows >= this.counted.quarters.many * lists;
+  }
+
+  /** The quarters of an hour of a day, or of time in which no whole day lies, and what is left at its ends; one part where it has few rows. */
+  private async partsOfDay(time: Period): Promise<CountedPeriod[]> {
+    if (this.counted.quarters === undefined) return [await this.whole(time)];
+    const days = await this.stored(this.lists, 0, time);
+    if (days.length === 0) return [];
+    if (!this.areMany(sumOf(days.map(({ doc }) => doc)))) {
+      const whole = await this.whole(time);
+      if (!this.areMany(whole.count)) return [whole];
+      // Stores that they are many.
+      await this.countsOf(days);
+    }
+    const counts: Count[] = [];
+    for (const day of days) counts.push(...(await this.quartersOf(day)));
+    const quarters = summed(-1, counts);
+    const parts: CountedPeriod[] = [];
+    for (const piece of cutQuarters(time)) {
+      if (piece.level === null) parts.push(await this.whole(piece));
+      else parts.push(...quarters.filter(({ from, to }) => from >= piece.from && to <= piece.to));
+    }
+    return parts;
+  }
+
+  private async whole(time: Period): Promise<CountedPeriod> {
+    return { ...time, level: null, count: await this.rowsIn(this.where, time) };
+  }
+
+  /** The periods in which some time lies and rows ever were. */
+  private async stored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
+    const found = new Map<string, ListPeriod>();
+    const { gte, lte } = within(time);
+    const at = { gte: numberOf(level, gte), lte: numberOf(level, lte) };
+    const byKey = new Map(lists.map((list) => [list.key, list]));
+    const keys = [...byKey.keys()];
     for (let i = 0; i < keys.length; i += LISTS) {
-      const list = { in: keys.slice(i, i + LISTS) };
+      const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
       // Periods come and never go.
-      for await (const some of foundPages(periods, { where: { list, level, at } }, BATCH)) {
-        for (const { id, doc } of some) found.set(id, doc);
+      for await (const some of foundPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
+        for (const { id, doc } of some) {
+          const list = byKey.get(doc.list);
+          if (list !== undefined) found.set(id, { id, list, doc });
+        }
       }
     }
-    return found;
+    return [...found.values()];
   }
 
-  private async counting(list: CountedList, { level, at }: PeriodCount): Promise<number> {
-    const period = periodOf(level, at);
-    return level === 0 ? this.rowsIn(list.where, period) : sumOf(await this.of([list], { ...period, level: 0 }));
+  /** Counts the rows of each period that changed, and stores the counts. */
+  private async countsOf(periods: readonly ListPeriod[]): Promise<Count[]> {
+    const counts: Count[] = [];
+    const fresh = new Map<string, { readonly stamp: number; readonly count: number }>();
+    for (const period of periods) {
+      const { id, doc } = period;
+      const known = doc.counted === doc.stamp;
+      const count = known ? doc.count : await this.counting(period);
+      if (!known) fresh.set(id, { stamp: doc.stamp, count });
+      counts.push({ at: doc.at, count });
+    }
+    await this.remember(fresh);
+    return counts;
+  }
+
+  private async counting(period: ListPeriod): Promise<number> {
+    const { list, doc } = period;
+    const time = periodOf(doc.level, doc.at);
+    if (doc.level === 1) return sumOf(await this.countsOf(await this.stored([list], 0, time)));
+    return this.areMany(doc.count, 1) ? sumOf(await this.quartersOf(period)) : this.rowsIn(list.where, time);
+  }
+
+  /** Counts the rows of each quarter of an hour of a day that changed, and stores the counts. */
+  private async quartersOf({ id, list, doc: day }: ListPeriod): Promise<Count[]> {
+    const { quarters } = this.counted;
+    if (quarters === undefined) return [];
+    const first = numberOf(-1, periodOf(0, day.at).from);
+    const stored = await this.documents.collection(quarters.counts).get(id);
+    let counts = stored?.counts ?? [];
+    if (stored === null || stored.stamp < day.stamp) {
+      const changed = new Set((stored && changedQuarters(day, stored.stamp)) ?? QUARTERS);
+      const fresh: number[] = [];
+      for (const quarter of QUARTERS) {
+        const known = changed.has(quarter) ? undefined : counts[quarter];
+        fresh.push(known ?? (await this.rowsIn(list.where, periodOf(-1, first + quarter))));
+      }
+      counts = fresh;
+      await remember(this.documents, quarters.counts, id, { stamp: day.stamp, counts });
+    }
+    return counts.map((count, quarter) => ({ at: first + quarter, count }));
   }
 
   /**
-   * Remembers counts under the revisions that were read before counting. Rows that are written meanwhile are revised after, so a count without
+   * Stores counts under the revisions that were read before counting. Rows that are written meanwhile are revised after, so a count without
    * them is not taken for theirs.
    */
   private async remember(
@@ -125,19 +230,26 @@ class Counts<T extends object> {
   ): Promise<void> {
     for (const ids of batches([...counts.keys()])) {
       await this.documents.collection(this.counted.periods).merge(ids, (current, id) => {
-        const { stamp: revision, count } = counts.get(id) ?? {};
-        return current === null || count === undefined || current.stamp !== revision
+        const { stamp, count } = counts.get(id) ?? {};
+        return current === null || count === undefined || stamp === undefined || current.counted >= stamp
           ? undefined
-          : { ...current, counted: revision, count };
+          : { ...current, counted: stamp, count };
       });
     }
   }
 
-  private rowsIn(where: Query['where'], piece: Pick<Piece, 'from' | 'to'>): Promise<number> {
-    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: within(piece) });
+  private rowsIn(where: Query['where'], time: Period): Promise<number> {
+    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: within(time) });
   }
 }
 
-function sumOf(periods: readonly CountedPeriod[]): number {
-  return periods.reduce((sum, { count }) => sum + count, 0);
+/** The counts of all lists by period, newest first. */
+function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
+  const sums = new Map<number, number>();
+  for (const { at, count } of counts) sums.set(at, (sums.get(at) ?? 0) + count);
+  return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...periodOf(level, at), count }));
+}
+
+function sumOf(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,7 +2,6 @@ import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { revise, type Touched } from '../days/revisions';
 import type { Said } from './reports';
-import { QUARTER } from '../figures/rows';
 import { countedDeployments, deploymentList, type DeploymentRow } from './rows';
 
 /**
@@ -16,7 +15,7 @@ export async function reviseLists(
 ): Promise<void> {
   const listed = (row: DeploymentRow) => [...listsOf(row, null), ...repositoryLists(row, said)];
   const touched = await inSlices(mapSteps(rows, listed));
-  await revise(documents, countedDeployments.periods, touched.flat(), QUARTER);
+  await revise(documents, countedDeployments, touched.flat());
 }
 
 /**

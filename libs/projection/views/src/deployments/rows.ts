@@ -12,7 +12,7 @@ import {
 import { grouped, mapSteps, type Steps } from '@assurance/kernel';
 import { baseName, byKey } from '@assurance/model';
 import type { CountedList, CountedRows } from '../days/read';
-import { periodCounts } from '../days/revisions';
+import { periodCounts, type QuarterCounts } from '../days/revisions';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 
 /** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
@@ -78,10 +78,13 @@ export const deployments: CollectionShape<DeploymentRow> = {
   ],
 };
 
-/** Deployments are counted by days. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two. */
+const quarterCounts: CollectionShape<QuarterCounts> = { name: 'view_deployment_quarter_counts', indexes: [] };
+
+/** Deployments are counted by days, and by quarters of an hour where a day has many. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two. */
 export const countedDeployments: CountedRows<DeploymentRow> = {
   rows: deployments,
   periods: periodCounts('view_deployment_counts'),
+  quarters: { counts: quarterCounts, many: 1_000 },
   moment: 'deployedAt',
   order: orderBy(...newest),
 };
@@ -126,7 +129,7 @@ export const reports: CollectionShape<ReportRow> = {
 
 /** All collections of the view. */
 export const deploymentCollections = [
-  ...[deployments, departures, reports, countedDeployments.periods],
+  ...[deployments, departures, reports, countedDeployments.periods, quarterCounts],
   ...[failing, recoveries, dayFigures, quarterFigures],
 ] as const;
 

@@ -1,13 +1,12 @@
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
-import { type Period, periodOf, within } from '../days/periods';
-import { partOf } from '../days/revisions';
+import { type Period, periodOf, QUARTER, QUARTERS, within } from '../days/periods';
+import { quarterOf } from '../days/revisions';
 import { type DeploymentRow, deployments } from '../deployments/rows';
-import { type Figures, QUARTER, recoveries } from './rows';
+import { type Figures, recoveries } from './rows';
 import { sketchOf } from './sketch';
 
-const DAY = 86_400;
 const PIECE = 1_000;
 
 /** The figures of a quarter of an hour. */
@@ -32,15 +31,15 @@ export async function figuresOfDay(
 ): Promise<Record<number, Figures>> {
   const day = periodOf(0, at);
   const making = new Map<number, Making>();
-  const quarterOf = (seconds: number): Making => {
-    const quarter = partOf(seconds, QUARTER);
+  const makingOf = (seconds: number): Making => {
+    const quarter = quarterOf(seconds);
     const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, lead: [], recovery: [] };
     making.set(quarter, known);
     return known;
   };
   for await (const rows of rowsOf(documents, where, day, some)) {
     for (const row of rows) {
-      const quarter = quarterOf(row.deployedAt);
+      const quarter = makingOf(row.deployedAt);
       quarter.deployments += 1;
       if (row.firstOf === undefined) quarter.rollbacks += 1;
       const from = row.origin?.commit?.timestamp ?? null;
@@ -52,7 +51,7 @@ export async function figuresOfDay(
     for (const period of some === null ? [day] : quartersOf(day, some)) {
       const recovered = { where: { ...where, recoveredAt: within(period) } };
       for await (const found of foundPages(documents.collection(recoveries), recovered, PIECE)) {
-        for (const { doc } of found) quarterOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
+        for (const { doc } of found) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
       }
     }
   }
@@ -62,8 +61,6 @@ export async function figuresOfDay(
 function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): Figures {
   return { deployments: count, rollbacks, lead: sketchOf(lead), recovery: sketchOf(recovery) };
 }
-
-const QUARTERS = Array.from({ length: DAY / QUARTER }, (_, i) => i);
 
 function quartersOf(day: Period, numbers: readonly number[]): Period[] {
   return numbers.map((number) => ({ from: day.from + number * QUARTER, to: day.from + (number + 1) * QUARTER }));

@@ -1,14 +1,13 @@
-import type { CollectionShape } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import type { CountedList } from '../days/read';
-import { numberOf, periodOf } from '../days/periods';
-import type { PeriodCount } from '../days/revisions';
+import { numberOf, periodOf, QUARTER } from '../days/periods';
+import { changedQuarters, type PeriodCount, remember } from '../days/revisions';
 import { countedDeployments } from '../deployments/rows';
 import { deploymentLists, type DeploymentFilter } from '../deployments/list';
 import { figuresOfDay } from './day';
-import { type DayFigures, dayFigures, type Figures, QUARTER, quarterFigures, type QuarterFigures } from './rows';
+import { type DayFigures, dayFigures, type Figures, quarterFigures, type QuarterFigures } from './rows';
 import { NO_SKETCH, sketchSum } from './sketch';
 
 const PIECE = 1_000;
@@ -113,12 +112,12 @@ async function wholeOf(day: Day, stored: DayFigures | undefined): Promise<Figure
   if (stored !== undefined && stored.stamp >= period.stamp) return stored.whole;
   const known = await documents.collection(quarterFigures).getMany([id]);
   const whole = figuresSum(Object.values(await quartersOf(day, known.get(id))));
-  await remember(day, dayFigures, { stamp: period.stamp, whole });
+  await remember(documents, dayFigures, id, { stamp: period.stamp, whole });
   return whole;
 }
 
 async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise<QuarterFigures['quarters']> {
-  const { documents, list, period } = day;
+  const { documents, id, list, period } = day;
   if (stored !== undefined && stored.stamp >= period.stamp) return stored.quarters;
   const changed = stored === undefined ? null : changedSince(stored.stamp, period);
   const made = await figuresOfDay(documents, list, period.at, changed);
@@ -126,26 +125,14 @@ async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise
     ([quarter]) => changed?.includes(Number(quarter)) === false,
   );
   const quarters = { ...Object.fromEntries(others), ...made };
-  await remember(day, quarterFigures, { stamp: period.stamp, quarters });
+  await remember(documents, quarterFigures, id, { stamp: period.stamp, quarters });
   return quarters;
 }
 
 /** The quarters that changed since a revision; null for all. */
-function changedSince(revision: number, { parts = {} }: PeriodCount): readonly number[] | null {
-  const changed = Object.keys(parts)
-    .map(Number)
-    .filter((part) => (parts[part] ?? 0) > revision);
-  return changed.length === 0 || changed.length > QUARTERS_MAX ? null : changed;
-}
-
-async function remember<T extends { readonly stamp: number }>(
-  { documents, id }: Day,
-  collection: CollectionShape<T>,
-  made: T,
-): Promise<void> {
-  await documents
-    .collection(collection)
-    .merge([id], (current) => ((current?.stamp ?? -1) >= made.stamp ? undefined : made));
+function changedSince(revision: number, period: PeriodCount): readonly number[] | null {
+  const changed = changedQuarters(period, revision);
+  return (changed?.length ?? 0) > QUARTERS_MAX ? null : changed;
 }
 
 /** The bucket of a moment; null if it is in none. */

@@ -5,7 +5,7 @@ import { batches, putRows } from '../batches';
 import { revise, type Touched } from '../days/revisions';
 import { countedDeployments, deploymentList } from '../deployments/rows';
 import type { RecordedEvent } from '../view';
-import { failing, type FailingRow, QUARTER, recoveries, type RecoveryRow } from './rows';
+import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
 
 /**
  * Follows when environments stop to be compliant and are so again. What an event makes of the state before it is the same whoever takes it and
@@ -56,5 +56,5 @@ async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRo
     [deploymentList(org, null, null).key, recoveredAt],
     [deploymentList(org, null, environment).key, recoveredAt],
   ]);
-  await revise(documents, countedDeployments.periods, touched, QUARTER);
+  await revise(documents, countedDeployments, touched);
 }

@@ -25,9 +25,6 @@ export const recoveries: CollectionShape<RecoveryRow> = {
   indexes: [index('by_org', 'org', 'recoveredAt'), index('by_environment', 'org', 'environment', 'recoveredAt')],
 };
 
-/** Seconds: offsets of time zones are made of quarters of an hour. */
-export const QUARTER = 900;
-
 /** The figures of a period. */
 export interface Figures {
   readonly deployments: number;

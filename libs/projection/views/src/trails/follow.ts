@@ -52,7 +52,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
   }
   await putRows(documents.collection(trailRows), begun);
   await putRows(documents.collection(trailArtifactRows), artifacts);
-  await revise(documents, countedTrails.periods, touched);
+  await revise(documents, countedTrails, touched);
 }
 
 function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): Touched[] {

@@ -3,10 +3,7 @@ import { BytesCache } from '@assurance/kernel';
 /** The size of the memory of one collection (bytes). */
 const BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * What this process remembers about the documents of each collection: of each generation of a view, and in each store, it is another one.
- * Collections that are not opened through the store itself, as those of a rebuild, may have a memory for one batch only.
- */
+/** What this process remembers about the documents of each collection: of each generation of a view, and in each store, it is another one. */
 export function remembered<Value extends object>(): (collection: object) => BytesCache<Value> {
   const all = new WeakMap<object, BytesCache<Value>>();
   return (collection) => {

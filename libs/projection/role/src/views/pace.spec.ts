@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pace } from './pace';
+import type { Documents } from '@assurance/storage-ports';
+import { Pace, paced } from './pace';
 
 describe('turns of long work', () => {
   it('come one at a time, in the order in which they were asked for, with others between', async () => {
@@ -34,4 +35,15 @@ describe('turns of long work', () => {
     expect(first).toBe('free');
     await busy.turn();
   });
+});
+
+it('opens a collection once, so that views remember what they read of it', () => {
+  const collection = { get: () => Promise.resolve(null) };
+  const documents = paced({ collection: () => collection } as unknown as Documents, new Pace(() => 0));
+  const [one, other] = [
+    { name: 'one', indexes: [] },
+    { name: 'other', indexes: [] },
+  ];
+  expect(documents.collection(one)).toBe(documents.collection(one));
+  expect(documents.collection(one)).not.toBe(documents.collection(other));
 });

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Documents } from '@assurance/storage-ports';
+import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 
 /** Other work of one turn that counts as idle (milliseconds). */
 const FREE_MS = 4;
@@ -35,18 +35,25 @@ export function paced(documents: Documents, pace: Pace): Documents {
     await pace.turn();
     return act();
   };
+  const opened = new WeakMap<object, unknown>();
+  const opening = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
+    const collection = documents.collection(definition);
+    return {
+      get: (id) => inTurn(() => collection.get(id)),
+      getMany: (ids) => inTurn(() => collection.getMany(ids)),
+      find: (query) => inTurn(() => collection.find(query)),
+      count: (where) => inTurn(() => collection.count(where)),
+      scan: (after, limit) => inTurn(() => collection.scan(after, limit)),
+      write: (writes) => inTurn(() => collection.write(writes)),
+      merge: (ids, change) => inTurn(() => collection.merge(ids, change)),
+    };
+  };
   return {
-    collection(definition) {
-      const collection = documents.collection(definition);
-      return {
-        get: (id) => inTurn(() => collection.get(id)),
-        getMany: (ids) => inTurn(() => collection.getMany(ids)),
-        find: (query) => inTurn(() => collection.find(query)),
-        count: (where) => inTurn(() => collection.count(where)),
-        scan: (after, limit) => inTurn(() => collection.scan(after, limit)),
-        write: (writes) => inTurn(() => collection.write(writes)),
-        merge: (ids, change) => inTurn(() => collection.merge(ids, change)),
-      };
+    // Views remember what they read by the object of a collection.
+    collection<T extends Document>(definition: CollectionDefinition<T>) {
+      const known = (opened.get(definition) as Collection<T> | undefined) ?? opening(definition);
+      opened.set(definition, known);
+      return known;
     },
     writeInOrder: (steps) => inTurn(() => documents.writeInOrder(steps)),
     persist: () => documents.persist(),

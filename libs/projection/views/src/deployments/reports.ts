@@ -30,7 +30,12 @@ export async function readReports(
     if (origin.repo !== null) known.repos.add(origin.repo.id);
   }
   const memory = firsts(documents.collection<ReportRow>(reports));
-  for (const one of fingerprints) memory.set(`${org}/${one}`, { first: said.get(one)?.first ?? null });
+  for (const one of fingerprints) {
+    const first = said.get(one)?.first ?? null;
+    const key = `${org}/${one}`;
+    const known = memory.get(key);
+    if (known === undefined || known.first?.artifactId !== first?.artifactId) memory.set(key, { first });
+  }
   return said;
 }
 

@@ -9,19 +9,25 @@ const PAIRS_MAX = 250;
  * Marks the rows of fingerprints that had never been deployed to their environment before. All rows of an environment come from one stream, in
  * order, so those of earlier snapshots are written or among these, and the same event always makes the same rows.
  */
-export async function withFirsts(documents: Documents, rows: Rows<DeploymentRow>): Promise<Rows<DeploymentRow>> {
+export async function withFirsts(
+  documents: Documents,
+  org: string,
+  rows: Rows<DeploymentRow>,
+): Promise<Rows<DeploymentRow>> {
   const first = new Map<string, number>();
   const note = (row: DeploymentRow) => first.set(place(row), Math.min(row.snapshot, first.get(place(row)) ?? Infinity));
   for (const row of rows.values()) note(row);
   const slices = new Slices();
-  for (const [environments, fingerprints] of questions(rows.values())) {
+  // Nothing was deployed before the first snapshot.
+  const later = [...rows.values()].filter(({ snapshot }) => snapshot > 1);
+  for (const [environments, fingerprints] of questions(later)) {
     await slices.pause();
-    const where = { environment: { in: [...environments] }, firstOf: { in: [...fingerprints] } };
+    const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
     // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
     const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
     for (const { doc } of known) if (first.has(place(doc))) note(doc);
   }
-  const marked = (row: DeploymentRow) => ({ ...row, firstOf: row.fingerprint });
+  const marked = (row: DeploymentRow) => ({ ...row, first: true as const });
   return new Map([...rows].map(([id, row]) => [id, row.snapshot === first.get(place(row)) ? marked(row) : row]));
 }
 

@@ -62,7 +62,7 @@ async function addPortions(
 ): Promise<void> {
   const [come, gone] = [pieces([...arrived], PORTION), pieces([...left], PORTION)];
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
-    await addRows(documents, org, await withFirsts(documents, new Map(come[i])), new Map(gone[i]));
+    await addRows(documents, org, await withFirsts(documents, org, new Map(come[i])), new Map(gone[i]));
   }
 }
 

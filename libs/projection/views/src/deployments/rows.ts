@@ -34,8 +34,8 @@ export interface DeploymentRow {
   readonly deployedAt: number;
   /** The verdict in the snapshot in which it started. */
   readonly compliant: boolean | null;
-  /** The fingerprint again, where it had never been deployed to the environment before: all other deployments are rollbacks. */
-  readonly firstOf?: string;
+  /** Whether the fingerprint had never been deployed to the environment before: all other deployments are rollbacks. */
+  readonly first?: true;
   readonly origin: Origin | null;
 }
 
@@ -66,15 +66,14 @@ const newest = ['-deployedAt', '-snapshot', 'environmentName', 'fingerprint'];
 export const deployments: CollectionShape<DeploymentRow> = {
   name: 'view_deployments',
   deferred: 'first',
-  ids: ['org', 'environment', 'fingerprint', 'firstOf', 'origin.repo.id', 'origin.flow.id'],
+  ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
   indexes: [
     index('by_org', 'org', ...newest),
     index('by_environment', 'org', 'environment', ...newest),
     { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
     { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
     { ...index('by_flow', 'origin.flow.id', '-deployedAt'), only: 'origin.flow.id' },
-    index('by_fingerprint', 'org', 'fingerprint', 'environment', 'snapshot'),
-    { ...index('by_first', 'environment', 'firstOf'), only: 'firstOf' },
+    index('by_artifact', 'org', 'fingerprint', 'first', 'environment'),
   ],
 };
 
@@ -117,7 +116,7 @@ export const departures: CollectionShape<DepartureRow> = {
       only: 'origin.flow.id',
     },
     { ...index('by_name', 'environment', 'snapshot', 'origin.repo.id', 'base', ...youngest), only: 'origin.repo.id' },
-    index('by_fingerprint', 'org', 'fingerprint', 'environment', 'snapshot'),
+    index('by_artifact', 'org', 'fingerprint'),
   ],
 };
 

@@ -41,7 +41,7 @@ export async function figuresOfDay(
     for (const row of rows) {
       const quarter = makingOf(row.deployedAt);
       quarter.deployments += 1;
-      if (row.firstOf === undefined) quarter.rollbacks += 1;
+      if (row.first === undefined) quarter.rollbacks += 1;
       const from = row.origin?.commit?.timestamp ?? null;
       if (from !== null) quarter.lead.push(row.deployedAt - from);
     }

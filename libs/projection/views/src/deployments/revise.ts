@@ -2,7 +2,7 @@ import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { revise, type Touched } from '../days/revisions';
 import type { Said } from './reports';
-import { countedDeployments, deploymentList, type DeploymentRow } from './rows';
+import { countedDeployments, type DeploymentRow, listKey } from './rows';
 
 /**
  * Raises the revision of the days of all lists that contain these rows or may have contained them: those of the organization, of the environment
@@ -30,7 +30,7 @@ function repositoryLists(row: DeploymentRow, said: ReadonlyMap<string, Said>): T
 
 function listsOf({ org, environment, deployedAt }: DeploymentRow, repo: string | null): Touched[] {
   return [
-    [deploymentList(org, repo, null).key, deployedAt],
-    [deploymentList(org, repo, environment).key, deployedAt],
+    [listKey(org, repo, null), deployedAt],
+    [listKey(org, repo, environment), deployedAt],
   ];
 }

@@ -91,17 +91,19 @@ export const countedDeployments: CountedRows<DeploymentRow> = {
 /** A list of deployments that is counted: of an organization, or of one environment, one repository, or one repository in one environment. */
 export function deploymentList(org: string, repo: string | null, environment: string | null): CountedList {
   return {
-    key: [
-      org,
-      ...(repo === null ? [] : ['repo', repo]),
-      ...(environment === null ? [] : ['environment', environment]),
-    ].join('/'),
+    key: listKey(org, repo, environment),
     where: {
       org,
       ...(repo === null ? {} : { 'origin.repo.id': repo }),
       ...(environment === null ? {} : { environment }),
     },
   };
+}
+
+/** The key of a list of deployments. */
+export function listKey(org: string, repo: string | null, environment: string | null): string {
+  const ofRepo = repo === null ? org : `${org}/repo/${repo}`;
+  return environment === null ? ofRepo : `${ofRepo}/environment/${environment}`;
 }
 
 const youngest = ['-since', 'fingerprint'];

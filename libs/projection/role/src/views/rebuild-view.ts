@@ -20,8 +20,6 @@ import { VIEWS } from './view';
 
 /** Commits in a page: small enough that requests get turns, large enough that writing a page pays off. */
 const PAGE = 250;
-/** Parts of a page that are processed at the same time, so that one works while others wait for writes. */
-const PARTS = 3;
 
 /** The rebuild ended before the new generation could serve. The message gives the reason. */
 class Ended extends Error {}
@@ -128,11 +126,7 @@ export class RebuildView implements Operation {
         return events.readData(org, digest);
       },
     };
-    return async (commits) => {
-      const parts = await Promise.allSettled(partsOf(commits).map((part) => followViews(store, [follower], part)));
-      // Waits for all parts: none may write into an abandoned generation.
-      for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    };
+    return (commits) => followViews(store, [follower], commits);
   }
 
   private page(after: string | null): Promise<CommitPage> {
@@ -146,16 +140,4 @@ export class RebuildView implements Operation {
     const { building, failed } = (await this.generations.standing([view]))(view);
     return building === number && failed !== null ? failed : 'another rebuild of it began';
   }
-}
-
-/** Commits in parts, all of a stream in one. */
-function partsOf(commits: readonly Commit[]): Commit[][] {
-  const parts = Array.from({ length: PARTS }, (): Commit[] => []);
-  const places = new Map<string, number>();
-  for (const commit of commits) {
-    const place = places.get(commit.stream) ?? places.size % PARTS;
-    places.set(commit.stream, place);
-    parts[place]?.push(commit);
-  }
-  return parts.filter((part) => part.length > 0);
 }

@@ -68,8 +68,21 @@ export function columnValue(value: Scalar, id: boolean): Value {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
+/** Values that were packed lately: rows that are written together share most of their ids. Nobody changes one. */
+const known = new Map<string, Value>();
+const KNOWN_MAX = 1_000;
+
 /** The 16 bytes of a UUID or the 32 of a digest; all else as it is. Their order is that of the texts. */
 function packed(text: string): Value {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const value = pack(text);
+  known.set(text, value);
+  return value;
+}
+
+function pack(text: string): Value {
   if (text.length === 64 && DIGEST.test(text)) return Buffer.from(text, 'hex');
   return text.length === 36 && UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : text;
 }

@@ -18,10 +18,10 @@ const COMBINATIONS_MAX = 2_000;
 
 type Field = readonly [path: string, values: readonly Scalar[]];
 
-/** Keys of rows by the values of some fields, and these values by key. */
+/** Keys of rows by the values of some fields, and these values by key. Most values have one key, which is kept without a set. */
 interface Index {
   readonly paths: readonly string[];
-  readonly keys: Map<unknown, Set<string>>;
+  readonly keys: Map<unknown, string | Set<string>>;
   readonly values: Map<string, unknown>;
 }
 
@@ -69,7 +69,10 @@ export class PendingRows extends Map<string, Row | null> {
   private having(fields: readonly Field[]): readonly string[] {
     const { keys } = this.indexed(fields.map(([path]) => path));
     const wanted = new Set(combined(fields.map(([, values]) => values)).map(indexed));
-    return [...wanted].flatMap((value) => [...(keys.get(value) ?? [])]);
+    return [...wanted].flatMap((value) => {
+      const same = keys.get(value) ?? [];
+      return typeof same === 'string' ? same : [...same];
+    });
   }
 
   private indexed(paths: readonly string[]): Index {
@@ -109,7 +112,8 @@ function add({ paths, keys, values }: Index, doc: Document | null, key: string):
   const value = doc === null ? null : indexed(paths.map((path) => valueAt(doc, path)));
   values.set(key, value);
   const same = keys.get(value);
-  if (same === undefined) keys.set(value, new Set([key]));
+  if (same === undefined) keys.set(value, key);
+  else if (typeof same === 'string') keys.set(value, new Set([same, key]));
   else same.add(key);
 }
 
@@ -118,6 +122,6 @@ function remove({ keys, values }: Index, key: string): void {
   const value = values.get(key);
   values.delete(key);
   const same = keys.get(value);
-  same?.delete(key);
-  if (same?.size === 0) keys.delete(value);
+  if (typeof same === 'object' && same.size > 1) same.delete(key);
+  else keys.delete(value);
 }

@@ -55,6 +55,16 @@ describe('deferred documents in the file', () => {
     expect(inFile(definition)).toMatchObject([{ rev: 2, doc: '{"n":51}' }, { rev: 1 }]);
   });
 
+  it('of a table that has many are written at once, and those of others later', async () => {
+    const [large, small] = [define('first'), define('first')];
+    await engines.documents.collection(small).write([put('a', 1)]);
+    const text = 'x'.repeat(1_000);
+    const many = Array.from({ length: 4_200 }, (_, n) => ({ kind: 'put', id: `${n}`, doc: { n, text } }) as const);
+    await engines.documents.collection(large).write(many);
+    while (inFile(large).length < 4_100) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(inFile(small)).toEqual([]);
+  });
+
   it('stay in the file of the first definition: one that says otherwise is refused and changes nothing', async () => {
     const { deferred: _, ...kept } = define('first');
     const rows = engines.documents.collection(kept);

@@ -11,6 +11,8 @@ const WAIT_MS = 4_000;
 /** Waiting rows and bytes at which a write starts early. */
 const ROWS_MAX = 32_000;
 const BYTES_MAX = 16 * 1024 * 1024;
+/** Waiting bytes of one table at which its rows are written and those of others wait, so that a rebuild makes rows while earlier ones are written. */
+const TABLE_BYTES_MAX = 4 * 1024 * 1024;
 /** Above this many bytes, callers wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one transaction: appends wait for it. */
@@ -33,6 +35,8 @@ interface Table {
   dropped: boolean;
   /** Of `pending`, what is being written now. */
   writing: Map<string, Row | null>;
+  /** Bytes that were set since a write of all its rows began. */
+  fresh: number;
 }
 
 /**
@@ -66,7 +70,7 @@ export class WriteBehind {
   /** That the rows of a table are deferred. The turn that is given first stays. */
   defer(table: string, turn: Turn): void {
     if (!this.tables.has(table)) {
-      this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), dropped: false });
+      this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), fresh: 0, dropped: false });
     }
   }
 
@@ -120,6 +124,9 @@ export class WriteBehind {
     if (!counted) this.rowsWaiting += 1;
     one.pending.set(key, row, doc);
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
+    one.fresh += bytesOf(row);
+    // What cannot be written now is written with the others.
+    if (one.fresh >= TABLE_BYTES_MAX && one.turn === 'first') this.settle(table).catch(() => undefined);
     this.plan();
   }
 
@@ -156,6 +163,7 @@ export class WriteBehind {
     const one = this.tables.get(table);
     if (one?.turn !== 'first') return this.flush();
     const keys = [...one.pending.keys()];
+    one.fresh = 0;
     await this.inTurn(() => this.writeNow(table, one, keys));
   }
 
@@ -259,7 +267,7 @@ export class WriteBehind {
   private async write(): Promise<void> {
     const batch = [...this.tables].filter(([, { pending }]) => pending.size > 0);
     const positions = new Map(this.positions);
-    for (const [, table] of batch) table.writing = new Map(table.pending);
+    for (const [, table] of batch) [table.writing, table.fresh] = [new Map(table.pending), 0];
     const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {

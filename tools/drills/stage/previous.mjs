@@ -55,9 +55,9 @@ function hasSamePackages(release) {
   );
 }
 
-/** Gives a release the packages that are installed here, and links to its own projects. */
+/** Gives a release the packages that are installed here, as hard links, and links to its own projects. */
 function copyPackages(release) {
-  run('cp', ['-R', join(root, 'node_modules'), release], root);
+  run('cp', ['-RPl', join(root, 'node_modules'), release], root);
   for (const [path] of linksOf(join(root, 'package-lock.json'))) rmSync(join(release, path), { force: true });
   for (const [path, { resolved }] of linksOf(join(release, 'package-lock.json'))) {
     const link = join(release, path);

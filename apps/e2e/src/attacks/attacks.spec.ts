@@ -14,7 +14,7 @@ const TRIES_MAX = 3;
 /** A first run loads and compiles code, which is not measured. */
 const WARM_MS = 3_000;
 /** How long the probe calls before the attack, which shows what the machine adds by itself. */
-const BEFORE_MS = 1_000;
+const BEFORE_MS = 500;
 /** How long it goes on: what an attack leaves to be done counts. */
 const AFTER_MS = 500;
 

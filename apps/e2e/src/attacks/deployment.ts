@@ -30,11 +30,8 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
     started.push({ app, process });
     return process.url();
   };
-  const stop = async () => {
-    // Stops the gateway first, so that nothing calls the other services.
-    for (const { process } of [...started].reverse()) await process.stop();
-    await place.clear();
-  };
+  // Kills them: what attacks left of their work would take half a minute, and says nothing of how others fared.
+  const stop = () => place.clear();
   const starting = async () =>
     name === 'embedded' ? start('standalone') : start('gateway', await startServices(start));
   // Those that did start end with the one that did not.

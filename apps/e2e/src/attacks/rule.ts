@@ -11,7 +11,7 @@ import type { WatchedResult } from './watched';
  *   the attack, the probe and the servers too, the system keeps a thread waiting for longer than 50 ms that has nothing to do with the attack.
  *   Processor time counts what the service did, and what garbage collection took of the thread. It is up to
  *   twice as long where two threads share a core, which a process cannot tell from its own computing: so the bound here is twice the 50 ms that a quiet machine is held to.
- * - The wait is what the attack adds to what a caller sees. Two times are taken off. One is the longest wait of the same call in the second before the
+ * - The wait is what the attack adds to what a caller sees. Two times are taken off. One is the longest wait of the same call in the half second before the
  *   attack. The other is the time in which a main thread of the service wanted a processor and had none (`Starved`): attack, probe, five
  *   services, MongoDB and Kafka share two cores here. What a request waits for behind others, in a queue of the service or of a server, counts.
  * - Memory is that of each process, the service's own 150 MiB included, at settings that nobody changed.

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Attack } from '../attack';
 
-const LONG_MS = 2_000;
+const LONG_MS = 500;
 
 /** Measures the machine and the probe without an attack, as a reference. */
 export const attack: Attack = {

@@ -36,6 +36,11 @@ export function numberOf(level: Level, seconds: number): number {
   return Math.floor(seconds / WIDTHS[level]);
 }
 
+/** The number of the quarter of an hour of its day in which a moment lies, from 0. */
+export function quarterOf(seconds: number): number {
+  return numberOf(-1, seconds) % QUARTERS.length;
+}
+
 export function periodOf(level: Level, number: number): Piece {
   return { level, from: number * WIDTHS[level], to: (number + 1) * WIDTHS[level] };
 }

@@ -2,7 +2,7 @@ import { type CollectionShape, orderBy } from '@assurance/contracts-events';
 import { inSlices, mapSteps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { numberOf, periodOf, QUARTER, QUARTERS } from './periods';
+import { numberOf, quarterOf, QUARTERS } from './periods';
 
 /** How many rows of a list lie in a period, as last counted, and whether rows changed since. */
 export interface PeriodCount {
@@ -81,11 +81,6 @@ export async function revise(
       });
     }
   }
-}
-
-/** The number of the quarter of an hour of its day in which a moment lies. */
-export function quarterOf(seconds: number): number {
-  return Math.floor((seconds - periodOf(0, numberOf(0, seconds)).from) / QUARTER);
 }
 
 /** The quarters of a day that changed since a revision of it; null where that is not known. */

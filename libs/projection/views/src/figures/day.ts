@@ -1,8 +1,7 @@
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
-import { type Period, periodOf, QUARTER, QUARTERS, within } from '../days/periods';
-import { quarterOf } from '../days/revisions';
+import { numberOf, type Period, periodOf, quarterOf, QUARTERS, within } from '../days/periods';
 import { type DeploymentRow, deployments } from '../deployments/rows';
 import { type Figures, recoveries } from './rows';
 import { sketchOf } from './sketch';
@@ -63,7 +62,7 @@ function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): F
 }
 
 function quartersOf(day: Period, numbers: readonly number[]): Period[] {
-  return numbers.map((number) => ({ from: day.from + number * QUARTER, to: day.from + (number + 1) * QUARTER }));
+  return numbers.map((number) => periodOf(-1, numberOf(-1, day.from) + number));
 }
 
 /** The rows of a day or of some quarters of it in bounded pieces: a day at once where its rows are few, else by quarters. */

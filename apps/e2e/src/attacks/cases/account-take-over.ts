@@ -2,7 +2,7 @@ import type { MemberPut, WelcomeAnswer } from '@assurance/contracts-http';
 import { OTHER_KEY } from '../../support/declared';
 import type { Attack } from '../attack';
 
-const ROUNDS = 16;
+const ROUNDS = 40;
 
 /** An administrator invites the users of another organization, and uses the tokens to become them. */
 export const attack: Attack = {

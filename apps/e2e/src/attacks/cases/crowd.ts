@@ -2,7 +2,7 @@ import { digest, environment, item } from '../../support/samples';
 import type { Attack } from '../attack';
 
 const CLIENTS = 32;
-const ROUNDS = 2;
+const ROUNDS = 4;
 
 /** Many clients report to one environment, and none is refused because another one was faster. */
 export const attack: Attack = {

@@ -52,21 +52,29 @@ export class Streams {
     readonly sources: Sources,
   ) {}
 
-  /** The stored state of a stream with the commits after it. A state that is behind because of a crash is written again. */
+  /**
+   * The stored state of a stream with the commits after it. A state that is behind because of a crash is written again. The newest commit is read
+   * first: a stream without one, which most commands that create something meet, has no state to read.
+   */
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
   ): Promise<Loaded<State>> {
+    const { events, documents } = this.engines;
+    let newest = await events.newest(stream);
+    if (newest === null) return { state: null, newest };
     const stored = await this.states(aggregate).get(stream);
     const aggregateState = stored?.fold === aggregate.schemaVersion ? stored : null;
-    const replay = new StreamReplay(this.engines.documents, aggregate, aggregateState);
-    let newest: Commit | null = null;
-    for await (const commit of commitsOf(this.engines.events, stream, aggregateState?.seq ?? 1)) {
-      newest = commit;
-      if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
-      await replay.apply(commit, (await eventsOf(this.engines.events, commit)) as Event[]);
+    const replay = new StreamReplay(documents, aggregate, aggregateState);
+    if (aggregateState?.seq !== newest.seq) {
+      // It is behind, or another process committed since.
+      for await (const commit of commitsOf(events, stream, aggregateState?.seq ?? 1)) {
+        newest = commit;
+        if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
+        await replay.apply(commit, (await eventsOf(events, commit)) as Event[]);
+      }
+      await replay.write(stream);
     }
-    await replay.write(stream);
     return { state: replay.state, newest };
   }
 

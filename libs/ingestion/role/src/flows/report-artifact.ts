@@ -49,18 +49,19 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     const { trail: name, fingerprint } = input;
     const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);
     let isNew = false;
-    const factsAt = async (at: number) => {
-      const known = await engines.documents.collection(provenances).get(provenanceId(fingerprint, stream));
+    const factsAt = async (at: number, state: object | null) => {
+      const reported = engines.documents.collection(provenances);
+      const known = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
       isNew = known === null;
       return { flow: await flowNow(this.streams, flow.id), repo, known, artifactId: sources.id(), at };
     };
     const ended =
       name === null
-        ? await this.streams.run(looseArtifact, stream, by(caller), async (_, at) =>
-            decideReportArtifact(input, await factsAt(at)),
+        ? await this.streams.run(looseArtifact, stream, by(caller), async ({ state }, at) =>
+            decideReportArtifact(input, await factsAt(at, state)),
           )
         : await this.streams.run(trail, stream, by(caller), async ({ state }, at) =>
-            decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at)),
+            decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at, state)),
           );
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }

@@ -137,14 +137,26 @@ describe('known checkpoints', () => {
     };
 
     it('are read once while the stream stays with the process', async () => {
+      const [first, second, third] = stream.map((commit) => [commit]);
+      await follower(recorded.engines, own.engines.documents)(first ?? []);
       const process = follower(
         recorded.engines,
         watched(own.engines.documents, (ids) => reads.push(...ids)),
       );
-      const [first, second, third] = stream.map((commit) => [commit]);
-      expect(await readsOf(() => process(first ?? []))).toEqual([stream[0]?.stream]);
-      expect(await readsOf(() => process(second ?? []))).toEqual([]);
+      expect(await readsOf(() => process(second ?? []))).toEqual([stream[0]?.stream]);
       expect(await readsOf(() => process([...(second ?? []), ...(third ?? [])]))).toEqual([]);
+    });
+
+    it('are not read where the stream begins, unless many do, as in a feed that starts over', async () => {
+      const process = follower(
+        recorded.engines,
+        watched(own.engines.documents, (ids) => reads.push(...ids)),
+      );
+      expect(await readsOf(() => process(stream.slice(0, 1)))).toEqual([]);
+      const many = Array.from({ length: 9 }, (_, i) =>
+        stream.slice(0, 1).map((one) => ({ ...one, stream: `environment/${i}` })),
+      );
+      expect(await readsOf(() => process(many.flat()))).toEqual(many.flat().map((one) => one.stream));
     });
 
     it('are read again when another process had the stream in between', async () => {

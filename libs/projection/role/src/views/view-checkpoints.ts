@@ -60,13 +60,17 @@ export class ViewCheckpoints implements Followed {
 
 /** Of how many streams of a generation a process knows how far it followed them. */
 const STREAMS_MAX = 20_000;
+/** In a batch of so many streams at most, no checkpoint is read of a stream that begins in it. */
+const FEW_STREAMS = 8;
 
 /**
  * How far this process followed streams in the generations that it follows now. So a batch that goes on where the one before ended reads no
  * checkpoints.
  *
  * A checkpoint only grows, so it is never behind what is known here. It is ahead when another process had the stream in between. Then commits
- * that this process gets are either missing in between, so the checkpoint is read, or delivered again, which changes nothing in a view.
+ * that this process gets are either missing in between, so the checkpoint is read, or delivered again, which changes nothing in a view. So a
+ * stream whose first commit arrives is taken as new. Only a large batch reads whether it is: a feed that starts over delivers all commits again, and
+ * to take all of them again would cost more.
  */
 export class KnownCheckpoints {
   private generations = new Map<string, Map<string, number>>();
@@ -83,7 +87,8 @@ export class KnownCheckpoints {
     const known = this.generations.get(name) ?? new Map<string, number>();
     return {
       before: async (firsts) => {
-        const unknown = new Map([...firsts].filter(([stream, first]) => (known.get(stream) ?? -1) < first - 1));
+        const least = firsts.size > FEW_STREAMS ? -1 : 0;
+        const unknown = new Map([...firsts].filter(([stream, first]) => (known.get(stream) ?? least) < first - 1));
         const read = unknown.size === 0 ? null : await stored.before(unknown);
         for (const stream of unknown.keys()) learn(known, stream, read?.(stream) ?? 0);
         const now = new Map([...firsts.keys()].map((stream) => [stream, known.get(stream) ?? 0]));

@@ -7,6 +7,7 @@ import {
   follow,
   listDeployments,
   listEnvironmentEvents,
+  withReplaced,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
 import { FINGERPRINTS, renamed, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
@@ -27,13 +28,17 @@ describe('the deployments view', () => {
   const engines = temporaryEngines();
   let run = 0;
 
+  function collectionNamed(name: string) {
+    const definition = deploymentsView.collections.find((one) => one.name === name);
+    if (definition === undefined) throw new Error(`the view has no ${name}`);
+    return definition;
+  }
+
   /** All rows of an organization, without what tells organizations apart. */
   async function rowsOf(org: string) {
     const all = [];
     for (const name of ['view_deployments', 'view_departures']) {
-      const definition = deploymentsView.collections.find((one) => one.name === name);
-      if (definition === undefined) throw new Error(`the view has no ${name}`);
-      const rows = engines().documents.collection(definition);
+      const rows = engines().documents.collection(collectionNamed(name));
       const found = await rows.find({ where: { org }, order: [['fingerprint', 'asc']], limit: 1000 });
       all.push(...found.sort((a, b) => (a.id < b.id ? -1 : 1)));
     }
@@ -198,5 +203,11 @@ describe('the deployments view', () => {
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
     expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);
+    const said = async () =>
+      (await withReplaced(engines().documents, await allDeployments(org))).map(({ row }) => row.origin?.gitCommit);
+    expect((await said()).filter((one) => one !== undefined)).toHaveLength(1);
+    // Lost with the process, and not taken again yet.
+    await engines().documents.drop(collectionNamed('view_deployment_reports'));
+    expect(await said()).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -9,8 +9,8 @@ import {
   listDeployments,
   orgDeployment,
   type PageRequest,
-  replacedIn,
   repoDeployment,
+  withReplaced,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -89,14 +89,13 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
     };
     const site = siteOf(this.settings, caller);
     const seen = await this.views.read(deploymentsView, caller, async (documents) => {
-      const found = await listDeployments(documents, filter, page);
-      return { ...found, replaced: await Promise.all(found.rows.map((row) => replacedIn(documents, row))) };
+      const { rows, count } = await listDeployments(documents, filter, page);
+      return { rows: await withReplaced(documents, rows), count };
     });
-    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
-    const deployments: RepoDeployment[] = seen.value.rows.map((row, i) => {
-      const replaced = seen.value.replaced[i] ?? null;
-      return repoDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName, replaced);
-    });
+    const names = await this.lookups.environments(seen.value.rows.map(({ row }) => row.environment));
+    const deployments: RepoDeployment[] = seen.value.rows.map((shown) =>
+      repoDeployment(site, shown, names.get(shown.row.environment)?.name ?? shown.row.environmentName),
+    );
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
     const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };

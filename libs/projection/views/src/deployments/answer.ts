@@ -1,9 +1,10 @@
-import type { CommitInfo } from '@assurance/contracts-events';
+import type { CommitInfo, Provenance } from '@assurance/contracts-events';
 import type { DeploymentLinks, OrgDeployment, RepoDeployment } from '@assurance/contracts-http';
 import { compareUrl } from '@assurance/model';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
-import type { DepartureRow, DeploymentRow, Origin } from './rows';
+import type { RepoDeploymentRows } from './list';
+import type { DeploymentRow } from './rows';
 
 /** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
 export function orgDeployment(site: Site, row: DeploymentRow, environment: string): OrgDeployment {
@@ -12,12 +13,7 @@ export function orgDeployment(site: Site, row: DeploymentRow, environment: strin
 }
 
 /** An item of a repository's list (specification 2.1, 4.1). */
-export function repoDeployment(
-  site: Site,
-  row: DeploymentRow,
-  environment: string,
-  replaced: DepartureRow | null,
-): RepoDeployment {
+export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows, environment: string): RepoDeployment {
   const { origin } = row;
   return {
     ...both(site, row, environment),
@@ -79,7 +75,7 @@ export function deploymentLinks(
 }
 
 /** The reported commit; only its SHA-1 if nothing else was reported. */
-function commitOf(origin: Origin | null) {
+function commitOf(origin: Provenance | null) {
   if (origin === null) return null;
   const bare: CommitInfo = {
     sha1: origin.gitCommit,

@@ -117,7 +117,8 @@ async function completeReported(documents: Documents, org: string, reported: rea
   const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
   const firsts = new Map<string, Origin>();
   for (const { fingerprint, origin } of reported) {
-    if (said.get(fingerprint)?.first.artifactId === origin.artifactId) firsts.set(fingerprint, origin);
+    const first = said.get(fingerprint)?.first;
+    if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
   }
   await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));

@@ -3,6 +3,7 @@ import type { Documents, Found, Query } from '@assurance/storage-ports';
 import { baseName, replacedBy } from '@assurance/model';
 import { type CountedList, countedPage } from '../days/read';
 import { oneOrMany, type PageRequest } from '../listing';
+import { type Reported, withReports } from './reports';
 import {
   countedDeployments,
   type DepartureRow,
@@ -62,8 +63,27 @@ export async function listDeployments(
   return { rows: found.map(({ doc }) => doc), count };
 }
 
-/** The artifact that a deployment replaced; null if no artifact that left in its snapshot matches. */
-export async function replacedIn(documents: Documents, row: DeploymentRow): Promise<DepartureRow | null> {
+/** A deployment of a repository, and the artifact that it replaced. */
+export interface RepoDeploymentRows {
+  readonly row: Reported<DeploymentRow>;
+  /** Null if no artifact that left in its snapshot matches. */
+  readonly replaced: Reported<DepartureRow> | null;
+}
+
+/** Finds what the list of a repository shows beside its rows. */
+export async function withReplaced(
+  documents: Documents,
+  rows: readonly DeploymentRow[],
+): Promise<RepoDeploymentRows[]> {
+  const found = await Promise.all(rows.map(async (row) => ({ row, replaced: await replacedIn(documents, row) })));
+  const reported = await withReports(
+    documents,
+    found.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
+  );
+  return found.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
+}
+
+async function replacedIn(documents: Documents, row: DeploymentRow): Promise<DepartureRow | null> {
   const { environment, snapshot, origin } = row;
   if (origin === null) return null;
   const rows = documents.collection<DepartureRow>(departures);

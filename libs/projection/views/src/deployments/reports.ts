@@ -1,8 +1,9 @@
+import type { Provenance } from '@assurance/contracts-events';
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
-import { batches } from '../batches';
+import { batches, distinct } from '../batches';
 import { remembered } from '../remembered';
-import { firstOf, type Origin, type ReportRow, reports } from './rows';
+import { type DeploymentRow, firstOf, type Origin, originOf, reportId, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 
@@ -24,9 +25,10 @@ export async function readReports(
 ): Promise<ReadonlyMap<string, Said>> {
   const said = new Map<string, { first: Origin; readonly repos: Set<string> }>();
   for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
-    const known = said.get(fingerprint) ?? { first: origin, repos: new Set<string>() };
+    const first = originOf(origin);
+    const known = said.get(fingerprint) ?? { first, repos: new Set<string>() };
     said.set(fingerprint, known);
-    known.first = firstOf(known.first, origin) ?? origin;
+    known.first = firstOf(known.first, first) ?? first;
     if (origin.repo !== null) known.repos.add(origin.repo.id);
   }
   const memory = firsts(documents.collection<ReportRow>(reports));
@@ -58,6 +60,20 @@ export async function recallFirsts(
   }
   for (const [one, said] of await readReports(documents, org, unknown)) recalled.set(one, said);
   return recalled;
+}
+
+/** A row with the whole report that it comes from. */
+export type Reported<Row> = Row & { readonly origin: Provenance | null };
+
+/** Finds the reports that rows come from. A row whose report this process lost and takes again has none until then. */
+export async function withReports(
+  documents: Documents,
+  rows: readonly Pick<DeploymentRow, 'fingerprint' | 'origin'>[],
+): Promise<<Row extends Pick<DeploymentRow, 'fingerprint' | 'origin'>>(row: Row) => Reported<Row>> {
+  const idOf = ({ fingerprint, origin }: (typeof rows)[number]) => origin && reportId(fingerprint, origin);
+  const ids = distinct(rows.flatMap((row) => idOf(row) ?? []));
+  const found = await documents.collection<ReportRow>(reports).getMany(ids);
+  return (row) => ({ ...row, origin: found.get(idOf(row) ?? '')?.origin ?? null });
 }
 
 async function* allReports(

@@ -1,7 +1,7 @@
-import type { ArtifactReported, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
+import type { ArtifactReported, Provenance, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
 import { atOnce } from '@assurance/kernel';
 import fc from 'fast-check';
-import { firstOf, type Origin, reportOf, rowsOf } from './rows';
+import { firstOf, type Origin, originOf, reportOf, rowsOf } from './rows';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({
   ...{ change: 'started', fingerprint: 'f1', name, instances: [5], compliant: true },
@@ -58,15 +58,27 @@ describe('rows of a snapshot', () => {
 });
 
 describe('the origin of an artifact', () => {
-  const origin = (artifactId: string, reportedAt: number) => ({ artifactId, reportedAt }) as Origin;
+  const origin = (artifactId: string, reportedAt: number) => ({ artifactId, reportedAt }) as Provenance;
 
   it('is the first report of its stream, also when a later one is delivered', () => {
     const [first, second] = [origin('a', 1), origin('a', 2)];
-    const event = (provenance: Origin, known: Origin | null) =>
+    const event = (provenance: Provenance, known: Provenance | null) =>
       ({ type: 'ArtifactReported', data: { fingerprint: 'f1', provenance, first: known } }) as ArtifactReported;
-    const row = ['f1@trail/t', { org: 'o', fingerprint: 'f1', origin: first }];
+    const row = ['f1@a', { org: 'o', fingerprint: 'f1', origin: first }];
     expect(reportOf(event(first, null), { ...meta, stream: 'trail/t' })).toEqual(row);
     expect(reportOf(event(second, first), { ...meta, stream: 'trail/t' })).toEqual(row);
+  });
+
+  it('is kept in rows without what only the report has', () => {
+    const kept = { artifactId: 'a', flow: { id: 'f', name: 'shop' }, template: 'web', reportedAt: 1 };
+    const [repo, commit] = [{ id: 'r' }, { timestamp: 5 }];
+    const reported = { ...kept, repo: { ...repo, name: 'acme/shop' }, commit: { ...commit, message: 'm' }, trail: 't' };
+    expect(originOf(reported as unknown as Provenance)).toEqual({ ...kept, repo, commit });
+    expect(originOf({ ...kept, repo: null, commit: null } as Provenance)).toEqual({
+      ...kept,
+      repo: null,
+      commit: null,
+    });
   });
 
   it('is the earliest report of all streams, by time and then id, in any order of delivery and with repeats', () => {

@@ -1,11 +1,13 @@
 import {
   type ArtifactReported,
   type CollectionShape,
+  type CommitInfo,
   type EventMeta,
   index,
   keyOf,
   orderBy,
   type Provenance,
+  type RepoRef,
   type SnapshotChange,
   type SnapshotRecorded,
 } from '@assurance/contracts-events';
@@ -15,8 +17,14 @@ import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts, type QuarterCounts } from '../days/revisions';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 
-/** Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. */
-export type Origin = Provenance;
+/**
+ * Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. Rows keep what lists find them by
+ * and what most lists show; the report has the rest. So two rows fit a page of the embedded engine's file.
+ */
+export interface Origin extends Pick<Provenance, 'artifactId' | 'flow' | 'template' | 'reportedAt'> {
+  readonly repo: Pick<RepoRef, 'id'> | null;
+  readonly commit: Pick<CommitInfo, 'timestamp'> | null;
+}
 
 /** A deployment: a fingerprint that runs in a snapshot and not in the one before. Depends on one environment's stream, but for its origin. */
 export interface DeploymentRow {
@@ -58,7 +66,7 @@ export interface DepartureRow {
 export interface ReportRow {
   readonly org: string;
   readonly fingerprint: string;
-  readonly origin: Origin;
+  readonly origin: Provenance;
 }
 
 const newest = ['-deployedAt', '-snapshot', 'environmentName', 'fingerprint'];
@@ -178,12 +186,24 @@ export function* rowsOf(
 }
 
 /** The report of a fingerprint that a stream's event leaves: the first one of that stream. */
-export function reportOf(
-  { data }: ArtifactReported,
-  { org, stream }: EventMeta,
-): readonly [id: string, row: ReportRow] {
+export function reportOf({ data }: ArtifactReported, { org }: EventMeta): readonly [id: string, row: ReportRow] {
   const { fingerprint, first, provenance } = data;
-  return [`${fingerprint}@${stream}`, { org, fingerprint, origin: first ?? provenance }];
+  const origin = first ?? provenance;
+  return [reportId(fingerprint, origin), { org, fingerprint, origin }];
+}
+
+/** All reports of a fingerprint in one stream have the id of the first. */
+export function reportId(fingerprint: string, { artifactId }: Pick<Origin, 'artifactId'>): string {
+  return `${fingerprint}@${artifactId}`;
+}
+
+/** What rows keep of a report. */
+export function originOf({ artifactId, flow, template, reportedAt, repo, commit }: Provenance): Origin {
+  return {
+    ...{ artifactId, flow, template, reportedAt },
+    repo: repo && { id: repo.id },
+    commit: commit && { timestamp: commit.timestamp },
+  };
 }
 
 /** Which of two reports came first: by time, then id; not by the order in which they reach a view. */

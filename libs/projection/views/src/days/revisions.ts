@@ -1,8 +1,8 @@
 import { type CollectionShape, orderBy } from '@assurance/contracts-events';
-import { inSlices, mapSteps } from '@assurance/kernel';
+import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { numberOf, quarterOf, QUARTERS } from './periods';
+import { numberOf, periodOf, quarterOf, QUARTERS } from './periods';
 
 /** How many rows of a list lie in a period, as last counted, and whether rows changed since. */
 export interface PeriodCount {
@@ -46,8 +46,8 @@ export function periodCounts(name: string): CollectionShape<PeriodCount> {
   return { name, deferred: 'last', mergedOften: true, indexes: [{ name: 'by_list', fields }] };
 }
 
-/** A list, and the moment (epoch seconds) of a row that came into it or left it. */
-export type Touched = readonly [list: string, seconds: number];
+/** A list, and the moments (epoch seconds) of rows that came into it or left it. */
+export type Touched = readonly [list: string, ...moments: number[]];
 
 /** Days are revised before periods, so a reader of a revised period sees revised days. */
 export async function revise(
@@ -55,17 +55,16 @@ export async function revise(
   { periods, quarters }: CountCollections,
   touched: Iterable<Touched>,
 ): Promise<void> {
-  const all = [...touched];
+  const lists = await inSlices(daysOf(touched));
   for (const level of [0, 1] as const) {
-    const ids = new Map<string, Pick<PeriodCount, 'list' | 'level' | 'at'> & { readonly parts: Set<number> }>();
-    const note = mapSteps(all, ([list, seconds]) => {
-      const at = numberOf(level, seconds);
-      const id = `${list}/${level}/${at}`;
-      const one = ids.get(id) ?? { list, level, at, parts: new Set() };
-      if (level === 0 && quarters !== undefined) one.parts.add(quarterOf(seconds));
-      ids.set(id, one);
-    });
-    await inSlices(note);
+    const ids = new Map<string, Pick<PeriodCount, 'list' | 'level' | 'at'> & { readonly parts: ReadonlySet<number> }>();
+    for (const [list, days] of lists) {
+      for (const [day, touchedIn] of days) {
+        const at = numberOf(level, periodOf(0, day).from);
+        const parts = level === 0 && quarters !== undefined ? touchedIn : NONE;
+        ids.set(`${list}/${level}/${at}`, { list, level, at, parts });
+      }
+    }
     for (const some of batches([...ids.keys()])) {
       await documents.collection(periods).merge(some, (current, id) => {
         const one = ids.get(id);
@@ -82,6 +81,25 @@ export async function revise(
     }
   }
 }
+
+/** The quarters of each day in which moments of each list lie. Without a text for each moment: rebuilds touch four lists with every row. */
+function* daysOf(touched: Iterable<Touched>): Steps<Map<string, Map<number, Set<number>>>> {
+  const lists = new Map<string, Map<number, Set<number>>>();
+  for (const [list, ...moments] of touched) {
+    const days = lists.get(list) ?? new Map<number, Set<number>>();
+    lists.set(list, days);
+    yield* mapSteps(moments, (seconds) => {
+      const day = numberOf(0, seconds);
+      const parts = days.get(day);
+      if (parts === undefined) days.set(day, new Set([quarterOf(seconds)]));
+      else parts.add(quarterOf(seconds));
+    });
+    yield;
+  }
+  return lists;
+}
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** The quarters of a day that changed since a revision of it; null where that is not known. */
 export function changedQuarters({ parts = {} }: PeriodCount, since: number): readonly number[] | null {

@@ -14,8 +14,14 @@ export async function withFirsts(
   org: string,
   rows: Rows<DeploymentRow>,
 ): Promise<Rows<DeploymentRow>> {
-  const first = new Map<string, number>();
-  const note = (row: DeploymentRow) => first.set(place(row), Math.min(row.snapshot, first.get(place(row)) ?? Infinity));
+  /** By environment and fingerprint. */
+  const first = new Map<string, Map<string, number>>();
+  const firstOf = ({ environment, fingerprint }: DeploymentRow) => first.get(environment)?.get(fingerprint);
+  const note = (row: DeploymentRow): void => {
+    const own = first.get(row.environment) ?? new Map<string, number>();
+    own.set(row.fingerprint, Math.min(row.snapshot, own.get(row.fingerprint) ?? Infinity));
+    first.set(row.environment, own);
+  };
   for (const row of rows.values()) note(row);
   const slices = new Slices();
   // Nothing was deployed before the first snapshot.
@@ -25,13 +31,11 @@ export async function withFirsts(
     const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
     // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
     const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
-    for (const { doc } of known) if (first.has(place(doc))) note(doc);
+    for (const { doc } of known) if (firstOf(doc) !== undefined) note(doc);
   }
   const marked = (row: DeploymentRow) => ({ ...row, first: true as const });
-  return new Map([...rows].map(([id, row]) => [id, row.snapshot === first.get(place(row)) ? marked(row) : row]));
+  return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? marked(row) : row]));
 }
-
-const place = ({ environment, fingerprint }: DeploymentRow): string => `${environment}/${fingerprint}`;
 
 /** Environments and fingerprints that one query asks for together, in any combination. */
 function* questions(rows: Iterable<DeploymentRow>): Generator<readonly [Set<string>, Set<string>]> {

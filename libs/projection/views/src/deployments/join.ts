@@ -87,7 +87,7 @@ async function addRows(
     await add(documents.collection(departures), ofThese(left, late), said);
     said = await look();
   }
-  await reviseLists(documents, [...arrived.values()], said);
+  await reviseLists(documents, org, [...arrived.values()], said);
 }
 
 function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -122,7 +122,7 @@ async function completeReported(documents: Documents, org: string, reported: rea
   }
   await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await reviseLists(documents, rows, await readReports(documents, org, fingerprints));
+    await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
   });
   await complete<DepartureRow>(documents.collection(departures), org, firsts);
 }

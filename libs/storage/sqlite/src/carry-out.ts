@@ -174,7 +174,7 @@ function keep(db: Connection, { table, cells }: RowsKept): void {
   const its = columnsIn(db, table);
   const sql = keepSql(table, its);
   for (let i = 0; i < cells.length; i += ROW_CELLS) {
-    const [id = null, seq = null, doc = null] = cells.slice(i, i + ROW_CELLS);
+    const [id = null, seq = null, doc = null] = [cells[i], cells[i + 1], cells[i + 2]];
     if (seq === null) db.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
     else db.run(sql, [id, seq, doc, ...columnsOfRow(its, doc as string | null)]);
   }
@@ -219,13 +219,11 @@ function collection(
   db: Connection,
   { table, columns: wantedColumns, indexes, complete, filled }: Extract<Operation, { kind: 'collection' }>,
 ): boolean {
-  db.exec(
-    `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, rev INTEGER NOT NULL, seq INTEGER NOT NULL, doc TEXT)`,
-  );
-  const before = new Set(columnsIn(db, table).map(columnName));
-  for (const name of wantedColumns.map(columnName)) {
-    if (!before.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quoted(name)}`);
-  }
+  const names = wantedColumns.map((column) => quoted(columnName(column)));
+  const all = ['id TEXT PRIMARY KEY NOT NULL', 'rev INTEGER NOT NULL', 'seq INTEGER NOT NULL', 'doc TEXT', ...names];
+  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (${all.join(', ')})`);
+  const before = new Set(columnsIn(db, table).map((column) => quoted(columnName(column))));
+  for (const name of names) if (!before.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${name}`);
   columns.delete(db);
   const made = indexesOf(db, table);
   const wanted = new Set(indexes.map(([name]) => name));

@@ -36,6 +36,7 @@ export function quoted(name: string): string {
 
 /** The value of a document at a path; null if there is none. */
 export function valueAt(doc: Document, path: string): unknown {
+  if (!path.includes('.')) return Object.hasOwn(doc, path) ? ((doc as Record<string, unknown>)[path] ?? null) : null;
   let value: unknown = doc;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
@@ -70,7 +71,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 /** Values that were packed lately: rows that are written together share most of their ids. Nobody changes one. */
 const known = new Map<string, Value>();
-const KNOWN_MAX = 1_000;
+const KNOWN_MAX = 10_000;
 
 /** The 16 bytes of a UUID or the 32 of a digest; all else as it is. Their order is that of the texts. */
 function packed(text: string): Value {

@@ -43,6 +43,31 @@ describe('rows that are not in the file yet', () => {
   });
 });
 
+describe('an index of rows that are not in the file yet', () => {
+  const rows = new PendingRows();
+  let read = 0;
+  const set = (from: number) => {
+    const counted = (kind: number) => ({
+      get kind() {
+        read += 1;
+        return kind;
+      },
+    });
+    for (let i = from; i < from + 600; i += 1) rows.set(`${i}`, row({ kind: i % 2 }), counted(i % 2));
+  };
+
+  it('is kept while queries use it, and dropped when all rows changed since the last one', () => {
+    set(0);
+    expect([rows.candidates({ kind: 0 }).length, read]).toEqual([300, 0]);
+    set(0);
+    expect([rows.candidates({ kind: 1 }).length, read]).toEqual([300, 600]);
+    set(0);
+    set(0);
+    expect(read).toBe(1_200);
+    expect(rows.candidates({ kind: 1 })).toHaveLength(300);
+  });
+});
+
 function range(many: number): number[] {
   return Array.from({ length: many }, (_, i) => i);
 }

@@ -16,6 +16,9 @@ const BY_ONE_FIELD = 100;
 /** The most combinations of values that are looked up. */
 const COMBINATIONS_MAX = 2_000;
 
+/** So many rows may change before an index is dropped that no query uses. */
+const UNUSED_MAX = 500;
+
 type Field = readonly [path: string, values: readonly Scalar[]];
 
 /** Keys of rows by the values of some fields, and these values by key. Most values have one key, which is kept without a set. */
@@ -23,6 +26,8 @@ interface Index {
   readonly paths: readonly string[];
   readonly keys: Map<unknown, string | Set<string>>;
   readonly values: Map<string, unknown>;
+  /** How many rows changed since a query last used it. */
+  unused: number;
 }
 
 /** Rows of a table that are not in the file yet, by key; null: removed. Fields that queries name are indexed from the first such query on. */
@@ -32,7 +37,7 @@ export class PendingRows extends Map<string, Row | null> {
 
   /** @param doc the document of the row, where the caller has it */
   override set(key: string, row: Row | null, doc?: Document): this {
-    for (const index of this.indexes.values()) {
+    for (const index of this.used()) {
       remove(index, key);
       if (row !== null) add(index, doc ?? documentOf(row), key);
     }
@@ -40,7 +45,7 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   override delete(key: string): boolean {
-    for (const index of this.indexes.values()) remove(index, key);
+    for (const index of this.used()) remove(index, key);
     return super.delete(key);
   }
 
@@ -67,7 +72,9 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   private having(fields: readonly Field[]): readonly string[] {
-    const { keys } = this.indexed(fields.map(([path]) => path));
+    const index = this.indexed(fields.map(([path]) => path));
+    index.unused = 0;
+    const { keys } = index;
     const wanted = new Set(combined(fields.map(([, values]) => values)).map(indexed));
     return [...wanted].flatMap((value) => {
       const same = keys.get(value) ?? [];
@@ -75,11 +82,20 @@ export class PendingRows extends Map<string, Row | null> {
     });
   }
 
+  /** The indexes that are kept while a row changes. One that all rows have changed since its last use costs more than it saves: a rebuild searches seldom. */
+  private *used(): Iterable<Index> {
+    for (const [name, index] of this.indexes) {
+      index.unused += 1;
+      if (index.unused > UNUSED_MAX && index.unused > this.size) this.indexes.delete(name);
+      else yield index;
+    }
+  }
+
   private indexed(paths: readonly string[]): Index {
     const name = paths.join(' ');
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const index: Index = { paths, keys: new Map(), values: new Map() };
+    const index: Index = { paths, keys: new Map(), values: new Map(), unused: 0 };
     for (const [key, row] of this) if (row !== null) add(index, documentOf(row), key);
     this.indexes.set(name, index);
     return index;

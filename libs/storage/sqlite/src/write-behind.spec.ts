@@ -211,3 +211,20 @@ it('writes nothing that tells of rows, and no position, where the rows could not
     undefined,
   ]);
 });
+
+it('submits all rows of a batch in one turn, so that they are one transaction', async () => {
+  const turns = new Set<number>();
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  const submit = () => Promise.resolve(void turns.add(turn));
+  const writes = { submit, sync: () => Promise.resolve() } as unknown as WriteQueue;
+  const behind = new WriteBehind({} as Reader, writes, { sync: () => Promise.resolve() }, () => undefined);
+  behind.defer('rows', 'first');
+  for (let n = 0; n < 3_000; n += 1) behind.set('rows', `${n}`, { seq: 1, doc: '{}' });
+  await behind.close();
+  clearImmediate(next);
+  expect(turns.size).toBe(1);
+});

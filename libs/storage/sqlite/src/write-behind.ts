@@ -15,7 +15,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
 const TABLE_BYTES_MAX = 4 * 1024 * 1024;
 /** Above this many bytes, callers wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
-/** The most rows in one transaction: appends wait for it. */
+/** The most rows in one operation of the writer. */
 const PIECE_ROWS = 300;
 /** After this number of groups other work gets the thread. */
 const GROUPS_AT_ONCE = 4;
@@ -47,8 +47,9 @@ interface Table {
 export class WriteBehind {
   private readonly tables = new Map<string, Table>();
   private readonly positions = new Map<string, GroupPosition>();
-  private fresh = new Map<string, Row>();
-  private older = new Map<string, Row>();
+  /** Rows that are kept to be read again, by table and key. */
+  private fresh = new Map<string, Map<string, Row>>();
+  private older = new Map<string, Map<string, Row>>();
   private freshBytes = 0;
   private rowsWaiting = 0;
   private bytesWaiting = 0;
@@ -195,15 +196,13 @@ export class WriteBehind {
   private async submitNewest(
     batch: readonly (readonly [name: string, table: Table, rows: ReadonlyMap<string, Row | null>])[],
   ): Promise<void> {
-    const submitted: Promise<unknown>[] = [];
+    const groups: RowsKept[][] = [];
     const newest = batch.map(([name, { pending }, rows]) => [name, rows, (key: string) => pending.get(key)] as const);
     for (const rows of groupsOf(newest)) {
-      const one = this.writes.submit({ kind: 'rows', rows });
-      one.catch(() => undefined); // it is looked at below
-      submitted.push(one);
-      if (submitted.length % GROUPS_AT_ONCE === 0) await othersFirst();
+      if (groups.push(rows) % GROUPS_AT_ONCE === 0) await othersFirst();
     }
-    await Promise.all(submitted);
+    // Together, so that they are few transactions: each writes most pages of indexes that are in another order than keys.
+    await Promise.all(groups.map((rows) => this.writes.submit({ kind: 'rows', rows })));
   }
 
   /** The position of a group that is not in the file yet. */
@@ -238,9 +237,7 @@ export class WriteBehind {
     this.rowsWaiting -= one.pending.size;
     one.pending.clear();
     await this.underWay;
-    for (const cache of [this.fresh, this.older]) {
-      for (const name of cache.keys()) if (name.startsWith(`${table} `)) cache.delete(name);
-    }
+    for (const cache of [this.fresh, this.older]) cache.delete(table);
   }
 
   /** Writes the rest; no writes may follow. */
@@ -328,30 +325,29 @@ export class WriteBehind {
   }
 
   private known(table: string, key: string): Row | undefined {
-    const name = `${table} ${key}`;
-    const row = this.fresh.get(name) ?? this.older.get(name);
-    if (row !== undefined && this.older.delete(name)) this.keep(table, key, row);
-    return row;
+    const row = this.fresh.get(table)?.get(key);
+    if (row !== undefined) return row;
+    const older = this.older.get(table)?.get(key);
+    if (older !== undefined) this.keep(table, key, older);
+    return older;
   }
 
   private keep(table: string, key: string, row: Row): void {
-    const name = `${table} ${key}`;
-    this.older.delete(name);
-    this.freshBytes += name.length + bytesOf(row) + 100;
-    this.fresh.set(name, row);
+    this.older.get(table)?.delete(key);
+    this.freshBytes += key.length + bytesOf(row) + 100;
+    const own = this.fresh.get(table) ?? new Map<string, Row>();
+    this.fresh.set(table, own.set(key, row));
     if (this.freshBytes < CACHED_BYTES) return;
     [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
   }
 
   private forget(table: string, key: string): void {
-    const name = `${table} ${key}`;
-    this.fresh.delete(name);
-    this.older.delete(name);
+    for (const cache of [this.fresh, this.older]) cache.get(table)?.delete(key);
   }
 }
 
 /**
- * Groups of rows, each of which is one transaction. In the order of keys, so that neighbours in the file are written together.
+ * Groups of rows, each of which is one operation. In the order of keys, so that neighbours in the file are written together.
  *
  * @param tables name, rows, and what finds a row when its group is made; undefined: it is left out
  */

@@ -136,7 +136,7 @@ export class Generations {
     const { leftovers } = (await this.standing([view]))(view);
     for (const number of leftovers) {
       const { documents } = this.open(view, number);
-      for (const one of [...view.collections, checkpointsOf(view)]) await documents.drop(one);
+      await Promise.all([...view.collections, checkpointsOf(view)].map((one) => documents.drop(one)));
       await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
     }
   }

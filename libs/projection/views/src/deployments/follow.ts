@@ -13,7 +13,7 @@ export type FollowedEvent = JoinedEvent | EnvironmentRenamed;
 /** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
-  version: 5,
+  version: 6,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
   types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),

@@ -136,7 +136,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   async putData(org: string, text: string): Promise<string> {
-    const bytes = Buffer.from(text);
+    // Unlike `Buffer.from`, which may take a part of a buffer that others use.
+    const bytes = new TextEncoder().encode(text);
     const digest = await digestOf(bytes);
     // A row that can be read is on disk already: its transaction was synced before it became visible.
     if (this.chunksOf(org, digest) === null) await this.writes.submit({ kind: 'data', org: toKey(org), digest, bytes });
@@ -213,7 +214,7 @@ function inRange(limit: number): void {
 }
 
 /** SHA-256 with turns for others between stretches of a large text. */
-async function digestOf(bytes: Buffer): Promise<string> {
+async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += HASH_BYTES) {
     if (from > 0) await othersFirst();

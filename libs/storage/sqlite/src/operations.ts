@@ -59,7 +59,8 @@ export interface GroupPosition {
 /** Operations of the main thread for the writer. Each has its own outcome, also within a group. */
 export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
-  | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array }
+  /** The bytes fill their buffer, which goes to the writer. */
+  | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Removes the data under some digests from a commit and beside it. */
   | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
   /** Removes data outside commits. */
@@ -188,6 +189,11 @@ export function sizeOf(operation: Operation): number {
     case 'drop':
       return 0;
   }
+}
+
+/** The buffers of data that operations write. */
+export function buffersOf(operations: readonly Operation[]): ArrayBuffer[] {
+  return operations.flatMap((operation) => (operation.kind === 'data' ? [operation.bytes.buffer] : []));
 }
 
 /** How many rows of documents an operation writes, about. */

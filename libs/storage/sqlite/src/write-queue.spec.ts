@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Operation } from './operations';
 import { temporaryFolder } from './testing/open-temporary';
 import { WriteQueue } from './write-queue';
@@ -48,6 +49,16 @@ describe('what waits for the writer', () => {
       'commit',
       ...views.map(([name]) => name),
     ]);
+  });
+
+  it('passes its data to the writer, which frees them once they are written', async () => {
+    const size = 2_000_000;
+    const all = Array.from({ length: 10 }, () => new TextEncoder().encode('x'.repeat(size)));
+    for (const [i, bytes] of all.entries()) await queue.submit({ kind: 'data', org: 'o', digest: `${i}`, bytes });
+    expect(all.filter(({ length }) => length > 0)).toEqual([]);
+    const { worker } = queue as unknown as { readonly worker: Worker };
+    const { external_memory: bytes } = await worker.getHeapStatistics();
+    expect(bytes).toBeLessThan(4 * size);
   });
 
   it('goes on with views while others keep coming', async () => {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
-import { isDurable, rowsOf, sizeOf } from './operations';
+import { buffersOf, isDurable, rowsOf, sizeOf } from './operations';
 import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
 import type { WriterData } from './writer';
 
@@ -244,7 +244,7 @@ export class WriteQueue {
   }
 
   private post(message: ToWriter): void {
-    this.worker.postMessage(message);
+    this.worker.postMessage(message, message.kind === 'group' ? buffersOf(message.operations) : []);
   }
 }
 

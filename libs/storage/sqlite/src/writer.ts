@@ -3,7 +3,7 @@ import { GroupWriter } from './apply-group';
 import { Connection } from './connection';
 import { openDerived, removeDerived } from './derived-file';
 import { DAMAGED } from './faults';
-import type { FromWriter, ToWriter } from './operations';
+import { buffersOf, type FromWriter, type ToWriter } from './operations';
 import { moveWal, prepareFile } from './schema';
 
 /** What a writer is started with. */
@@ -40,6 +40,8 @@ function serveWrites(): void {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
+        // Collecting them would take until they are 64 MB, as the heap of this thread hardly grows.
+        for (const buffer of buffersOf(message.operations)) buffer.transfer(0);
         if (writer.broken !== null) end(writer.broken);
         moveWal(db, kind, pageBytes);
         return;

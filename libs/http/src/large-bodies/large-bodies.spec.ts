@@ -10,7 +10,9 @@ const item = (i: number, creationTimestamp: unknown = 1) => ({
   digests: { [`web-${i}:1.0 \ud83d\ude80`]: i.toString(16).padStart(64, 'A') },
   creationTimestamp,
 });
-const bytesOf = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+/** In a buffer of their own, as the bytes of large bodies are. */
+const bytesOf = (body: unknown) =>
+  Buffer.from(new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)).buffer);
 const many = (count: number, each: (i: number) => unknown = item) => ({
   artifacts: Array.from({ length: count }, (_, i) => each(i)),
 });
@@ -67,6 +69,12 @@ describe('large bodies', () => {
       kind: 'refused',
       refusal: { kind: 'invalid', errors: { body: 'Input holds more than 200000 values' } },
     });
+  });
+
+  it('take memory once: their bytes pass to the thread', async () => {
+    const bytes = bytesOf(many(LIMIT));
+    (await bodies.hold('acme', route, bytes, LIMIT)).leave();
+    expect(bytes.length).toBe(0);
   });
 
   it('of one organization do not wait for all of another', async () => {

@@ -55,7 +55,7 @@ export class LargeBodies {
 
   /**
    * @param owner whose it is: an organization's id
-   * @param bytes the caller must not use them afterwards
+   * @param bytes the caller must not use them afterwards, nor others their buffer: it goes to the thread
    * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`
    */
@@ -71,7 +71,8 @@ export class LargeBodies {
 
   private read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {
     return new Promise((settle, fail) => {
-      this.queue.push(owner, { owner, body: { route: route.id, bytes, artifactsPerReport }, settle, fail });
+      const body = { route: route.id, bytes: bytes as Buffer<ArrayBuffer>, artifactsPerReport };
+      this.queue.push(owner, { owner, body, settle, fail });
       this.next();
     });
   }
@@ -121,7 +122,7 @@ export class LargeBodies {
         worker.removeAllListeners('error').off('exit', left);
         resolve(read);
       });
-      worker.postMessage(body);
+      worker.postMessage(body, [body.bytes.buffer]);
     });
   }
 

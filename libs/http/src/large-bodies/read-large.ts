@@ -9,7 +9,7 @@ import { RefusalError } from '../refusals';
 export interface LargeBody {
   /** Of the route that takes it. */
   readonly route: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly artifactsPerReport: number;
 }
 
@@ -38,6 +38,9 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
     json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Infinity);
   } catch (error) {
     return { kind: 'malformed', refusal: refusalIn(error) };
+  } finally {
+    // Frees it now, and not when it is collected.
+    bytes.buffer.transfer(0);
   }
   try {
     return { kind: 'read', text: JSON.stringify(checkedBody(route.body, json, artifactsPerReport)) };

@@ -7,6 +7,7 @@ export * from './echo';
 export * from './fair-queue';
 export * from './forget-oldest';
 export * from './grouped';
+export * from './interned';
 export * from './json-steps';
 export * from './pieces';
 export * from './refusal';

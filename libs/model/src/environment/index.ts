@@ -1,6 +1,7 @@
 export * from './by-artifact';
 export * from './describe';
 export * from './environment';
+export * from './packed-running';
 export * from './packed-verdicts';
 export { logicalMembers, MEMBERS_PROJECTED_SINCE } from './members';
 export { type AttachmentDocument, policyAttachments, type PolicyUseDocument, policyUses } from './policy-uses';

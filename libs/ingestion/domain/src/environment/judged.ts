@@ -1,5 +1,5 @@
 import type { ArtifactKey, Judged, SnapshotChange, Verdict } from '@assurance/contracts-events';
-import { mapSteps, type Steps } from '@assurance/kernel';
+import { interned, mapSteps, type Steps } from '@assurance/kernel';
 import { ByArtifact, type Environment, type Outcome, type Running, runningOf } from '@assurance/model';
 import type { Judging } from './facts';
 
@@ -61,7 +61,9 @@ export function* runningAfter(running: readonly Running[], changes: readonly Sna
     if (place === undefined) return;
     if (change.now > 0) {
       place.at ??= after.length;
-      after[place.at] = runningOf(change);
+      // States keep it for long, and environments often run the same artifacts.
+      const [fingerprint, name] = [interned(change.fingerprint), interned(change.name)];
+      after[place.at] = { ...runningOf(change), fingerprint, name };
     } else if (place.at !== null) {
       after[place.at] = null;
       place.at = null;

@@ -1,12 +1,13 @@
 import { type EnvironmentEvent, orderBy, type RunningArtifact, streams } from '@assurance/contracts-events';
 import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
-import { BytesCache, type Decision, inSlices, roughBytes, Slices } from '@assurance/kernel';
+import { BytesCache, type Decision, inSlices, interned, roughBytes, Slices } from '@assurance/kernel';
 import {
   allowed,
   allowedId,
   environment,
   type Environment,
   keyText,
+  PackedRunning,
   type Running,
   running,
   type RunningDocument,
@@ -35,6 +36,11 @@ export interface Present extends Standing {
   readonly running: readonly Running[];
 }
 
+/** The same as the cache keeps it. */
+interface Packed extends Standing {
+  readonly packed: PackedRunning;
+}
+
 /** Options of a command on an environment. */
 interface RunOptions {
   /** Further documents, written with those of the commit. */
@@ -51,7 +57,7 @@ interface RunOptions {
 /** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
 @Injectable()
 export class Environments {
-  private readonly cache = new BytesCache<Present>(BYTES_MAX, bytesOf);
+  private readonly cache = new BytesCache<Packed>(BYTES_MAX, bytesOf);
   /** Ids by organization and name, as last found. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
   /** Of environments that were repaired since this process began. */
@@ -61,22 +67,22 @@ export class Environments {
 
   /** The state that a command is decided on, null when there is no such environment. */
   async present(id: string): Promise<Present | null> {
+    const packed = await this.packed(id);
+    return packed === null ? null : unpacked(packed);
+  }
+
+  private async packed(id: string): Promise<Packed | null> {
     const stream = streams.environment(id);
     const known = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
     if (known?.newest.id === newest.id) return known;
     if (known !== undefined) {
-      const present = await this.advance(known, stream);
-      this.remember(stream, present);
-      return present;
+      return this.remember(stream, await this.advance(await unpacked(known), stream));
     }
     for (let attempt = 1; ; attempt += 1) {
       const present = await this.load(id, stream);
-      if (present !== null) {
-        this.remember(stream, present);
-        return present;
-      }
+      if (present !== null) return this.remember(stream, present);
       if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
       await this.streams.pause(attempt);
     }
@@ -131,8 +137,8 @@ export class Environments {
 
   /** The name of an environment and the newest seq of its stream; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
-    const present = await this.present(id);
-    return present === null ? null : { name: present.environment.name, seq: present.newest.seq };
+    const packed = await this.packed(id);
+    return packed === null ? null : { name: packed.environment.name, seq: packed.newest.seq };
   }
 
   /** Like `Streams.run`, with the running artifacts. */
@@ -149,10 +155,10 @@ export class Environments {
     let attempts = 0;
     return this.streams.untilThrough(by.org, stream, async () => {
       const taken = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
-      const present = taken ?? (await this.present(id));
+      const present = taken === undefined ? await this.present(id) : await unpacked(taken);
       const at = this.streams.timeAfter(present?.newest ?? null);
       const decision = await decide(present, at);
-      if (decision.kind !== 'events' && taken !== undefined && (await this.present(id)) !== taken) return null;
+      if (decision.kind !== 'events' && taken !== undefined && (await this.packed(id)) !== taken) return null;
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
@@ -162,7 +168,7 @@ export class Environments {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
         const state = await this.streams.project(environment, present?.environment ?? null, commit, events, beside?.());
-        this.remember(stream, { environment: state, running: runs, newest: commit });
+        await this.remember(stream, { environment: state, running: runs, newest: commit });
         return { kind: 'committed', commit, events, state };
       });
     });
@@ -197,9 +203,11 @@ export class Environments {
     this.forget(stream);
   }
 
-  private remember(stream: string, present: Present): void {
-    if (repairEpochOf(present.environment) < (this.eras.get(stream) ?? 0)) this.forget(stream);
-    else this.cache.set(stream, present);
+  private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
+    const packed = { environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) };
+    if (repairEpochOf(state) < (this.eras.get(stream) ?? 0)) this.forget(stream);
+    else this.cache.set(stream, packed);
+    return packed;
   }
 
   private forget(stream: string): void {
@@ -254,7 +262,8 @@ export class Environments {
         limit: PAGE,
       });
       for (const { doc } of page) {
-        const { fingerprint, name, instances, since, known, judged } = doc;
+        const { instances, since, known, judged } = doc;
+        const [fingerprint, name] = [interned(doc.fingerprint), interned(doc.name)];
         const runs = { fingerprint, name, instances, since, known };
         found.set(keyText(doc), judged === undefined ? runs : { ...runs, judged });
       }
@@ -287,11 +296,10 @@ async function indexOf(
   return { snapshot, full, ...(await inSlices(runsDigests(runs, known))) };
 }
 
-/** Estimated at each commit from the fields whose size users choose; 320 bytes were measured for an artifact with a name of 45 characters. */
-function bytesOf({ environment: state, newest, running: runs }: Present): number {
-  let bytes = roughBytes(state) + roughBytes(newest);
-  for (const { name, instances, judged } of runs) {
-    bytes += 240 + name.length + 8 * instances.length + 100 * (judged?.failing.length ?? 0);
-  }
-  return bytes;
+async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {
+  return { environment: state, newest, running: await inSlices(packed.unpacked()) };
+}
+
+function bytesOf({ environment: state, newest, packed }: Packed): number {
+  return roughBytes(state) + roughBytes(newest) + packed.bytes;
 }

@@ -1,0 +1,24 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { interned } from './interned';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+describe('interned texts', () => {
+  it.each(['', '7', '__proto__', 'web\n🚀', 'a'.repeat(64)])('are equal to the given ones: %j', (text) => {
+    expect(interned(text)).toBe(text);
+  });
+
+  it('need memory once', () => {
+    const [count, length] = [2_000, 5_000];
+    // Joined at run time, so that each is a text of its own.
+    const text = (i: number) => Buffer.from(`${i % 2}`.repeat(length)).toString();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const kept = Array.from({ length: count }, (_, i) => interned(text(i)));
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan((count * length) / 5);
+    expect(new Set(kept).size).toBe(2);
+  });
+});

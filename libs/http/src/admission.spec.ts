@@ -279,6 +279,35 @@ describe('what is under way at once', () => {
     expect(await third.answer).toMatchObject({ status: 200 });
   });
 
+  it('reads eight large bodies of an organization at once, and the next one once the client of one went', async () => {
+    const bytes = 100_000;
+    await app.close();
+    await start({ ...LIMITS, requestsAtOnce: 100, bodyBytes: bytes, bodyBytesAtOnce: 100 * bytes });
+    const large = (name: string) => begin(REPORT, { authorization: `Bearer one/${name}`, 'content-length': bytes });
+    const eight = Array.from({ length: 8 }, (_, i) => large(`${i}`));
+    for (const { call } of eight) {
+      call.on('error', () => undefined);
+      await new Promise<void>((written) => call.write(' ', () => written()));
+    }
+    let isRead = false;
+    const ninth = large('ninth');
+    ninth.call.end(bodyOf(bytes));
+    const read = ninth.answer.then(() => (isRead = true));
+    // Small bodies, and those of other organizations, do not wait.
+    for (const authorization of ['Bearer one/small', 'Bearer one/small', 'Bearer two/eve']) {
+      const other = await held(authorization.includes('one') ? 20 : bytes, { authorization });
+      inside.splice(0).forEach((go) => go());
+      await other.answer;
+    }
+    expect(isRead).toBe(false);
+    const there = new Promise<void>((resolve) => (arrived = resolve));
+    eight[0]?.call.destroy();
+    await there;
+    inside.splice(0).forEach((go) => go());
+    await read;
+    for (const { call } of eight) call.destroy();
+  });
+
   it('gives nothing to a request that is not accepted', async () => {
     for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
       expect(await full(3_900, { authorization: [] as unknown as string })).toMatchObject({ status: 401 });

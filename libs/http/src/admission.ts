@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { bodyLimit, type Route } from '@assurance/contracts-http';
 import { Semaphore } from '@assurance/kernel';
+import { Arrivals } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
 import { refusalAnswer, RefusalError } from './refusals';
@@ -19,6 +20,10 @@ interface Stay {
   owner: Identity | null;
   answered: boolean;
   closed: boolean;
+  /** Whether it has returned everything. */
+  left: boolean;
+  /** Lets the next large body of the organization be read. */
+  next: () => void;
 }
 
 type Whose = keyof typeof SHARES;
@@ -35,6 +40,7 @@ export class Admission {
   private readonly bytes: Semaphore;
   private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
   private readonly stays = new WeakMap<Asking, Stay>();
+  private readonly arrivals = new Arrivals();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   constructor(private readonly limits: Limits) {
@@ -46,7 +52,7 @@ export class Admission {
   /** @throws RefusalError `too-busy` */
   enter(request: Asking, reply: Replying): void {
     if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
-    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false };
+    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false, left: false, next: () => undefined };
     this.stays.set(request, stay);
     reply.raw.once('close', () => {
       stay.closed = true;
@@ -70,15 +76,21 @@ export class Admission {
     else if (isSmall(request)) this.take(stay, announced(request) ?? 0);
   }
 
-  /** Reads the body and counts its bytes unless they are counted already. A client that sends too slowly gets an answer. */
-  counted(request: Asking, reply: Replying, body: Readable): Readable {
+  /**
+   * Reads the body and counts its bytes unless they are counted already. A client that sends too slowly gets an answer.
+   *
+   * @param streams whether the body is passed on while it arrives: then it does not wait for others
+   */
+  counted(request: Asking, reply: Replying, body: Readable, streams = false): Readable {
     const stay = this.stays.get(request);
     if (stay === undefined || announced(request) === 0) return body;
     this.slow.watch(request, reply, () => {
       stay.answered = true;
       this.leave(stay);
     });
-    return isForm(request) || isSmall(request) ? body : Readable.from(this.pieces(stay, body), { objectMode: false });
+    return isForm(request) || isSmall(request)
+      ? body
+      : Readable.from(this.pieces(stay, body, streams), { objectMode: false });
   }
 
   /** To be told when the answer is made. */
@@ -94,7 +106,11 @@ export class Admission {
     this.slow.stop();
   }
 
-  private async *pieces(stay: Stay, body: Readable): AsyncGenerator<Buffer> {
+  private async *pieces(stay: Stay, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
+    if (stay.owner !== null && !streams) {
+      stay.next = await this.arrivals.enter(stay.owner.org.id);
+      if (stay.left) stay.next();
+    }
     // Destroying the body would take the connection with it, and the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
@@ -136,6 +152,8 @@ export class Admission {
   private leave(stay: Stay): void {
     const { answered, closed, bytes, owner } = stay;
     if (!answered || !closed) return;
+    stay.left = true;
+    stay.next();
     this.requests.release(1);
     this.bytes.release(bytes);
     if (owner === null) return;

@@ -91,7 +91,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   const largeBodies = new LargeBodies();
   fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
-    done(null, admission.counted(request, reply, body as Readable));
+    const { forwarded } = request.routeOptions.config as RouteConfig;
+    done(null, admission.counted(request, reply, body as Readable, forwarded));
   });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as RouteConfig;

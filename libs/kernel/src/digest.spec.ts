@@ -1,4 +1,5 @@
-import { byteLength, sha256 } from './digest';
+import { byteLength, sha256, sha256OfParts } from './digest';
+import { atOnce } from './slices';
 
 describe('a digest', () => {
   it('is SHA-256 in lower-case hexadecimal (FIPS 180, sample `abc`)', () => {
@@ -7,5 +8,9 @@ describe('a digest', () => {
   it('of a text is that of its UTF-8 bytes', () => {
     expect(sha256('€')).toBe(sha256(new Uint8Array([0xe2, 0x82, 0xac])));
     expect(byteLength('€')).toBe(3);
+  });
+  it('of parts is that of the whole text', () => {
+    expect(atOnce(sha256OfParts(['a', '€', '', '🚀']))).toBe(sha256('a€🚀'));
+    expect(atOnce(sha256OfParts([]))).toBe(sha256(''));
   });
 });

@@ -20,6 +20,16 @@ export function* sha256Steps(content: Uint8Array): Steps<string> {
   return digest.digest('hex');
 }
 
+/** `sha256` of a text that is made part by part, each in a step: the whole text is never in memory. */
+export function* sha256OfParts(parts: Iterable<string>): Steps<string> {
+  const digest = createHash('sha256');
+  for (const part of parts) {
+    digest.update(part);
+    yield;
+  }
+  return digest.digest('hex');
+}
+
 /** The size of a text in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');

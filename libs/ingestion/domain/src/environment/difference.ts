@@ -19,8 +19,7 @@ export interface ReportItem {
 }
 
 /** An artifact and the items of its instances. */
-interface Collected {
-  readonly key: ArtifactKey;
+interface Collected extends ArtifactKey {
   readonly instances: ReportItem[];
 }
 
@@ -34,7 +33,7 @@ export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
       const same = known.get(key);
       if (same !== undefined) same.instances.push(item);
       else {
-        const fresh = { key, instances: [item] };
+        const fresh = { fingerprint, name, instances: [item] };
         known.set(key, fresh);
         artifacts.push(fresh);
       }
@@ -45,18 +44,18 @@ export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
   return all.sort(byKey);
 }
 
-function reported({ key, instances }: Collected): Reported {
+function reported({ fingerprint, name, instances }: Collected): Reported {
   const [first] = instances;
   // Most artifacts have one instance, and a report has thousands of them.
   if (first !== undefined && instances.length === 1) {
     const { creationTimestamp, context } = first;
-    const one = { fingerprint: key.fingerprint, name: key.name, instances: [creationTimestamp] };
+    const one = { fingerprint, name, instances: [creationTimestamp] };
     return context === undefined ? one : { ...one, contexts: [context] };
   }
   const sorted = [...instances].sort((a, b) => a.creationTimestamp - b.creationTimestamp);
   const times = sorted.map(({ creationTimestamp }) => creationTimestamp);
   const contexts = sorted.flatMap(({ context }) => context ?? []);
-  return contexts.length === 0 ? { ...key, instances: times } : { ...key, instances: times, contexts };
+  return { fingerprint, name, instances: times, ...(contexts.length === 0 ? {} : { contexts }) };
 }
 
 /** The difference between a report and the running artifacts. */

@@ -20,8 +20,6 @@ interface Stay {
   owner: Identity | null;
   answered: boolean;
   closed: boolean;
-  /** Whether it has returned everything. */
-  left: boolean;
   /** Lets the next large body of the organization be read. */
   next: () => void;
 }
@@ -52,7 +50,7 @@ export class Admission {
   /** @throws RefusalError `too-busy` */
   enter(request: Asking, reply: Replying): void {
     if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
-    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false, left: false, next: () => undefined };
+    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false, next: () => undefined };
     this.stays.set(request, stay);
     reply.raw.once('close', () => {
       stay.closed = true;
@@ -109,7 +107,7 @@ export class Admission {
   private async *pieces(stay: Stay, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
     if (stay.owner !== null && !streams) {
       stay.next = await this.arrivals.enter(stay.owner.org.id);
-      if (stay.left) stay.next();
+      if (stay.answered && stay.closed) stay.next();
     }
     // Destroying the body would take the connection with it, and the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -152,7 +150,6 @@ export class Admission {
   private leave(stay: Stay): void {
     const { answered, closed, bytes, owner } = stay;
     if (!answered || !closed) return;
-    stay.left = true;
     stay.next();
     this.requests.release(1);
     this.bytes.release(bytes);

@@ -14,9 +14,6 @@ export class Arrivals {
 
   /** Waits until a body may be read. @param owner an organization's id @returns lets the next one be read; to be called once the answer is made */
   enter(owner: string): Promise<() => void> {
-    return new Promise((resolve) => {
-      const hold = () => new Promise<void>((leave) => resolve(leave));
-      this.turns.take(owner, hold, PATIENCE).catch(() => resolve(() => undefined));
-    });
+    return this.turns.hold(owner, PATIENCE).catch(() => () => undefined);
   }
 }

@@ -40,6 +40,21 @@ describe('work of one key', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
+  it('lasts until a held turn is ended, and waits for one no longer than it may', async () => {
+    const leave = await turns.hold('a');
+    const late = turns.hold('a', { waitMs: 10, late: () => new Error('late') });
+    const refused = expect(late).rejects.toThrow('late');
+    const next = take('a', 'a1');
+    await jest.advanceTimersByTimeAsync(10);
+    await refused;
+    expect(running).toEqual([]);
+    leave();
+    await settled();
+    expect(running).toEqual(['a1']);
+    ends.get('a1')?.();
+    await next;
+  });
+
   it('goes on after work that failed, and begins at once when nothing is left', async () => {
     const failing = take('a', 'a1');
     const next = take('a', 'a2');

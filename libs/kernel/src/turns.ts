@@ -47,6 +47,18 @@ export class Turns {
     }
   }
 
+  /**
+   * Waits for a turn whose work is elsewhere.
+   *
+   * @returns ends the turn
+   * @throws `patience.late` when it waited for too long
+   */
+  hold(key: string, patience?: Patience): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      this.take(key, () => new Promise<void>((leave) => resolve(leave)), patience).catch(reject);
+    });
+  }
+
   /** The work that waits longest takes over the turn. */
   private next(key: string, line: Line): void {
     const [go] = line.waiting;

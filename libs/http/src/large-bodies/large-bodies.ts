@@ -59,14 +59,14 @@ export class LargeBodies {
    * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`
    */
-  hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<Held> {
-    return new Promise((resolve, reject) => {
-      const work = async () => {
-        const read = await this.read(owner, route, bytes, artifactsPerReport);
-        await new Promise<void>((leave) => resolve({ read, leave }));
-      };
-      this.inWork.take(owner, work, PATIENCE).catch(reject);
-    });
+  async hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<Held> {
+    const leave = await this.inWork.hold(owner, PATIENCE);
+    try {
+      return { read: await this.read(owner, route, bytes, artifactsPerReport), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   private read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {

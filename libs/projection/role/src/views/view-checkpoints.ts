@@ -60,7 +60,7 @@ export class ViewCheckpoints implements Followed {
 
 /** Of how many streams of a generation a process knows how far it followed them. */
 const STREAMS_MAX = 20_000;
-/** In a batch of so many streams at most, no checkpoint is read of a stream that begins in it. */
+/** A batch of at most so many streams reads no checkpoint of a stream that begins in it. */
 const FEW_STREAMS = 8;
 
 /**
@@ -69,8 +69,8 @@ const FEW_STREAMS = 8;
  *
  * A checkpoint only grows, so it is never behind what is known here. It is ahead when another process had the stream in between. Then commits
  * that this process gets are either missing in between, so the checkpoint is read, or delivered again, which changes nothing in a view. So a
- * stream whose first commit arrives is taken as new. Only a large batch reads whether it is: a feed that starts over delivers all commits again, and
- * to take all of them again would cost more.
+ * stream whose first commit arrives is taken as new. Only a large batch reads its checkpoint: a feed that starts over delivers all commits again,
+ * and to take all of them again would cost more.
  */
 export class KnownCheckpoints {
   private generations = new Map<string, Map<string, number>>();

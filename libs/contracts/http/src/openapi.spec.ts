@@ -201,7 +201,10 @@ describe('the OpenAPI document', () => {
     'the example of $id passes the rules of its body',
     ({ id, body, method }) => {
       if (body === undefined) throw new Error('filtered');
-      expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value: body.example });
+      const value: unknown = JSON.parse(JSON.stringify(body.example), (key, part: unknown) =>
+        key === 'digests' ? Object.entries(part as object) : part,
+      );
+      expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value });
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
       // A body that changes only given fields requires none, and neither does accepting the suggested name.
       const wrong =

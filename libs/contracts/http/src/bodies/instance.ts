@@ -5,7 +5,10 @@ import { isPlain } from './plain';
 /** How a field of a body class is made from what was given. */
 export interface Making {
   readonly nested?: () => Class<object>;
+  /** Changes what was given before it is checked. */
   readonly change?: (given: unknown) => unknown;
+  /** Gives a valid value its form in the value of the body. */
+  readonly form?: (valid: unknown) => unknown;
 }
 
 const makings = new Map<object, Map<string, Making>>();
@@ -22,6 +25,12 @@ export const Given =
   (change: (given: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     made(target, String(key), { change });
+
+/** Gives a valid value of a field another form in the value of the body. */
+export const As =
+  (form: (valid: unknown) => unknown): PropertyDecorator =>
+  (target, key) =>
+    made(target, String(key), { form });
 
 /**
  * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key

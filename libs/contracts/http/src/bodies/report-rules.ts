@@ -3,7 +3,7 @@ import type { Class } from '../route';
 import { PATTERNS, patternMessage } from '../patterns';
 import type { Rule } from './body';
 import { described } from './described';
-import { Given } from './instance';
+import { As, Given } from './instance';
 import { isPlain } from './plain';
 import { all, Doc, MapOf, NestedList, Parts, WholeTime } from './rules';
 
@@ -84,12 +84,11 @@ interface DigestRule {
   readonly one?: boolean;
 }
 
+/** Digests by their names: V8 parses and keeps thousands of pairs at a third of the cost of objects with different keys. */
+export type Digests = readonly (readonly [name: string, sha256: string])[];
+
 /** The `digests` of an item. */
-function Digests({
-  named: [of, example],
-  unknown = false,
-  one = false,
-}: DigestRule): Rule<Readonly<Record<string, string>>> {
+function DigestsOf({ named: [of, example], unknown = false, one = false }: DigestRule): Rule<Digests> {
   const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
   return all(
     Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
@@ -107,6 +106,7 @@ function Digests({
       { additionalProperties: { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' } },
     ),
     described({ [NAME_BYTES]: NAME_BYTES_MAX }),
+    As((digests) => Object.entries(digests as object)),
     ...(one ? [ONE] : []),
   );
 }
@@ -123,7 +123,7 @@ function onlyOne(count: number): FieldErrors {
 /** The fields of every item. */
 export const itemFields = (digests: DigestRule) =>
   ({
-    digests: Digests(digests),
+    digests: DigestsOf(digests),
     creationTimestamp: [
       Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000),
       WholeTime(),

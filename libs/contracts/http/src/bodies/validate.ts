@@ -7,6 +7,7 @@ import { instanceOf } from './instance';
 import { isPlain } from './plain';
 import { PARTS } from './rules';
 import { unstorable } from './storable';
+import { bodyValue } from './value';
 
 export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
@@ -25,7 +26,7 @@ export function validateBody<T extends object>(type: Class<T>, body: unknown, { 
   const value = instanceOf(type, body, odd);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
   const errors = strict ? odd : new Map<string, string>();
-  if (found.length === 0 && errors.size === 0) return { value: withoutNulls(value) };
+  if (found.length === 0 && errors.size === 0) return { value: bodyValue(type, body) };
   for (const error of found) collect(error, '', errors);
   return { errors: Object.fromEntries(errors) };
 }
@@ -54,19 +55,4 @@ function collect(error: ValidationError, above: string, errors: Map<string, stri
 function rank(kind: string): number {
   const at = ORDER.indexOf(kind);
   return at === -1 ? ORDER.length : at;
-}
-
-/** Drops null and undefined fields of body objects (their classes know no null), but none inside free-form maps. */
-function withoutNulls<T extends object>(value: T): T {
-  for (const [key, field] of Object.entries(value)) {
-    if (field === null || field === undefined) delete (value as Record<string, unknown>)[key];
-    else if (Array.isArray(field)) for (const item of field) clean(item);
-    else clean(field);
-  }
-  return value;
-}
-
-function clean(value: unknown): void {
-  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype)
-    withoutNulls(value);
 }

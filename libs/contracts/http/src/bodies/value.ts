@@ -36,7 +36,7 @@ function fieldOf(making: Making | undefined, given: unknown): unknown {
   const value = making.change === undefined ? given : making.change(given);
   if (value === null) return undefined;
   const type = making.nested?.();
-  if (type === undefined) return value;
+  if (type === undefined) return making.form === undefined ? value : making.form(value);
   return Array.isArray(value) ? listOf(type, value) : valueOf(type, value);
 }
 

@@ -3,7 +3,7 @@ import { collect } from './difference';
 
 describe('the items of a report', () => {
   it('of one name and digest are instances of one artifact, oldest first', () => {
-    const digests = { web: 'aa' };
+    const digests = [['web', 'aa']] as const;
     expect(
       atOnce(
         collect([
@@ -16,7 +16,8 @@ describe('the items of a report', () => {
   });
 
   it('with several digests are one artifact each, ordered by fingerprint and name', () => {
-    expect(atOnce(collect([{ digests: { web: 'bb', api: 'bb', db: 'aa', new: '' }, creationTimestamp: 7 }]))).toEqual([
+    const digests = Object.entries({ web: 'bb', api: 'bb', db: 'aa', new: '' });
+    expect(atOnce(collect([{ digests, creationTimestamp: 7 }]))).toEqual([
       { fingerprint: '', name: 'new', instances: [7] },
       { fingerprint: 'aa', name: 'db', instances: [7] },
       { fingerprint: 'bb', name: 'api', instances: [7] },
@@ -24,5 +25,5 @@ describe('the items of a report', () => {
     ]);
   });
 
-  it('without digests are none', () => expect(atOnce(collect([{ digests: {}, creationTimestamp: 1 }]))).toEqual([]));
+  it('without digests are none', () => expect(atOnce(collect([{ digests: [], creationTimestamp: 1 }]))).toEqual([]));
 });

@@ -1,6 +1,6 @@
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { ByArtifact, byKey, type Environment, type Running } from '@assurance/model';
+import { byKey, type Environment, type Running } from '@assurance/model';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
@@ -11,51 +11,42 @@ export interface Reported extends ArtifactKey {
 
 /** One item of a report: what one container, pod or task runs. */
 export interface ReportItem {
-  /** Name to digest; the same (name, digest) in several items is several instances. */
-  readonly digests: Readonly<Record<string, string>>;
+  /** The same (name, digest) in several items is several instances. */
+  readonly digests: readonly (readonly [name: string, fingerprint: string])[];
   readonly creationTimestamp: number;
   /** Either all items of a report have it or none. */
   readonly context?: InstanceContext;
 }
 
-/** An artifact and the items of its instances. */
-interface Collected extends ArtifactKey {
-  readonly instances: ReportItem[];
-}
-
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
-  const artifacts: Collected[] = [];
-  const known = new ByArtifact<Collected>();
-  yield* mapSteps(items, (item) => {
-    for (const [name, fingerprint] of Object.entries(item.digests)) {
-      const key = { fingerprint, name };
-      const same = known.get(key);
-      if (same !== undefined) same.instances.push(item);
-      else {
-        const fresh = { fingerprint, name, instances: [item] };
-        known.set(key, fresh);
-        artifacts.push(fresh);
-      }
+  const all: Reported[] = [];
+  yield* mapSteps(items, ({ digests, creationTimestamp, context }) => {
+    for (const [name, fingerprint] of digests) {
+      const one = { fingerprint, name, instances: [creationTimestamp] };
+      all.push(context === undefined ? one : { ...one, contexts: [context] });
     }
   });
-  const all = yield* mapSteps(artifacts, reported);
+  all.sort(byKey);
   yield;
-  return all.sort(byKey);
+  // The instances of one artifact are neighbours now.
+  const artifacts: Reported[] = [];
+  let first = 0;
+  yield* mapSteps(all, (one, at) => {
+    const next = all[at + 1];
+    if (next !== undefined && byKey(one, next) === 0) return;
+    artifacts.push(first === at ? one : united(all.slice(first, at + 1)));
+    first = at + 1;
+  });
+  return artifacts;
 }
 
-function reported({ fingerprint, name, instances }: Collected): Reported {
-  const [first] = instances;
-  // Most artifacts have one instance, and a report has thousands of them.
-  if (first !== undefined && instances.length === 1) {
-    const { creationTimestamp, context } = first;
-    const one = { fingerprint, name, instances: [creationTimestamp] };
-    return context === undefined ? one : { ...one, contexts: [context] };
-  }
-  const sorted = [...instances].sort((a, b) => a.creationTimestamp - b.creationTimestamp);
-  const times = sorted.map(({ creationTimestamp }) => creationTimestamp);
-  const contexts = sorted.flatMap(({ context }) => context ?? []);
-  return { fingerprint, name, instances: times, ...(contexts.length === 0 ? {} : { contexts }) };
+function united(same: readonly Reported[]): Reported {
+  const [{ fingerprint, name }] = same as [Reported];
+  const oldestFirst = [...same].sort((a, b) => (a.instances[0] ?? 0) - (b.instances[0] ?? 0));
+  const contexts = oldestFirst.flatMap((one) => one.contexts ?? []);
+  const instances = oldestFirst.flatMap((one) => one.instances);
+  return { fingerprint, name, instances, ...(contexts.length === 0 ? {} : { contexts }) };
 }
 
 /** The difference between a report and the running artifacts. */
@@ -76,31 +67,38 @@ export function* differenceIn(
   return yield* differenceOf(running, reported, includeScaling);
 }
 
-/** Compares by (fingerprint, name); counts matter only where the environment includes scaling. */
+/**
+ * Compares by (fingerprint, name); counts matter only where the environment includes scaling.
+ *
+ * @param reported each artifact once
+ */
 export function* differenceOf(
   running: readonly Running[],
   reported: readonly Reported[],
   includeScaling: boolean,
 ): Steps<Difference> {
-  const before = new ByArtifact<{ readonly artifact: Running; stays: boolean }>();
-  const all = yield* mapSteps(running, (artifact) => {
-    const one = { artifact, stays: false };
-    before.set(artifact, one);
-    return one;
-  });
-  const started: Reported[] = [];
+  // With both lists in one order, one pass needs no map of thousands of artifacts. Lists that are in order already are sorted in no time.
+  const before = [...running].sort(byKey);
+  const after = [...reported].sort(byKey);
+  yield;
+  const [started, gone]: [Reported[], Set<Running>] = [[], new Set()];
   const scaled: { before: Running; now: Reported }[] = [];
-  yield* mapSteps(reported, (now) => {
-    const was = before.get(now);
-    if (was === undefined) {
+  let at = 0;
+  yield* mapSteps(after, (now) => {
+    let artifact = before[at];
+    for (; artifact !== undefined && byKey(artifact, now) < 0; artifact = before[at]) {
+      gone.add(artifact);
+      at += 1;
+    }
+    if (artifact === undefined || byKey(artifact, now) > 0) {
       started.push(now);
       return;
     }
-    was.stays = true;
-    const { artifact } = was;
+    at += 1;
     if (includeScaling && artifact.instances.length !== now.instances.length) scaled.push({ before: artifact, now });
   });
-  return { started, exited: all.filter(({ stays }) => !stays).map(({ artifact }) => artifact), scaled };
+  for (const artifact of before.slice(at)) gone.add(artifact);
+  return { started, exited: gone.size === 0 ? [] : running.filter((one) => gone.has(one)), scaled };
 }
 
 /** How many artifacts a snapshot made of this would list as changed. */

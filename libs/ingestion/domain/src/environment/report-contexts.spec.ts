@@ -109,13 +109,13 @@ describe('what a report says of instances', () => {
 
 describe('the items of a report', () => {
   it('keep what is said of each instance beside its time', () => {
-    const digests = { web: 'aa', log: 'bb' };
+    const digests = Object.entries({ web: 'aa', log: 'bb' });
     expect(
       atOnce(
         collect([
           { digests, creationTimestamp: 30, context: pod('web-2') },
-          { digests: { web: 'aa' }, creationTimestamp: 0, context: pod('web-0') },
-          { digests: { web: 'aa' }, creationTimestamp: 30, context: pod('web-1') },
+          { digests: [['web', 'aa']], creationTimestamp: 0, context: pod('web-0') },
+          { digests: [['web', 'aa']], creationTimestamp: 30, context: pod('web-1') },
         ]),
       ),
     ).toEqual([

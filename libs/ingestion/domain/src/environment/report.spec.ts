@@ -382,17 +382,17 @@ describe('an artifact that takes another one’s place', () => {
 
   it('shares the place when two arrive for one: both changed, the first is named', () => {
     const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
-    reporting([created, ran(A, 'web:1', 1)], [runs(B, 'web:2'), runs(C, 'web:3')], known).thenRecords(
+    reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], known).thenRecords(
       snapshotRecorded(
         2,
-        change('changed', { fingerprint: B, name: 'web:2', since: since(2), ...any }),
-        change('changed', { fingerprint: C, name: 'web:3', since: since(2), ...any }),
+        change('changed', { fingerprint: C, name: 'web:2', since: since(2), ...any }),
+        change('changed', { fingerprint: B, name: 'web:3', since: since(2), ...any }),
         change('exited', {
           fingerprint: A,
           name: 'web:1',
           since: since(1),
           instances: [1],
-          replacedBy: { fingerprint: B, name: 'web:2' },
+          replacedBy: { fingerprint: C, name: 'web:2' },
           ...any,
         }),
       ),

@@ -1,6 +1,6 @@
 import type { SnapshotChange } from '@assurance/contracts-events';
 import { atOnce } from '@assurance/kernel';
-import { keyText, type Running, runningOf } from '@assurance/model';
+import { byKey, keyText, type Running, runningOf } from '@assurance/model';
 import fc from 'fast-check';
 import { differenceOf, type Reported } from './difference';
 import { runningAfter } from './judged';
@@ -42,15 +42,16 @@ describe('what runs', () => {
   it('differs from a report by artifact, and by instances where they count', () =>
     fc.assert(
       fc.property(running, artifacts, fc.boolean(), (before, reported: readonly Reported[], scaling) => {
+        const sorted = [...reported].sort(byKey);
         const was = new Map(before.map((artifact) => [keyText(artifact), artifact]));
         const is = new Map(reported.map((artifact) => [keyText(artifact), artifact]));
-        const scaled = reported.flatMap((now) => {
+        const scaled = sorted.flatMap((now) => {
           const artifact = was.get(keyText(now));
           const same = artifact === undefined || artifact.instances.length === now.instances.length;
           return same || !scaling ? [] : [{ before: artifact, now }];
         });
         expect(atOnce(differenceOf(before, reported, scaling))).toEqual({
-          started: reported.filter((one) => !was.has(keyText(one))),
+          started: sorted.filter((one) => !was.has(keyText(one))),
           exited: before.filter((one) => !is.has(keyText(one))),
           scaled,
         });

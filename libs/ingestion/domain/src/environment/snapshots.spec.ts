@@ -21,7 +21,7 @@ const known = Object.fromEntries(
 );
 
 const item = fc.record({
-  digests: fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...DIGESTS), { maxKeys: 3 }),
+  digests: fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...DIGESTS), { maxKeys: 3 }).map(Object.entries),
   creationTimestamp: fc.nat(9),
 });
 const body = fc.array(item, { maxLength: 5 });

@@ -104,7 +104,7 @@ describe('ChangeEnvironmentHandler', () => {
 });
 
 describe('ReportRunningHandler', () => {
-  const web: ReportItem = { digests: { 'web:1': 'a'.repeat(64) }, creationTimestamp: 1_700_000_000 };
+  const web: ReportItem = { digests: [['web:1', 'a'.repeat(64)]], creationTimestamp: 1_700_000_000 };
   const report = (name: string, items: readonly ReportItem[], type: 'docker' | 'server' = 'docker') =>
     acme().run(new ReportRunning(acme().ada, name, type, items));
 
@@ -119,7 +119,7 @@ describe('ReportRunningHandler', () => {
 
   it('records nothing when only the order of the items differs', async () => {
     await put('ordered');
-    const other = { digests: { 'api:1': 'b'.repeat(64) }, creationTimestamp: 1_700_000_000 };
+    const other: ReportItem = { digests: [['api:1', 'b'.repeat(64)]], creationTimestamp: 1_700_000_000 };
     await report('ordered', [web, other]);
     expect(await report('ordered', [other, web])).toEqual({ answer: ok(null), events: [] });
   });

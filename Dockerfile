@@ -13,6 +13,7 @@ COPY --from=build /srv/assurance/package.json ./
 COPY --from=build /srv/assurance/node_modules node_modules
 COPY --from=build /srv/assurance/apps apps
 COPY --from=build /srv/assurance/libs libs
+COPY --from=build /srv/assurance/dist/services dist/services
 RUN mkdir /var/lib/assurance && chown node:node /var/lib/assurance
 VOLUME /var/lib/assurance
 USER node

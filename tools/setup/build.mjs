@@ -1,9 +1,10 @@
-// Compiles every project's sources to its `dist` with SWC, and the pages with Vite. A file whose output is newer than it is left alone;
-// an output whose source is gone is removed, so that nothing stale can be loaded.
+// Compiles every project's sources to its `dist` with SWC, the pages with Vite, and the programs with Rolldown. A file whose output is newer
+// than it is left alone; an output whose source is gone is removed, so that nothing stale can be loaded.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
+import { bundleServices, isBundled } from './bundle.mjs';
 import { buildPages } from './web.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -29,16 +30,23 @@ function files(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
+/** Whether an output is a program, which Rolldown makes. */
+const isProgram = (source, target, out) => isBundled(join(source, relative(target, out)).replace(/\.js$/, '.ts'));
+
 let compiled = 0;
+const targets = [];
 for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join(root, floor)))) {
   if (project === PAGES) continue;
   const source = join(project, 'src');
   const target = join(project, 'dist');
+  if (dirname(project) !== join(root, 'apps')) targets.push(target);
   const wanted = files(source)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts') && !isBundled(file))
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
   const outs = new Set(wanted.map(({ out }) => out));
-  for (const old of files(target)) if (old.endsWith('.js') && !outs.has(old)) rmSync(old);
+  for (const old of files(target)) {
+    if (old.endsWith('.js') && !outs.has(old) && !isProgram(source, target, old)) rmSync(old);
+  }
   for (const { file, out } of wanted) {
     const made = existsSync(out) ? statSync(out).mtimeMs : 0;
     if (made > statSync(file).mtimeMs && made > settings) continue;
@@ -51,3 +59,4 @@ for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join
 }
 if (compiled > 0) console.error(`built ${compiled} files`);
 await buildPages();
+await bundleServices(targets);

@@ -1,9 +1,10 @@
 // Builds the pages: types of the API's client from the route table, then what browsers load, with Vite. Nothing is done while all that
 // it is made of is older than what was made.
 import { createRequire } from 'node:module';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newest, timeOf } from './newest.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const app = join(root, 'apps', 'web');
@@ -31,16 +32,6 @@ export async function buildPages() {
 }
 
 const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
-
-const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
-
-/** The time of the newest file in the folders, or of the files. */
-function newest(paths) {
-  const times = paths.map((path) =>
-    statSync(path).isDirectory() ? newest(readdirSync(path).map((name) => join(path, name))) : timeOf(path),
-  );
-  return Math.max(0, ...times);
-}
 
 async function writeTypes() {
   const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'index.js'));

@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { summary } from './profile-summary.mjs';
 
 /** How many packages and functions of a thread are shown. */
@@ -25,7 +27,7 @@ export function profiles(folder) {
     .map((name) => {
       // CPU.date.time.process.thread.number.cpuprofile
       const [, , , pid, thread] = name.split('.');
-      return { pid, thread, ...summary(JSON.parse(readFileSync(join(folder, name), 'utf8'))) };
+      return { pid, thread, ...summary(unbundled(JSON.parse(readFileSync(join(folder, name), 'utf8')))) };
     });
   return threads
     .sort((a, b) => b.busy - a.busy)
@@ -36,4 +38,27 @@ export function profiles(folder) {
       return [title, '', ...rows('package', packages), '', ...rows('function', functions)].join('\n');
     })
     .join('\n\n');
+}
+
+const maps = new Map();
+
+/** The source map of a file, null if it has none. */
+function mapOf(url) {
+  if (!maps.has(url)) {
+    const file = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : '';
+    maps.set(url, existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : null);
+  }
+  return maps.get(url);
+}
+
+/** The profile with the files that functions are from in place of the bundles that they are in. */
+function unbundled({ nodes, ...profile }) {
+  const sourceOf = ({ url, lineNumber, columnNumber }) => {
+    const source = mapOf(url)?.findEntry(lineNumber, columnNumber).originalSource;
+    return source === undefined ? url : new URL(source, url).href;
+  };
+  return {
+    ...profile,
+    nodes: nodes.map((node) => ({ ...node, callFrame: { ...node.callFrame, url: sourceOf(node.callFrame) } })),
+  };
 }

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import mongodb from '@assurance/storage-mongodb';
 import records from '@assurance/storage-records';
 import { ask, nextUrl } from '../load/ask.mjs';
 import { makeEnvironment, makeFlow, reportNext } from '../load/clients.mjs';
-import { apps } from '../stage/service.mjs';
+import { nextRelease } from '../stage/service.mjs';
 
-const NEXT_RELEASE = resolve(fileURLToPath(import.meta.url), '../../stage/next-release.mjs');
 /** The number of environments: enough that both consumers and both ingestions meet one. */
 const ENVIRONMENTS = 16;
 const PATIENCE_MS = 60_000;
@@ -29,7 +26,7 @@ export async function newerEventMet({ stage, clients, expect }) {
   await report(0);
 
   const [newer, older] = [0, 1].map((i) => [stage.ingestion[i], stage.projection[i]]);
-  const update = (service) => service.replace(apps, { NODE_OPTIONS: `--import ${NEXT_RELEASE}` });
+  const update = (service) => service.replace(nextRelease);
   for (const service of newer) await clients.during(update(service));
   await writeNewer(stage, names);
   for (const service of older) {

@@ -4,24 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { startChild } from '../../setup/child.mjs';
 
 export const apps = resolve(fileURLToPath(import.meta.url), '../../../../apps');
+/** The release after this one: a program that takes the role. */
+export const nextRelease = resolve(fileURLToPath(import.meta.url), '../next-release.mjs');
 
 const TRIES = 3;
 
 /** One instance of a built service. It can be killed and restarted on the same ports. */
 export class Service {
-  /** @param {string} release the folder `apps` of the release that it runs */
+  /** @param {string} release the folder `apps` of the release that it runs, or `nextRelease` */
   constructor(role, folder, env, release = apps) {
-    const [script, log] = [scriptOf(release, role), join(folder, 'services.log')];
+    const [program, log] = [programOf(release, role), join(folder, 'services.log')];
     const settings = { ...env, ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0' };
-    Object.assign(this, { role, settings, script, log, child: null });
+    Object.assign(this, { role, settings, program, log, child: null });
   }
 
   /** Starts it, the first time on free ports, later on the same ones. */
   async start() {
-    if (!existsSync(this.script)) throw new Error(`${this.script} does not exist: run npm run build`);
+    if (!existsSync(this.program[0])) throw new Error(`${this.program[0]} does not exist: run npm run build`);
     for (let tries = 1; ; tries += 1) {
       try {
-        this.child = await startChild([this.script], { env: this.settings, stderr: openSync(this.log, 'a') });
+        this.child = await startChild(this.program, { env: this.settings, stderr: openSync(this.log, 'a') });
         break;
       } catch (fault) {
         // Another connection may use the port for a moment.
@@ -40,11 +42,10 @@ export class Service {
     await this.child.stop();
   }
 
-  /** Stops it (SIGTERM), and starts another release in its place, with further settings. */
-  async replace(release, more = {}) {
+  /** Stops it (SIGTERM), and starts another release in its place. */
+  async replace(release) {
     await this.stop();
-    this.settings = { ...this.settings, ...more };
-    this.script = scriptOf(release, this.role);
+    this.program = programOf(release, this.role);
     await this.start();
   }
 
@@ -69,6 +70,6 @@ export class Service {
   }
 }
 
-function scriptOf(release, role) {
-  return join(release, role, 'dist/main.js');
+function programOf(release, role) {
+  return release === nextRelease ? [nextRelease, role] : [join(release, role, 'dist/main.js')];
 }

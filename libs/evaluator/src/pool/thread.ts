@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /** The most memory of a thread's own (MiB); jq's, which is not on its heap, ends at 256. */
@@ -7,7 +5,7 @@ const HEAP_MB = 128;
 
 /** Starts a thread and waits until it takes jobs: no job's time runs before. */
 export async function startThread(): Promise<Worker> {
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(require.resolve('@assurance/evaluator/worker'), {
     env: {},
     stdin: false,
     stdout: true,
@@ -30,12 +28,4 @@ export async function startThread(): Promise<Worker> {
   // An idle thread keeps no process alive.
   worker.unref();
   return worker;
-}
-
-/** Threads run what the build made, tests too (decision 4). */
-function workerFile(): string {
-  const here = __filename.endsWith('.ts') ? join(__dirname, '../../dist') : join(__dirname, '..');
-  const file = join(here, 'worker.js');
-  if (!existsSync(file)) throw new Error(`the evaluator is not built (${file} is missing): run npm run build`);
-  return file;
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Route } from '@assurance/contracts-http';
 import { FairQueue, type Patience, Turns } from '@assurance/kernel';
@@ -134,20 +132,11 @@ export class LargeBodies {
 }
 
 function start(): Worker {
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(require.resolve('@assurance/http/read-large'), {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   // An idle thread keeps no process alive; a request that waits for it does.
   worker.unref();
   return worker;
-}
-
-/** Threads run what the build made, tests too (decision 4). */
-function workerFile(): string {
-  const here = __filename.endsWith('.ts') ? join(__dirname, '../../dist/large-bodies') : __dirname;
-  const file = join(here, 'read-large.js');
-  if (!existsSync(file))
-    throw new Error(`the reader of large bodies is not built (${file} is missing): run npm run build`);
-  return file;
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
@@ -88,7 +86,7 @@ export class WriteQueue {
    * @param written is called for each written group, before its waiting callers
    */
   static async start(data: WriterData, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
-    const worker = new Worker(writerFile(), {
+    const worker = new Worker(require.resolve('@assurance/storage-sqlite/writer'), {
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
     });
@@ -273,11 +271,4 @@ function takeGroup(lane: Waiting[], rowsMax = Infinity): Waiting[] {
   }
   lane.splice(0, lane.length, ...later);
   return group;
-}
-
-/** A worker thread runs compiled code only: from the sources, that of `dist`. */
-function writerFile(): string {
-  const file = __filename.endsWith('.ts') ? join(__dirname, '../dist/writer.js') : join(__dirname, 'writer.js');
-  if (!existsSync(file)) throw new Error(`the embedded engine is not built (${file} is missing): run npm run build`);
-  return file;
 }

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Controller, Get, Headers, Inject, NotFoundException, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { pageAsset } from '@assurance/contracts-http';
 import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
 import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
 
-/** Where the build puts the pages, seen from the compiled file and from the source alike. */
-const BUILT = join(__dirname, '../../../../../apps/web/dist');
+/** Where the build puts the pages, seen from this package, whose code may be in a bundle. */
+const BUILT = join(dirname(require.resolve('@assurance/gateway-role/package.json')), '../../../apps/web/dist');
 /** A file of another content has another name. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 

@@ -12,7 +12,7 @@ const record = join(root, SHARED, 'built');
 
 /** Packages that only some starts load, or that read files beside their own. */
 const APART =
-  /^(@aws-sdk|@grpc|@modelcontextprotocol|@opentelemetry(?!\/api$)|glob|kafkajs|light-my-request|mongodb|mongoose|nodemailer|openid-client|pdfkit|pino|protobufjs|re2js|undici|zod)(\/|-|$)/;
+  /^(@aws-sdk|@grpc|@modelcontextprotocol|@opentelemetry(?!\/api$)|fontkit|glob|kafkajs|light-my-request|mongodb|mongoose|nodemailer|openid-client|pdfkit|pino|protobufjs|re2js|undici|zod)(\/|-|$)/;
 
 /** How large a file of packages becomes, about (bytes). */
 const FILE_BYTES = 700_000;
@@ -41,6 +41,8 @@ export async function bundleServices(compiled) {
     input: Object.fromEntries(programs),
     platform: 'node',
     external: APART,
+    // From our sources, since calls between compiled modules pass getters. Packages come as `require` finds them, so that each is there once.
+    resolve: { conditionNames: ['@assurance/source', 'node', 'require', 'default'] },
     // Nest asks for packages that nobody installs, and does without.
     onLog: (_level, log) => {
       if (log.code !== 'UNRESOLVED_IMPORT') console.error(log.message);

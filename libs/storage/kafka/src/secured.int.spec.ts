@@ -14,6 +14,7 @@ import { makeCommit } from '@assurance/testing-suites';
 import type { Commit } from '@assurance/storage-ports';
 import { openKafka } from './open-kafka';
 import type { KafkaSecurity } from './security';
+import { haveTopic } from './topic';
 
 const START_MS = 120_000;
 
@@ -184,9 +185,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
         'Kafka has no topic others.assurance.events.v1, and this client may not make it. Run: kafka-topics.sh --create ' +
           '--topic others.assurance.events.v1 --partitions 12 --replication-factor 1 --config retention.ms=-1 --config retention.bytes=-1',
       ]);
-      const configEntries = [{ name: 'retention.ms', value: '-1' }];
-      const topic = { topic: own.resourceName, numPartitions: 12, replicationFactor: 1, configEntries };
-      await admin.createTopics({ topics: [topic], waitForLeaders: false });
+      await haveTopic(admin, own.resourceName, { 'retention.ms': '-1' });
       const said: string[] = [];
       const options = { brokers: [server.url], prefix: 'others.', security: { tls: tls(), sasl: guest } };
       const kafka = await openKafka({ ...options, onFault: (each) => said.push((each as Error).message) });

@@ -26,12 +26,13 @@ const programs = readdirSync(join(root, 'apps'))
 export const isBundled = (source) => programs.some(([, main]) => main === source);
 
 /**
- * Makes the bundles again where something that they are made of is newer.
+ * Makes the bundles again where something that they are made of is newer. Compiled packages are as new as their sources.
  *
  * @param {readonly string[]} compiled the folders of the compiled packages
  */
 export async function bundleServices(compiled) {
-  const own = [join(root, 'package-lock.json'), fileURLToPath(import.meta.url), ...programs.map(([, main]) => main)];
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name));
+  const own = [fileURLToPath(import.meta.url), ...settings, ...programs.map(([, main]) => dirname(main))];
   if (timeOf(record) > newest([...compiled, ...own])) return;
   const started = Date.now();
   rmSync(join(root, SHARED), { recursive: true, force: true });

@@ -85,7 +85,7 @@ interface DigestRule {
 }
 
 /** Digests by their names: V8 parses and keeps thousands of pairs at a third of the cost of objects with different keys. */
-export type Digests = readonly (readonly [name: string, sha256: string])[];
+type Digests = readonly (readonly [name: string, sha256: string])[];
 
 /** The `digests` of an item. */
 function DigestsOf({ named: [of, example], unknown = false, one = false }: DigestRule): Rule<Digests> {

@@ -9,7 +9,7 @@ type Plan = ReadonlyMap<string, Making>;
 const plans = new WeakMap<Class<object>, Plan>();
 
 /**
- * Returns the value of a valid body. Unchanged parts are the given objects themselves, so that a large report is not in memory twice.
+ * Returns the value of a valid body. Unchanged parts are the given objects themselves, so that they are not in memory twice.
  */
 export function bodyValue<T extends object>(type: Class<T>, given: unknown): T {
   return valueOf(type, given) as T;

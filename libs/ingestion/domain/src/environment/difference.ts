@@ -77,7 +77,7 @@ export function* differenceOf(
   reported: readonly Reported[],
   includeScaling: boolean,
 ): Steps<Difference> {
-  // With both lists in one order, one pass needs no map of thousands of artifacts. Lists that are in order already are sorted in no time.
+  // With both lists in one order, one pass needs no map of thousands of artifacts. Most lists are in order, and sorting these takes one pass, too.
   const before = [...running].sort(byKey);
   const after = [...reported].sort(byKey);
   yield;

@@ -9,9 +9,10 @@ const PIECE = 32 * 1024;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
 const LIST = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
 
 /** `canonicalJson` in steps: each takes some items of a list that is a member of the value. @throws TypeError as `canonicalJson` does */
 export function* canonicalJsonSteps(value: unknown): Steps<string> {
@@ -63,7 +64,7 @@ export function* parseJsonSteps(text: string): Steps<unknown> {
 /** @returns the place after the list */
 function* parseList(text: string, from: number, items: unknown[]): Steps<number> {
   let start = from + 1;
-  if (CLOSING.has(text.charCodeAt(start))) return start + 1;
+  if (text.charCodeAt(start) === LIST_END) return start + 1;
   for (let at = start; ;) {
     at = endOfValue(text, at);
     const isLast = text.charCodeAt(at) !== COMMA;
@@ -83,9 +84,11 @@ function endOfValue(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfText(text, at) - 1;
-    else if (OPENING.has(code)) depth += 1;
-    else if (depth === 0 && (code === COMMA || CLOSING.has(code))) return at;
-    else if (CLOSING.has(code)) depth -= 1;
+    else if (code === LIST || code === OBJECT) depth += 1;
+    else if (code === LIST_END || code === OBJECT_END) {
+      if (depth === 0) return at;
+      depth -= 1;
+    } else if (code === COMMA && depth === 0) return at;
   }
   return text.length;
 }

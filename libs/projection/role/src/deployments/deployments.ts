@@ -50,10 +50,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const seen = await this.views.read(deploymentsView, caller, (documents) =>
       listDeployments(documents, filter, page),
     );
-    const names = await this.lookups.environments(seen.value.rows.map((row) => row.environment));
-    const deployments: OrgDeployment[] = seen.value.rows.map((row) =>
-      orgDeployment(site, row, names.get(row.environment)?.name ?? row.environmentName),
-    );
+    const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
     const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
@@ -92,10 +89,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       const { rows, count } = await listDeployments(documents, filter, page);
       return { rows: await withReplaced(documents, rows), count };
     });
-    const names = await this.lookups.environments(seen.value.rows.map(({ row }) => row.environment));
-    const deployments: RepoDeployment[] = seen.value.rows.map((shown) =>
-      repoDeployment(site, shown, names.get(shown.row.environment)?.name ?? shown.row.environmentName),
-    );
+    const deployments: RepoDeployment[] = seen.value.rows.map((shown) => repoDeployment(site, shown));
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
     const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };

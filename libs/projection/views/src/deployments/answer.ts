@@ -7,16 +7,16 @@ import type { RepoDeploymentRows } from './list';
 import type { DeploymentRow } from './rows';
 
 /** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
-export function orgDeployment(site: Site, row: DeploymentRow, environment: string): OrgDeployment {
+export function orgDeployment(site: Site, row: DeploymentRow): OrgDeployment {
   const from = row.origin?.commit?.timestamp ?? null;
-  return { ...both(site, row, environment), ...(from === null ? {} : { lead_time: row.deployedAt - from }) };
+  return { ...both(site, row), ...(from === null ? {} : { lead_time: row.deployedAt - from }) };
 }
 
 /** An item of a repository's list (specification 2.1, 4.1). */
-export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows, environment: string): RepoDeployment {
+export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows): RepoDeployment {
   const { origin } = row;
   return {
-    ...both(site, row, environment),
+    ...both(site, row),
     compliance: row.compliant,
     commit: commitOf(origin),
     replaced_artifact:
@@ -38,8 +38,8 @@ export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows
   };
 }
 
-function both(site: Site, row: DeploymentRow, environment: string) {
-  const { fingerprint, deployedAt, name, snapshot, origin } = row;
+function both(site: Site, row: DeploymentRow) {
+  const { environmentName: environment, fingerprint, deployedAt, name, snapshot, origin } = row;
   const artifact = origin && { flow: origin.flow.name, fingerprint, artifactId: origin.artifactId };
   return {
     fingerprint,

@@ -8,8 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { startChild } from '../../setup/child.mjs';
 
 const main = resolve(dirname(fileURLToPath(import.meta.url)), '../../../apps/standalone/dist/main.js');
-/** Options of node in `npm start`. */
+/** Options of node and of malloc in `npm start`. */
 const OPTIONS = ['--max-semi-space-size=16'];
+const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072' };
 const SETTLED_MS = 1_800_000;
 
 export const ORG = 'bench';
@@ -34,6 +35,7 @@ export async function startService(nodeArgs = [], script = main) {
   // JSON is valid YAML.
   writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });
   const env = {
+    ...MALLOC,
     ASSURANCE_PORT: '0',
     ASSURANCE_DATA_DIR: join(folder, 'data'),
     ASSURANCE_BOOTSTRAP_FILE: join(folder, 'bootstrap.yaml'),

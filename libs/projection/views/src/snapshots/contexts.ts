@@ -37,6 +37,10 @@ export function contextsAnswer(contexts: RunningArtifact['contexts'], created: r
           job_name: first.job,
         },
       };
+    default:
+      // During a rolling update a newer process may have recorded another kind.
+      void (first satisfies never);
+      return none;
   }
 }
 

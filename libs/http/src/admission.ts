@@ -15,7 +15,7 @@ const SHARES = { organization: 1 / 2, caller: 1 / 4 } as const;
 const SMALL_BYTES = 64 * 1024;
 
 /** The share that a request occupies, until both its work and its connection have finished. */
-interface Stay {
+interface Admitted {
   bytes: number;
   owner: Identity | null;
   answered: boolean;
@@ -37,7 +37,7 @@ export class Admission {
   private readonly requests: Semaphore;
   private readonly bytes: Semaphore;
   private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
-  private readonly stays = new WeakMap<Asking, Stay>();
+  private readonly known = new WeakMap<Asking, Admitted>();
   private readonly arrivals = new Arrivals();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
@@ -50,11 +50,11 @@ export class Admission {
   /** @throws RefusalError `too-busy` */
   enter(request: Asking, reply: Replying): void {
     if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
-    const stay: Stay = { bytes: 0, owner: null, answered: false, closed: false, next: () => undefined };
-    this.stays.set(request, stay);
+    const admitted: Admitted = { bytes: 0, owner: null, answered: false, closed: false, next: () => undefined };
+    this.known.set(request, admitted);
     reply.raw.once('close', () => {
-      stay.closed = true;
-      this.leave(stay);
+      admitted.closed = true;
+      this.leave(admitted);
     });
   }
 
@@ -65,13 +65,13 @@ export class Admission {
    * @throws RefusalError `share-taken`, `too-busy`
    */
   expect(request: Asking, route: Route, owner: Identity): void {
-    const stay = this.stays.get(request);
-    if (stay === undefined) return;
+    const admitted = this.known.get(request);
+    if (admitted === undefined) return;
     this.takeShare('requests', owner, 1);
-    stay.owner = owner;
+    admitted.owner = owner;
     const limit = bodyLimit(route, this.limits.bodyBytes);
-    if (isForm(request)) this.take(stay, Math.min(announced(request) ?? limit, limit));
-    else if (isSmall(request)) this.take(stay, announced(request) ?? 0);
+    if (isForm(request)) this.take(admitted, Math.min(announced(request) ?? limit, limit));
+    else if (isSmall(request)) this.take(admitted, announced(request) ?? 0);
   }
 
   /**
@@ -80,23 +80,23 @@ export class Admission {
    * @param streams whether the body is passed on while it arrives: then it does not wait for others
    */
   counted(request: Asking, reply: Replying, body: Readable, streams = false): Readable {
-    const stay = this.stays.get(request);
-    if (stay === undefined || announced(request) === 0) return body;
+    const admitted = this.known.get(request);
+    if (admitted === undefined || announced(request) === 0) return body;
     this.slow.watch(request, reply, () => {
-      stay.answered = true;
-      this.leave(stay);
+      admitted.answered = true;
+      this.leave(admitted);
     });
     return isForm(request) || isSmall(request)
       ? body
-      : Readable.from(this.pieces(stay, body, streams), { objectMode: false });
+      : Readable.from(this.pieces(admitted, body, streams), { objectMode: false });
   }
 
   /** To be told when the answer is made. */
   answered(request: Asking): void {
-    const stay = this.stays.get(request);
-    if (stay === undefined || stay.answered) return;
-    stay.answered = true;
-    this.leave(stay);
+    const admitted = this.known.get(request);
+    if (admitted === undefined || admitted.answered) return;
+    admitted.answered = true;
+    this.leave(admitted);
   }
 
   /** To be told when no request comes any more. */
@@ -104,15 +104,15 @@ export class Admission {
     this.slow.stop();
   }
 
-  private async *pieces(stay: Stay, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
-    if (stay.owner !== null && !streams) {
-      stay.next = await this.arrivals.enter(stay.owner.org.id);
-      if (stay.answered && stay.closed) stay.next();
+  private async *pieces(admitted: Admitted, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
+    if (admitted.owner !== null && !streams) {
+      admitted.next = await this.arrivals.enter(admitted.owner.org.id);
+      if (admitted.answered && admitted.closed) admitted.next();
     }
     // Destroying the body would take the connection with it, and the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
-        this.take(stay, piece.length);
+        this.take(admitted, piece.length);
       } catch (refusal) {
         // The rest of the body is discarded, so that the client reads the answer.
         body.resume();
@@ -122,13 +122,13 @@ export class Admission {
     }
   }
 
-  private take(stay: Stay, bytes: number): void {
-    if (stay.owner !== null) this.takeShare('bytes', stay.owner, bytes, stay.bytes);
+  private take(admitted: Admitted, bytes: number): void {
+    if (admitted.owner !== null) this.takeShare('bytes', admitted.owner, bytes, admitted.bytes);
     if (!this.bytes.acquire(bytes)) {
-      if (stay.owner !== null) this.leaveShare('bytes', stay.owner, bytes);
+      if (admitted.owner !== null) this.leaveShare('bytes', admitted.owner, bytes);
       throw new RefusalError({ kind: 'too-busy' });
     }
-    stay.bytes += bytes;
+    admitted.bytes += bytes;
   }
 
   private takeShare(of: 'requests' | 'bytes', owner: Identity, amount: number, mine = 0): void {
@@ -147,10 +147,10 @@ export class Admission {
     this.shares[of].caller.leave(principal.id, amount);
   }
 
-  private leave(stay: Stay): void {
-    const { answered, closed, bytes, owner } = stay;
+  private leave(admitted: Admitted): void {
+    const { answered, closed, bytes, owner } = admitted;
     if (!answered || !closed) return;
-    stay.next();
+    admitted.next();
     this.requests.release(1);
     this.bytes.release(bytes);
     if (owner === null) return;

@@ -46,9 +46,9 @@ describe('an archive that is imported', () => {
     const again = place.start({ ...bootstrap, ASSURANCE_DATA_DIR: join(place.folder, 'all') });
     const there = (await worldOf({ url: await again.url() })).as('admin');
     await report(there, env, [item({ web: digest('2') })]);
-    const [, door = ''] = /operations +http:\S+:(\d+)\n/.exec(again.out) ?? [];
-    await operate('all', door, 'checkpoint');
-    expect(newestIn(await operate('all', door, 'verify', newest))[0]).toBeGreaterThan(checkpoints);
+    const [, newPort = ''] = /operations +http:\S+:(\d+)\n/.exec(again.out) ?? [];
+    await operate('all', newPort, 'checkpoint');
+    expect(newestIn(await operate('all', newPort, 'verify', newest))[0]).toBeGreaterThan(checkpoints);
     expect(await again.stop()).toBe(0);
   }, 180_000);
 });

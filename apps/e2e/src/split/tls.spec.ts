@@ -58,8 +58,8 @@ describe('services with certificates', () => {
   let engines: Awaited<ReturnType<typeof openEmbedded>>;
   let commands: Served;
   let queries: Served;
-  let door: Served;
-  const startDoor = (more: Readonly<Record<string, string>> = {}) => {
+  let gatewayService: Served;
+  const startGateway = (more: Readonly<Record<string, string>> = {}) => {
     const services = {
       ASSURANCE_INGESTION_URL: commands.url,
       ASSURANCE_PROJECTION_URL: queries.url,
@@ -77,10 +77,10 @@ describe('services with certificates', () => {
     const own = { ...env, ASSURANCE_TLS_CLIENT_CERTIFICATES: 'required', ASSURANCE_BOOTSTRAP_FILE: bootstrap };
     commands = await serve([ingestion], { engines, env: own });
     queries = await serve([projection], { engines, env: own });
-    door = await startDoor();
+    gatewayService = await startGateway();
   }, 60_000);
   afterAll(async () => {
-    for (const each of [door, queries, commands]) await each?.close();
+    for (const each of [gatewayService, queries, commands]) await each?.close();
     await engines.close();
     rmSync(home, { recursive: true });
   }, 60_000);
@@ -89,18 +89,18 @@ describe('services with certificates', () => {
   const list = '/api/v2/environments/acme';
 
   it('answer only over TLS: gateway, services and operations', async () => {
-    for (const { url, operations } of [door, commands, queries]) {
+    for (const { url, operations } of [gatewayService, commands, queries]) {
       expect([url, operations.url]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^https:/)]);
       expect(await send(operations.url, 'GET', '/live', trusting(first))).toMatchObject({ status: 200, text: 'OK' });
       await expect(fetch(url.replace('https:', 'http:'))).rejects.toThrow('fetch failed');
     }
-    expect(await send(door.url, 'PUT', list, trusting(first), environment)).toMatchObject({ status: 201 });
-    expect((await send(door.url, 'GET', list, trusting(first))).text).toContain('"secured"');
+    expect(await send(gatewayService.url, 'PUT', list, trusting(first), environment)).toMatchObject({ status: 201 });
+    expect((await send(gatewayService.url, 'GET', list, trusting(first))).text).toContain('"secured"');
   });
 
   it('are refused by callers and gateways that trust another authority', async () => {
-    await expect(send(door.url, 'GET', list, trusting(second))).rejects.toThrow(/certificate/);
-    const distrusting = await startDoor({ ASSURANCE_TLS_CA_FILE: second.ca });
+    await expect(send(gatewayService.url, 'GET', list, trusting(second))).rejects.toThrow(/certificate/);
+    const distrusting = await startGateway({ ASSURANCE_TLS_CA_FILE: second.ca });
     try {
       const answer = await send(distrusting.url, 'GET', list, trusting(first));
       expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
@@ -119,7 +119,7 @@ describe('services with certificates', () => {
 
   it('use changed certificate files for new connections, and keep open connections', async () => {
     const kept = trusting(first, { keepAlive: true, maxSockets: 1 });
-    expect(await send(door.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: false });
+    expect(await send(gatewayService.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: false });
     const shown = async ({ url }: { readonly url: string }) => {
       const { hostname, port } = new URL(url);
       const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
@@ -128,11 +128,11 @@ describe('services with certificates', () => {
       socket.destroy();
       return fingerprint256;
     };
-    const before = await shown(door.operations);
+    const before = await shown(gatewayService.operations);
     // A pair of which one half is there already is not used.
     writeFileSync(files.server, 'half of a file');
     use(second);
-    for (const place of [door, door.operations, commands.operations, queries.operations]) {
+    for (const place of [gatewayService, gatewayService.operations, commands.operations, queries.operations]) {
       expect(
         await eventually(
           () => shown(place),
@@ -140,12 +140,12 @@ describe('services with certificates', () => {
         ),
       ).not.toBe(before);
     }
-    expect(await send(door.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: true });
-    await expect(send(door.url, 'GET', list, trusting(first))).rejects.toThrow(/certificate/);
-    const later = () => send(door.url, 'PUT', list, trusting(second), { ...environment, name: 'later' });
+    expect(await send(gatewayService.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: true });
+    await expect(send(gatewayService.url, 'GET', list, trusting(first))).rejects.toThrow(/certificate/);
+    const later = () => send(gatewayService.url, 'PUT', list, trusting(second), { ...environment, name: 'later' });
     const { status } = await eventually(later, (answer) => answer.status !== 503);
     expect(status).toBe(201);
-    expect((await send(door.url, 'GET', list, trusting(second))).text).toContain('"later"');
+    expect((await send(gatewayService.url, 'GET', list, trusting(second))).text).toContain('"later"');
     kept.destroy();
   });
 });

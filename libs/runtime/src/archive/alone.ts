@@ -94,8 +94,8 @@ async function complete(
   try {
     const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, folder, importing: true };
     // The others would begin their own work, such as sending what waits to be sent.
-    const keeper = roles.filter(({ name }) => name === 'ingestion');
-    const { commands } = await assemble(keeper, parts, undo);
+    const ingestion = roles.filter(({ name }) => name === 'ingestion');
+    const { commands } = await assemble(ingestion, parts, undo);
     for (const name of ['rebuild-heads', 'checkpoint']) {
       if (commands.problemOf(name) !== null) throw new CannotStart(`These roles have no operation ${name}.`);
       const ending = await commands.run(name, [], report, nobodyStops);

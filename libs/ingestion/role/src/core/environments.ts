@@ -61,7 +61,7 @@ export class Environments {
   /** Ids by organization and name, as last found. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
   /** Of environments that were repaired since this process began. */
-  private readonly eras = new Map<string, number>();
+  private readonly repairEpochs = new Map<string, number>();
 
   constructor(private readonly streams: Streams) {}
 
@@ -199,13 +199,13 @@ export class Environments {
 
   /** The stored state was repaired: removes cached states that are based on the damaged one. */
   repaired(stream: string, repairEpoch: number): void {
-    this.eras.set(stream, repairEpoch);
+    this.repairEpochs.set(stream, repairEpoch);
     this.forget(stream);
   }
 
   private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
     const packed = { environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) };
-    if (repairEpochOf(state) < (this.eras.get(stream) ?? 0)) this.forget(stream);
+    if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
     else this.cache.set(stream, packed);
     return packed;
   }

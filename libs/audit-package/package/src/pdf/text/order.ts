@@ -3,7 +3,7 @@ import bidiFactory from 'bidi-js';
 const bidi = bidiFactory();
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A stretch of a line that runs one way. */
+/** A part of a line that runs one way. */
 export interface Run {
   /** In the order in which it is read. */
   readonly text: string;

@@ -7,9 +7,9 @@ COPY . .
 RUN node tools/setup/prepare.mjs --omit=dev && npm pkg delete dependencies -w apps/web -w tools && npm prune --omit=dev --omit=optional
 
 FROM node:24-slim
+ENV NODE_ENV=production ASSURANCE_HOST=0.0.0.0 ASSURANCE_DATA_DIR=/var/lib/assurance
 # Large blocks go back to the system when they are freed.
 ENV MALLOC_MMAP_THRESHOLD_=131072
-ENV NODE_ENV=production ASSURANCE_HOST=0.0.0.0 ASSURANCE_DATA_DIR=/var/lib/assurance
 WORKDIR /srv/assurance
 COPY --from=build /srv/assurance/package.json ./
 COPY --from=build /srv/assurance/node_modules node_modules

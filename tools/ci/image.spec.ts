@@ -6,8 +6,9 @@ const ROOT = resolve(__dirname, '../..');
 const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
 const { scripts } = JSON.parse(text('package.json')) as { scripts: Readonly<Record<string, string>> };
-/** The command of a script, without the shell. */
-const commandOf = (script: string) => scripts[script]?.replace(/^exec /, '') ?? '';
+/** The variable that a script sets, and its command. */
+const partsOf = (script: string) => /^(\S+=\S+) exec (.*)$/.exec(scripts[script] ?? '')?.slice(1) ?? [];
+const commandOf = (script: string) => partsOf(script)[1] ?? '';
 
 interface Service {
   readonly image: string;
@@ -73,8 +74,10 @@ describe('the Dockerfile', () => {
     expect(lines.filter((line) => line.startsWith('RUN')).join('\n')).toContain(`RUN ${prestart} && `);
     expect(lines).toContain(`CMD ${JSON.stringify(commandOf('start').split(' ')).replaceAll(',', ', ')}`);
     expect(lines.findIndex((line) => line === 'USER node')).toBeGreaterThan(lines.lastIndexOf('FROM node:24-slim'));
-    const [, settings = ''] = /^ENV (.*)$/m.exec(text('Dockerfile')) ?? [];
-    const named = settings.split(' ').map((setting) => setting.split('=')[0]);
+    const set = lines.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' ').slice(1));
+    const ofScripts = ['start', ...ROLES.map((role) => `start:${role}`)].map((script) => partsOf(script)[0]);
+    expect(set).toEqual(expect.arrayContaining(ofScripts));
+    const named = set.filter((setting) => !ofScripts.includes(setting)).map((setting) => setting.split('=')[0]);
     expect(['NODE_ENV', ...SETTINGS]).toEqual(expect.arrayContaining(named));
   });
 });

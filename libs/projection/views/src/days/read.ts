@@ -245,9 +245,15 @@ class Counts<T extends object> {
 
 /** The counts of all lists by period, newest first. */
 function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
-  const sums = new Map<number, number>();
-  for (const { at, count } of counts) sums.set(at, (sums.get(at) ?? 0) + count);
-  return [...sums].sort(([a], [b]) => b - a).map(([at, count]) => ({ ...periodOf(level, at), count }));
+  const periods: CountedPeriod[] = [];
+  let last = -1;
+  for (const { at, count } of counts.toSorted((a, b) => b.at - a.at)) {
+    const before = at === last ? (periods.pop()?.count ?? 0) : 0;
+    const { from, to } = periodOf(level, at);
+    periods.push({ level, from, to, count: before + count });
+    last = at;
+  }
+  return periods;
 }
 
 function sumOf(counts: readonly { readonly count: number }[]): number {

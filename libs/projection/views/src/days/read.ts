@@ -243,7 +243,7 @@ class Counts<T extends object> {
   }
 }
 
-/** The counts of all lists by period, newest first. */
+/** The counts of all lists by period, newest first. Each page of many deployments sums the quarters of its day, so it uses no map. */
 function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
   const periods: CountedPeriod[] = [];
   let last = -1;

@@ -9,6 +9,7 @@ export * from './forget-oldest';
 export * from './grouped';
 export * from './interned';
 export * from './json-steps';
+export * from './known-time';
 export * from './pieces';
 export * from './refusal';
 export * from './result';

@@ -133,6 +133,13 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
     readonly changes: readonly SnapshotChange[];
     /** Left out where nothing judges. */
     readonly judged?: Judged;
+    /** When what it shows was observed (integer milliseconds). Absent in commits of earlier versions: there it is the commit's time. */
+    readonly observedAt?: number;
+    /**
+     * When the report before the one that made this snapshot was observed (integer milliseconds); null where it is the environment's first report, also
+     * the first after a revival. Left out of snapshots that no report made, and absent in commits of earlier versions.
+     */
+    readonly previousReportAt?: number | null;
     /** Of which type the environment was before: the snapshot starts from nothing, and all that ran before has left. Left out by all others. */
     readonly afresh?: EnvironmentType;
   };

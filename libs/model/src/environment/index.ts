@@ -8,3 +8,4 @@ export { type AttachmentDocument, policyAttachments, type PolicyUseDocument, pol
 export * from './replaced';
 export * from './runs';
 export * from './snapshot';
+export * from './start';

@@ -1,0 +1,33 @@
+import { knownTime } from '@assurance/kernel';
+
+/** Between which reports an artifact started, in epoch seconds. */
+export interface SeenBetween {
+  /** When the last report without it was observed; null where no report came before. */
+  readonly previous: number | null;
+  /** When the first report with it was observed. */
+  readonly observed: number;
+}
+
+/**
+ * When an artifact started, in epoch seconds: the earliest known creation time of its instances, held between the report before and this one. What the
+ * service saw bounds what clocks, pods and files of others say. A start before the artifact's commit is the time of the report.
+ *
+ * @param created creation times of its instances in epoch seconds, unknown ones included
+ * @param commit time of its commit in epoch seconds, as known when the report is decided; null where unknown
+ */
+export function startOf(
+  created: readonly number[],
+  { previous, observed }: SeenBetween,
+  commit: number | null,
+): number {
+  const earliest = created.reduce((least, time) => Math.min(least, knownTime(time) ?? Infinity), Infinity);
+  const held = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
+  const committed = knownTime(commit);
+  return committed !== null && held < committed ? observed : held;
+}
+
+/** Seconds from the commit to the start; null where a time is unknown, or the commit is later than the start. */
+export function leadTimeOf(start: number, commit: number | null | undefined): number | null {
+  const [started, committed] = [knownTime(start), knownTime(commit)];
+  return started === null || committed === null || started < committed ? null : started - committed;
+}

@@ -217,12 +217,13 @@ function checkObservability() {
   tell(checked.ok, 'the rules are valid', checked.out);
   const tested = run(tool, ['test', 'rules', join(observability, 'rules.test.yaml')]);
   tell(tested.ok, 'the unit tests of the rules pass', tested.out);
-  const text = readFileSync(rules, 'utf8');
-  const alerts = [...text.matchAll(/alert: (\w+)/g)].map(([, alert]) => alert);
+  const alerts = parse(readFileSync(rules, 'utf8')).groups.flatMap((group) => group.rules);
   const tests = readFileSync(join(observability, 'rules.test.yaml'), 'utf8');
-  for (const alert of alerts) {
+  for (const { alert, expr } of alerts) {
     tell(tests.includes(`alertname: ${alert}\n`), `${alert} has a unit test`);
-    tell(existsSync(join(root, `docs/operating/runbooks/${alert}.md`)), `${alert} has a runbook`);
+    const runbook = join(root, `docs/operating/runbooks/${alert}.md`);
+    const shown = existsSync(runbook) && readFileSync(runbook, 'utf8').includes(expr);
+    tell(shown, `${alert} has a runbook with its expression`);
   }
   const dashboards = readdirSync(observability).filter((each) => each.endsWith('.json'));
   for (const file of dashboards) checkDashboard(tool, file);

@@ -1,4 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import {
@@ -12,6 +13,7 @@ import {
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import type { Checkpointer, Relay } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
+import { memoryLimit } from './memory-limit';
 import { watchHolds } from './watch-holds';
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
@@ -59,6 +61,8 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
     this.stop = watchHolds((seconds) => this.holds.observe(seconds));
+    const limit = 'Bytes of memory that the process may use; absent where nothing limits it';
+    this.figure('assurance_memory_limit_bytes', limit, () => memoryLimit(process.constrainedMemory(), totalmem()));
   }
 
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {

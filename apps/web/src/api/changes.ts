@@ -14,27 +14,53 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
   });
 
 /**
- * Tells of changes in an organization as they happen. Tabs of one browser share one connection, as a browser has few of them for a host:
- * the tab that holds a lock reads, and passes on to the others what it hears.
+ * Tells of changes in an organization as they happen.
  *
  * @returns ends it
  */
 export function follow(org: string, changed: () => void): () => void {
+  const ending = new AbortController();
+  // Browsers offer locks on localhost and over HTTPS only.
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) followWhileVisible(org, changed, ending.signal);
+  else followTogether(locks, org, changed, ending.signal);
+  return () => ending.abort();
+}
+
+/**
+ * Tabs of one browser share one connection, as a browser has few of them for a host: the tab that holds a lock reads, and passes on to the others
+ * what it hears.
+ */
+function followTogether(locks: LockManager, org: string, changed: () => void, signal: AbortSignal): void {
   const name = `assurance-changes ${org}`;
   const others = new BroadcastChannel(name);
-  const ending = new AbortController();
   others.onmessage = changed;
+  signal.addEventListener('abort', () => others.close());
   const tell = () => {
     changed();
     others.postMessage(null);
   };
-  navigator.locks
-    .request(name, { signal: ending.signal }, () => readOn(org, tell, ending.signal))
-    .catch(() => undefined); // ended before it held the lock
-  return () => {
-    ending.abort();
-    others.close();
+  locks.request(name, { signal }, () => readOn(org, tell, signal)).catch(() => undefined); // ended before it held the lock
+}
+
+/** A tab has a connection of its own while it is visible. What changed meanwhile is read when it is shown again. */
+function followWhileVisible(org: string, changed: () => void, signal: AbortSignal): void {
+  let reading: AbortController | null = null;
+  const read = () => {
+    reading = new AbortController();
+    void readOn(org, changed, AbortSignal.any([reading.signal, signal]));
   };
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      reading?.abort();
+      reading = null;
+    } else if (reading === null) {
+      changed();
+      read();
+    }
+  };
+  if (document.visibilityState === 'visible') read();
+  document.addEventListener('visibilitychange', look, { signal });
 }
 
 /** Reads until it is ended, and comes back with the last id so that nothing is missed. */

@@ -5,20 +5,37 @@ import css from './CopyButton.module.css';
 
 /** Puts a text on the clipboard, and says so for a moment. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    if (!(await copied(text))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
   return (
     <>
       <Button className={css.copy ?? ''} aria-label={label} onPress={() => void copy()}>
-        <Icon name={copied ? 'check' : 'copy'} />
+        <Icon name={isCopied ? 'check' : 'copy'} />
       </Button>
       <span className="hidden" role="status">
-        {copied ? 'Copied' : ''}
+        {isCopied ? 'Copied' : ''}
       </span>
     </>
   );
+}
+
+/** Whether a text is on the clipboard now. Browsers offer `navigator.clipboard` on localhost and over HTTPS only; elsewhere a selection is copied. */
+async function copied(text: string): Promise<boolean> {
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard !== undefined) return clipboard.writeText(text).then(() => true);
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'hidden';
+  // Inside a dialog, which keeps the focus.
+  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
 }

@@ -4,12 +4,17 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 /** Where Linux distributions put it; `ASSURANCE_TEST_CHROMIUM` names another. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Starts the browser; throws where there is none, as a suite that skips what it cannot run proves nothing. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Starts the browser; throws where there is none, as a suite that skips what it cannot run proves nothing.
+ *
+ * @param host a name that leads to this machine, as pages are opened on a network
+ */
+export async function openBrowser(host?: string): Promise<Browser> {
   const named = process.env['ASSURANCE_TEST_CHROMIUM'];
   const executablePath = named ?? CHROMIUM.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('There is no Chromium: install the package `chromium`.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const names = host === undefined ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`];
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...names] });
 }
 
 /** A watched page and the faults that it showed. */

@@ -78,7 +78,7 @@ describe('every page with the demo’s data', () => {
     });
     await open(path);
     await page.getByRole('heading', { name: title }).waitFor();
-    expect(await page.title()).toBe(`${title} · Deployment Assurance`);
+    expect(await page.title()).toBe(`${title} · ${path.split('/')[1]} · Deployment Assurance`);
     expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { fileUrl } from './client';
+import { connectionFound, connectionLost } from './connection';
 
 /** How long after the connection broke it is tried again; each time in vain doubles it. */
 const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 30_000;
+const LONGEST_WAIT = 10_000;
 
 const wait = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -34,12 +35,12 @@ export function follow(org: string, changed: () => void): () => void {
 function followTogether(locks: LockManager, org: string, changed: () => void, signal: AbortSignal): void {
   const name = `assurance-changes ${org}`;
   const others = new BroadcastChannel(name);
-  others.onmessage = changed;
-  signal.addEventListener('abort', () => others.close());
-  const tell = () => {
-    changed();
-    others.postMessage(null);
+  const tell = (news: News) => {
+    others.postMessage(news);
+    hear(news, changed);
   };
+  others.onmessage = ({ data }: MessageEvent<News>) => hear(data, changed);
+  signal.addEventListener('abort', () => others.close());
   locks.request(name, { signal }, () => readOn(org, tell, signal)).catch(() => undefined); // ended before it held the lock
 }
 
@@ -48,7 +49,7 @@ function followWhileVisible(org: string, changed: () => void, signal: AbortSigna
   let reading: AbortController | null = null;
   const read = () => {
     reading = new AbortController();
-    void readOn(org, changed, AbortSignal.any([reading.signal, signal]));
+    void readOn(org, (news) => hear(news, changed), AbortSignal.any([reading.signal, signal]));
   };
   const look = () => {
     if (document.visibilityState === 'hidden') {
@@ -63,8 +64,17 @@ function followWhileVisible(org: string, changed: () => void, signal: AbortSigna
   document.addEventListener('visibilitychange', look, { signal });
 }
 
+/** What a tab hears: something changed, the service does not answer, or it answers. */
+type News = 'changed' | 'lost' | 'found';
+
+function hear(news: News, changed: () => void): void {
+  if (news === 'lost') connectionLost();
+  else if (news === 'found') connectionFound();
+  else changed();
+}
+
 /** Reads until it is ended, and comes back with the last id so that nothing is missed. */
-async function readOn(org: string, changed: () => void, signal: AbortSignal): Promise<void> {
+async function readOn(org: string, tell: (news: News) => void, signal: AbortSignal): Promise<void> {
   let last: string | null = null;
   let pause = FIRST_WAIT;
   while (!signal.aborted) {
@@ -78,13 +88,15 @@ async function readOn(org: string, changed: () => void, signal: AbortSignal): Pr
       if (response.status === 401 || response.status === 403) return;
       if (response.ok && response.body !== null) {
         pause = FIRST_WAIT;
+        tell('found');
         for await (const { id, event } of eventsOf(response.body as ReadableStream<BufferSource>)) {
           last = id ?? last;
-          if (event === 'changed') changed();
+          if (event === 'changed') tell('changed');
         }
-      }
+      } else if (response.status >= 500) tell('lost');
     } catch {
-      // The connection broke, or was ended.
+      // The connection could not be made, broke, or was ended.
+      if (!signal.aborted) tell('lost');
     }
     await wait(pause, signal);
     pause = Math.min(pause * 2, LONGEST_WAIT);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { follow } from '../api/changes';
+import { whenFound } from '../api/connection';
 import { useOrg } from '../api/session';
 
 /** How long changes are gathered before a page asks again for what it shows: a busy organization must not keep it asking. */
@@ -18,10 +19,10 @@ export function Live() {
         void client.invalidateQueries();
       }, GATHER);
     };
-    const end = follow(org, changed);
+    const ends = [follow(org, changed), whenFound(changed)];
     return () => {
       clearTimeout(timer);
-      end();
+      for (const end of ends) end();
     };
   }, [org, client]);
   return null;

@@ -1,12 +1,39 @@
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { Button, Failure } from '../ui';
+import { whenFound } from '../api/connection';
+import { ApiError } from '../api/error';
+import { Button, Failure, isUnloaded } from '../ui';
 
-/** The error page of a route. A reload helps if a newer release has replaced the files of the page. */
-export const RouteFailure = () => (
-  <main>
-    <Failure fault={useRouteError()} />
-    <p className="line" style={{ justifyContent: 'center' }}>
-      <Button onPress={() => location.reload()}>Load the page again</Button>
-    </p>
-  </main>
-);
+/** When this tab last loaded a page again by itself. */
+const RELOADED = 'assurance-reloaded';
+/** A page that fails again within this time (milliseconds) is not loaded again. */
+const RELOAD_PAUSE = 30_000;
+
+/** The error page of a route. It loads the page again by itself where that helps: after an update, and when the service answers again. */
+export function RouteFailure() {
+  const fault = useRouteError();
+  useEffect(() => {
+    if (isUnloaded(fault)) void reloadAfterUpdate();
+    return isUnloaded(fault) || (fault instanceof ApiError && fault.status === 0)
+      ? whenFound(() => location.reload())
+      : undefined;
+  }, [fault]);
+  return (
+    <main>
+      <Failure fault={fault} />
+      <p className="line" style={{ justifyContent: 'center' }}>
+        <Button onPress={() => location.reload()}>Load the page again</Button>
+      </p>
+    </main>
+  );
+}
+
+/** Where the service answers and a file of the page is missing, a newer release has replaced the files. */
+async function reloadAfterUpdate(): Promise<void> {
+  const answers = await fetch(document.baseURI, { cache: 'no-store', headers: { Accept: 'text/html' } }).catch(
+    () => null,
+  );
+  if (answers?.ok !== true || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_PAUSE) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+}

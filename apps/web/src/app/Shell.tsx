@@ -3,6 +3,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Button } from 'react-aria-components/Button';
 import { useOrg, useSession } from '../api/session';
 import { Empty, Guarded, Icon, Page } from '../ui';
+import { Connection } from './Connection';
 import { Live } from './Live';
 import { Account, OrganizationMenu } from './MenuButtons';
 import { Navigation } from './Navigation';
@@ -21,6 +22,24 @@ function Frame() {
   const { state } = useNavigation();
   const [open, setOpen] = useState(false);
   useFocusOnTitle(pathname);
+  const menu = useRef<HTMLButtonElement>(null);
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const press = ({ target }: PointerEvent) => {
+      if (![menu, side].some(({ current }) => current?.contains(target as Node))) setOpen(false);
+    };
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      menu.current?.focus();
+    };
+    document.addEventListener('pointerdown', press, { signal });
+    document.addEventListener('keydown', key, { signal });
+    return () => ending.abort();
+  }, [open]);
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#title" onClick={focusTitle}>
@@ -28,6 +47,7 @@ function Frame() {
       </a>
       <header className={css.top}>
         <Button
+          ref={menu}
           className={css.menu ?? ''}
           aria-label="Navigation"
           aria-expanded={open}
@@ -39,6 +59,7 @@ function Frame() {
         <Account />
       </header>
       <div
+        ref={side}
         className={css.side}
         data-open={open || undefined}
         onClick={(event) => closes(event.target) && setOpen(false)}
@@ -49,6 +70,7 @@ function Frame() {
         <Navigation />
       </div>
       <main className={css.main} aria-busy={state === 'loading'}>
+        <Connection />
         <Member />
       </main>
       <Live />

@@ -1,5 +1,7 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, Suspense, type ReactNode } from 'react';
+import { whenFound } from '../api/connection';
+import { ApiError } from '../api/error';
 import { Failure, Loading } from './States';
 
 interface Props {
@@ -16,19 +18,33 @@ interface BoundaryProps extends Pick<Props, 'page'> {
 }
 
 class Boundary extends Component<BoundaryProps, { readonly fault: unknown }> {
-  override state = { fault: null };
+  override state: { readonly fault: unknown } = { fault: null };
+  private end = () => undefined as void;
 
   static getDerivedStateFromError(fault: unknown) {
     return { fault };
   }
 
+  /** What the service could not answer is asked for again when it answers. */
+  override componentDidMount() {
+    this.end = whenFound(() => {
+      const { fault } = this.state;
+      if (fault instanceof ApiError && (fault.status === 0 || fault.status >= 500)) this.retry();
+    });
+  }
+
+  override componentWillUnmount() {
+    this.end();
+  }
+
+  private readonly retry = () => {
+    this.props.onReset();
+    this.setState({ fault: null });
+  };
+
   override render() {
     if (this.state.fault === null) return this.props.children;
-    const retry = () => {
-      this.props.onReset();
-      this.setState({ fault: null });
-    };
-    return <Failure fault={this.state.fault} onRetry={retry} page={this.props.page ?? false} />;
+    return <Failure fault={this.state.fault} onRetry={this.retry} page={this.props.page ?? false} />;
   }
 }
 

@@ -14,10 +14,15 @@ import css from './OpenDialog.module.css';
 /** The dialog, open from the beginning, with the button that was pressed for it. */
 export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
   const { button, ...state } = useOpenAtOnce();
+  const [holds, setHolds] = useState<Holds>('nothing');
   return (
     <DialogTrigger {...state}>
       <Button ref={button} {...triggerOf({ trigger, look })} />
-      <ModalOverlay className={css.overlay ?? ''} isDismissable>
+      <ModalOverlay
+        className={css.overlay ?? ''}
+        isDismissable={holds === 'nothing'}
+        isKeyboardDismissDisabled={holds === 'an outcome'}
+      >
         <Modal className={css.modal ?? ''}>
           <Dialog className={css.dialog ?? ''}>
             {({ close }) => (
@@ -25,7 +30,7 @@ export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
                 <Heading slot="title" className={css.title ?? ''}>
                   {title}
                 </Heading>
-                <DialogForm {...form} danger={look === 'danger'} close={close} />
+                <DialogForm {...form} danger={look === 'danger'} close={close} setHolds={setHolds} />
               </>
             )}
           </Dialog>
@@ -35,31 +40,46 @@ export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
   );
 }
 
+/** What a click beside the dialog, or Escape, would lose: Escape is meant where something was typed, never where something is shown once. */
+type Holds = 'nothing' | 'an input' | 'an outcome';
+
 interface FormProps extends Pick<Props, 'does' | 'onSubmit' | 'children'> {
+  readonly setHolds: (holds: Holds) => void;
   readonly danger: boolean;
   readonly close: () => void;
 }
 
-function DialogForm({ does = 'Save', onSubmit, children, danger, close }: FormProps) {
+function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds }: FormProps) {
   const client = useQueryClient();
   const org = useOrg();
   const [pending, setPending] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
+  const [named, setNamed] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<ReactNode>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = event.currentTarget;
     setPending(true);
     setFault(null);
     try {
-      const shown = await onSubmit(new FormData(event.currentTarget), org);
+      const shown = await onSubmit(new FormData(form), org);
       void client.invalidateQueries();
       if (shown == null) close();
-      else setOutcome(shown);
+      else {
+        setOutcome(shown);
+        setHolds('an outcome');
+      }
     } catch (thrown) {
       setFault(thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown)));
+      setNamed(new Set(new FormData(form).keys()));
     } finally {
       setPending(false);
     }
+  };
+  // An error goes with the first change of its field. If it went when the field is left, the button would move under the pointer that presses it.
+  const changed = ({ target }: FormEvent) => {
+    setHolds('an input');
+    setFault((was) => was && withoutField(was, (target as HTMLInputElement).name));
   };
   if (outcome !== null) {
     return (
@@ -74,29 +94,42 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close }: FormPr
     );
   }
   return (
-    <Form
-      className={css.form ?? ''}
-      onSubmit={(event) => void submit(event)}
-      {...(fault ? { validationErrors: { ...fault.fields } } : {})}
-    >
-      {children}
-      {fault !== null && (
-        <p className={css.fault} role="alert">
-          {fault.message}
-          {Object.entries(fault.fields).map(([field, text]) => (
-            <span key={field}>
-              {field}: {text}
-            </span>
-          ))}
-          {fault.requestId !== null && <small>Request {fault.requestId}</small>}
-        </p>
-      )}
-      <div className={css.buttons}>
-        <Button onPress={close}>Cancel</Button>
-        <Button type="submit" look={danger ? 'danger' : 'main'} isPending={pending}>
-          {does}
-        </Button>
-      </div>
-    </Form>
+    <div onInput={changed}>
+      <Form
+        className={css.form ?? ''}
+        onSubmit={(event) => void submit(event)}
+        validationBehavior="aria"
+        {...(fault ? { validationErrors: { ...fault.fields } } : {})}
+      >
+        {children}
+        {fault !== null && (
+          <p className={css.fault} role="alert">
+            {Object.keys(fault.fields).length === 0 ? fault.message : 'Not saved: something here has to change.'}
+            {elsewhere(fault, named).map(([field, text]) => (
+              <span key={field}>
+                {field}: {text}
+              </span>
+            ))}
+            {fault.requestId !== null && <small>Request {fault.requestId}</small>}
+          </p>
+        )}
+        <div className={css.buttons}>
+          <Button onPress={close}>Cancel</Button>
+          <Button type="submit" look={danger ? 'danger' : 'main'} isPending={pending}>
+            {does}
+          </Button>
+        </div>
+      </Form>
+    </div>
   );
+}
+
+/** The errors that no field of the form shows. */
+const elsewhere = ({ fields }: ApiError, named: ReadonlySet<string>) =>
+  Object.entries(fields).filter(([field]) => !named.has(field));
+
+function withoutField(fault: ApiError, name: string): ApiError | null {
+  const { [name]: gone, ...fields } = fault.fields;
+  if (gone === undefined) return fault;
+  return Object.keys(fields).length === 0 ? null : new ApiError(fault.status, fault.message, fields, fault.requestId);
 }

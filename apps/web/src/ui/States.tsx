@@ -20,7 +20,15 @@ export const Empty = ({ icon, title, children }: NoteProps) => (
   </div>
 );
 
+/** Whether files of a page could not be loaded: the service is away, or a newer release has replaced them. */
+export const isUnloaded = (fault: unknown): boolean =>
+  fault instanceof Error && /dynamically imported module|preload/i.test(fault.message);
+
 const said = (fault: unknown): { icon: IconName; title: string; text: string } => {
+  if (isUnloaded(fault)) {
+    const text = 'The service does not answer, or was updated. The page is loaded again by itself.';
+    return { icon: 'clock', title: 'This page could not be loaded', text };
+  }
   const status = fault instanceof ApiError ? fault.status : -1;
   const message = fault instanceof Error ? fault.message : 'Something unexpected happened.';
   if (status === 0) return { icon: 'cross', title: 'The service does not answer', text: 'Is it reachable from here?' };

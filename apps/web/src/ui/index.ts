@@ -11,7 +11,7 @@ export { Page } from './Page';
 export { Pager, usePageNumber } from './Pager';
 export { Panel } from './Panel';
 export { SafeLink } from './SafeLink';
-export { Empty, Failure, Loading } from './States';
+export { Empty, Failure, isUnloaded, Loading } from './States';
 export { Table, type Column } from './Table';
 export { Duration, Time, useNow } from './Time';
 export { Badge, Verdict } from './Verdict';

@@ -77,7 +77,7 @@ async function startScaled(place: Place, proxy: Proxy): Promise<Started> {
 }
 
 /** Output of the first start of the service that takes commands; empty for the others. */
-const keyOf = ({ out }: Process): string => /shown only now:\s+(\S+)/.exec(out)?.[1] ?? '';
+export const keyOf = ({ out }: Process): string => /shown only now:\s+(\S+)/.exec(out)?.[1] ?? '';
 
 const callsOf = (url: string, own: string): Pick<Shop, 'ask' | 'form'> => ({
   ask: (method, path, body, key = own) =>

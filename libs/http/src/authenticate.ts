@@ -5,6 +5,7 @@ import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import type { Identify, Identity, Unidentified } from './identity';
 import { rateHeaders, type RateLimiter } from './rate';
 import { RefusalError } from './refusals';
+import type { RevocationWatch } from './revocation';
 import { hasBody } from './sealed-body';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { Ids } from './tokens';
@@ -15,6 +16,8 @@ export interface Guards {
   readonly ids: Ids;
   /** Counts the requests of those who were identified. */
   readonly limiter?: RateLimiter | null;
+  /** Ends requests whose callers lose their right meanwhile. */
+  readonly revocations?: RevocationWatch | null;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface Guards {
 export async function authenticate(
   request: PipelineRequest,
   reply: PipelineReply,
-  { identify, ids, limiter = null }: Guards,
+  { identify, ids, limiter = null, revocations = null }: Guards,
   admission: Admission,
 ): Promise<void> {
   const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
@@ -56,6 +59,13 @@ export async function authenticate(
   if (limiter !== null) await counted(limiter, identity, reply);
   if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = identity;
+  // What lasts tells its callers itself that it ends.
+  if (revocations !== null && route.lasting !== true) {
+    reply.raw.once(
+      'close',
+      revocations.watch(identity, route, () => void reply.raw.destroy()),
+    );
+  }
   checkEncoding(request);
   admission.expect(request, route, identity);
 }

@@ -33,7 +33,7 @@ export async function startApplication(
     /** How the API listens; null: plain HTTP. */
     readonly tls: ServerTls | null;
   },
-  guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'usage'>,
+  guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'revocations' | 'usage'>,
   undo: Undo,
 ) {
   const { settings, ids, logger, ports, clock } = handed;

@@ -12,8 +12,10 @@ import { OpenIdController } from './openid/openid.controller';
 import { OwnRequests } from './own-requests';
 import { PagesController } from './pages/pages.controller';
 import { Rates } from './rates/rates';
+import { Revocations } from './revocations';
 import { sessionEnds } from './session/session-ends';
 import { SessionController } from './session/session.controller';
+import { Sessions } from './session/sessions';
 
 @Module({
   controllers: [
@@ -47,4 +49,8 @@ export const gateway: Role = {
       logger,
       gateway: ids.next(),
     }),
+  revocations: ({ ports, clock, logger, settings, secretBox }) => {
+    const sessions = new Sessions(secretBox, settings, clock);
+    return new Revocations(ports.documents, clock, logger, (session) => sessions.endsOf(session).latest);
+  },
 };

@@ -8,6 +8,7 @@ import { ChangesController } from './live/changes.controller';
 import { Followers } from './live/followers';
 import { McpController } from './mcp/mcp.controller';
 import { MetaController } from './meta.controller';
+import { usedAttempts } from './openid/attempt';
 import { OpenIdController } from './openid/openid.controller';
 import { OwnRequests } from './own-requests';
 import { PagesController } from './pages/pages.controller';
@@ -39,6 +40,7 @@ export const gateway: Role = {
   archived: [
     { collection: keyUses, ownerOf: () => null, secret: false },
     { collection: sessionEnds, ownerOf: () => null, secret: false },
+    { collection: usedAttempts, ownerOf: () => null, secret: false },
   ],
   identify: guard,
   limit: ({ ports, clock, ids, settings, logger }) =>

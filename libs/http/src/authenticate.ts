@@ -4,6 +4,7 @@ import type { CallCarrier } from './call';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import type { Identify, Identity, Unidentified } from './identity';
 import { rateHeaders, type RateLimiter } from './rate';
+import { waitsToGoOn } from './prepared';
 import { RefusalError } from './refusals';
 import type { RevocationWatch } from './revocation';
 import { hasBody } from './sealed-body';
@@ -36,7 +37,7 @@ export async function authenticate(
   const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
   request.assurance = assurance;
   const route = routeOf(request);
-  if (route === null || route.permission === 'public') return;
+  if (route === null || route.permission === 'public') return goOn(request, reply, assurance);
   if (route.lasting !== true) admission.enter(request, reply);
   const signed = request.headers[IDENTITY_HEADER];
   const asked = {
@@ -68,6 +69,18 @@ export async function authenticate(
   }
   checkEncoding(request);
   admission.expect(request, route, identity);
+  goOn(request, reply, assurance);
+}
+
+/** Lets a client send its body that waits for `100 Continue`: after its key and its right were checked. */
+function goOn(
+  request: PipelineRequest,
+  { raw }: PipelineReply,
+  assurance: NonNullable<CallCarrier['assurance']>,
+): void {
+  if (!waitsToGoOn(request)) return;
+  assurance.goesOn = true;
+  raw.writeContinue();
 }
 
 /** @throws RefusalError for an encoded body, because its decoded size is unknown */

@@ -173,6 +173,11 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       ['an address of another domain', { email: 'eve@evil.example' }],
       ['an address that is not verified', { email_verified: false }],
       ['no address', { email: undefined }],
+      ['an address in the ID token that the user info verifies', { id_token: { email: 'eve@example.com' } }],
+      [
+        'an address in the user info that the ID token verifies',
+        { email_verified: undefined, id_token: { email_verified: true } },
+      ],
     ])('to somebody with %s', async (_, claims) => {
       const eve = visitor();
       expect(problemOf(await eve.signIn(await somebody(claims)))).toBe('email');
@@ -194,6 +199,23 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       const back = await one.atProvider(await one.begin(), await somebody());
       expect(await one.comeBack(back)).toBe('/');
       expect(problemOf(await one.comeBack(back))).toBe('expired');
+    });
+
+    it('to one that kept its cookie, at any gateway', async () => {
+      const one = visitor();
+      const login = await somebody();
+      const address = await one.begin();
+      const kept = [...one.service.cookies];
+      expect(await one.comeBack(await one.atProvider(address, login))).toBe('/');
+      for (let i = 0; i < GATEWAYS; i += 1) {
+        for (const [name, value] of kept) one.service.cookies.set(name, value);
+        expect(problemOf(await one.comeBack(await one.atProvider(address, login)))).toBe('expired');
+      }
+    });
+
+    it('with an ID token for another client', async () => {
+      const login = await somebody({ id_token: { azp: 'another' } });
+      expect(problemOf(await visitor().signIn(login))).toBe('failed');
     });
 
     it('to users who decline at the provider, and keeps the page', async () => {

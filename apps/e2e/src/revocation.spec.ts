@@ -1,12 +1,20 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import type { NewApiKey } from '@assurance/contracts-http';
+import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
+import { userKeyOf } from './support/declared';
+import { Following } from './support/following';
 import { newMember } from './support/joining';
-import { fresh } from './support/samples';
+import { digest, environment, fresh, item, report } from './support/samples';
 import { onOwnServices } from './support/world';
 
 /** How long what was taken away may still work: decision 30. */
 const STATED_MS = 1_000;
+/** What passes here between an event of a connection and its being noticed, on a machine that runs other specs. */
+const NOTICED_MS = 500;
 const GATEWAYS = 2;
+const ARTIFACTS = 20_000;
 
 onOwnServices((world) => {
   const admin = () => world().as('admin');
@@ -35,7 +43,7 @@ onOwnServices((world) => {
     const made = await admin().expect<NewApiKey>(201, 'POST', `${path}/api-keys`, { json: { description: '' } });
     const caller = world().withHeader(`Bearer ${made.key}`);
     await remembered(caller, '/membership-audit-log/acme');
-    return { path, caller, key: `${path}/api-keys/${made.id}` };
+    return { path, caller, header: `Bearer ${made.key}`, key: `${path}/api-keys/${made.id}` };
   }
 
   it('of a key works at every gateway within a second', async () => {
@@ -72,5 +80,85 @@ onOwnServices((world) => {
     await remembered(caller, '/environments/acme');
     await admin().expect(200, 'DELETE', path);
     await shut(caller, '/environments/acme', 403);
+  });
+
+  describe('is under way, and', () => {
+    /** Follows at every gateway while somebody changes something all the time. No change arrives after the stated time, and all connections end. */
+    async function ends(followings: readonly Following[], revoke: () => Promise<unknown>): Promise<void> {
+      await revoke();
+      const revoked = performance.now();
+      let open = followings.length;
+      const changing = async () => {
+        while (open > 0) await environment(admin());
+      };
+      const following = async (one: Following) => {
+        for (let told = await one.next(); told !== null && told.event !== 'ended'; told = await one.next()) {
+          const late = told.event === 'changed' && performance.now() - revoked > STATED_MS + NOTICED_MS;
+          expect([told, late]).toEqual([told, false]);
+        }
+        open -= 1;
+        expect(performance.now() - revoked).toBeLessThan(STATED_MS + NOTICED_MS);
+        expect(await one.next()).toBeNull();
+      };
+      await Promise.all([changing(), ...followings.map(following)]);
+    }
+    const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {
+      const all = [];
+      for (let i = 0; i < GATEWAYS; i += 1) all.push(await Following.begin(caller, headers));
+      return all;
+    };
+
+    it('told of changes, ends with a key', async () => {
+      const { caller, key } = await robot();
+      await ends(await follow(caller), () => admin().expect(200, 'DELETE', key));
+    });
+
+    it('told of changes, ends with a service account', async () => {
+      const { caller, path } = await robot();
+      await ends(await follow(caller), () => admin().expect(200, 'DELETE', path));
+    });
+
+    it('told of changes, ends with a membership', async () => {
+      const user = fresh('user');
+      const caller = world().withHeader(`Bearer ${await newMember(world(), admin(), user, 'admin')}`);
+      const path = `/organizations/acme/members/${user}`;
+      await ends(await follow(caller), () => admin().expect(200, 'DELETE', path));
+    });
+
+    it('told of changes, ends with a session', async () => {
+      const browser = new Browser(world());
+      await browser.signIn(userKeyOf('reader'));
+      const followings = await follow(world().withHeader(null), { cookie: browser.cookie });
+      await ends(followings, () => browser.status('DELETE', '/session'));
+    });
+
+    it.each(['/environments/acme', '/environments/acme/some/report/docker'])(
+      'sends a body to %s, ends with a key',
+      async (path) => {
+        const { key, header } = await robot();
+        const headers = { authorization: header, 'content-type': 'application/json', 'content-length': '64' };
+        const call = request(`${world().url}/api/v2${path}`, { method: 'PUT', headers });
+        const ended = once(call, 'error');
+        await new Promise((sent) => call.write('{', sent));
+        await admin().expect(200, 'DELETE', key);
+        const revoked = performance.now();
+        await ended;
+        expect(performance.now() - revoked).toBeLessThan(STATED_MS + NOTICED_MS);
+      },
+    );
+
+    it('reads a long answer slowly, ends with a key', async () => {
+      const { caller, key, header } = await robot();
+      const env = await environment(admin());
+      const artifacts = Array.from({ length: ARTIFACTS }, (_, i) => item({ [`web:${i}`]: digest(`${env} ${i}`) }));
+      await report(admin(), env, artifacts);
+      const call = request(`${world().url}/api/v2/snapshots/acme/${env}/1`, { headers: { authorization: header } });
+      const [answer] = (await once(call.end(), 'response')) as [IncomingMessage];
+      await once(answer, 'readable');
+      await admin().expect(200, 'DELETE', key);
+      const revoked = performance.now();
+      while (performance.now() - revoked < STATED_MS) await status(caller, '/environments/acme');
+      await expect(once(answer.resume(), 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    });
   });
 });

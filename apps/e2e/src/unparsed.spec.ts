@@ -25,6 +25,9 @@ async function sent(url: string, bytes: string): Promise<Answer> {
 const HOST = 'Host: localhost\r\n';
 const LARGE = `X-Large: ${'a'.repeat(20_000)}\r\n`;
 const PATH = '/api/v2/environments/acme';
+/** A small report does not pass Fastify. */
+const REPORT = `${PATH}/prod/report/docker`;
+const JSON_BODY = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
 
 onEveryDeployment((world) => {
   it.each([
@@ -41,6 +44,24 @@ onEveryDeployment((world) => {
       `PUT ${PATH} HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
       /not a valid HTTP request/,
+    ],
+    ['two Hosts', `GET ${PATH} HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, /'Host' was sent 2 times/],
+    ['two Hosts of a report', `PUT ${REPORT} HTTP/1.1\r\n${HOST}${HOST}${JSON_BODY}`, 400, /'Host' was sent 2 times/],
+    ['no Host', `GET ${PATH} HTTP/1.1\r\n\r\n`, 400, /'Host' is missing/],
+    ['HTTP/0.9', `GET ${PATH}\r\n\r\n`, 400, /^HTTP\/0.9 is not supported/],
+    ['HTTP/0.9 by name', `GET ${PATH} HTTP/0.9\r\n${HOST}\r\n`, 400, /^HTTP\/0.9 is not supported/],
+    [
+      'a body in another coding',
+      `PUT ${REPORT} HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      /'Transfer-Encoding' may say 'chunked'/,
+    ],
+    ['codings with chunks', `GET ${PATH} HTTP/1.1\r\n${HOST}TE: chunked\r\n\r\n`, 400, /'TE' may list/],
+    [
+      'two Hosts of a body that waits',
+      `PUT ${PATH} HTTP/1.1\r\n${HOST}${HOST}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      /'Host' was sent 2 times/,
     ],
     ['an expectation', `PUT ${PATH} HTTP/1.1\r\n${HOST}Expect: more\r\nContent-Length: 2\r\n\r\n{}`, 417, /'Expect'/],
   ])('answers %s in the body of errors', async (_, bytes, status, message) => {

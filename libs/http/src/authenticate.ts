@@ -4,7 +4,9 @@ import type { CallCarrier } from './call';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import type { Identify, Identity, Unidentified } from './identity';
 import { rateHeaders, type RateLimiter } from './rate';
+import { waitsToGoOn } from './prepared';
 import { RefusalError } from './refusals';
+import type { RevocationWatch } from './revocation';
 import { hasBody } from './sealed-body';
 import { IDENTITY_HEADER } from './signed-identity';
 import type { Ids } from './tokens';
@@ -15,6 +17,8 @@ export interface Guards {
   readonly ids: Ids;
   /** Counts the requests of those who were identified. */
   readonly limiter?: RateLimiter | null;
+  /** Ends requests whose callers lose their right meanwhile. */
+  readonly revocations?: RevocationWatch | null;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface Guards {
 export async function authenticate(
   request: PipelineRequest,
   reply: PipelineReply,
-  { identify, ids, limiter = null }: Guards,
+  { identify, ids, limiter = null, revocations = null }: Guards,
   admission: Admission,
 ): Promise<void> {
   const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
@@ -33,7 +37,7 @@ export async function authenticate(
   const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
   request.assurance = assurance;
   const route = routeOf(request);
-  if (route === null || route.permission === 'public') return;
+  if (route === null || route.permission === 'public') return goOn(request, reply, assurance);
   if (route.lasting !== true) admission.enter(request, reply);
   const signed = request.headers[IDENTITY_HEADER];
   const asked = {
@@ -56,8 +60,27 @@ export async function authenticate(
   if (limiter !== null) await counted(limiter, identity, reply);
   if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = identity;
+  // What lasts tells its callers itself that it ends.
+  if (revocations !== null && route.lasting !== true) {
+    reply.raw.once(
+      'close',
+      revocations.watch(identity, route, () => void reply.raw.destroy()),
+    );
+  }
   checkEncoding(request);
   admission.expect(request, route, identity);
+  goOn(request, reply, assurance);
+}
+
+/** Lets a client send its body that waits for `100 Continue`: after its key and its right were checked. */
+function goOn(
+  request: PipelineRequest,
+  { raw }: PipelineReply,
+  assurance: NonNullable<CallCarrier['assurance']>,
+): void {
+  if (!waitsToGoOn(request)) return;
+  assurance.goesOn = true;
+  raw.writeContinue();
 }
 
 /** @throws RefusalError for an encoded body, because its decoded size is unknown */

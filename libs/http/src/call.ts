@@ -53,6 +53,8 @@ export interface CallCarrier {
     uploads?: Upload[];
     /** Lets the next large body of the organization be parsed. */
     leave?: () => void;
+    /** A client that waited for it was told to send its body. */
+    goesOn?: boolean;
     /** Refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;

@@ -8,6 +8,7 @@ export { commandOf, queryOf } from './message';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
 export * from './refusals';
+export { type RevocationWatch } from './revocation';
 export * from './role';
 export { nestPath, Route } from './route.decorator';
 export * from './secret-box';

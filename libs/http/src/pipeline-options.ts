@@ -13,6 +13,8 @@ export interface PipelineOptions extends Guards, Reading {
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: Answered) => void;
+  /** Whether browsers shall come by https alone: the service is reached by https. */
+  readonly secure?: boolean;
   /** As of `httpAdapter`. */
   readonly trustedProxies?: readonly string[];
   /** Whether routes with many requests are served without Fastify, whose hooks then do not see them; true unless given. */

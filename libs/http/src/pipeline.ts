@@ -12,7 +12,7 @@ import { BAD_PATH, SEGMENT_MAX } from './bad-path';
 import { checkMedia } from './body';
 import type { CallCarrier } from './call';
 import { compressForPages } from './compress';
-import { DirectRequests } from './direct/direct-requests';
+import { type DirectOptions, DirectRequests } from './direct/direct-requests';
 import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { routeOf } from './exchange';
@@ -24,6 +24,7 @@ import { refusalAnswer } from './refusals';
 import { SEAL_BYTES } from './sealed-body';
 import type { ServerTls } from './tls';
 import type { Limits } from './tokens';
+import { refuseUnclear } from './unclear';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { Uploads } from './uploads';
 
@@ -51,7 +52,8 @@ export function httpAdapter(
   tls: ServerTls | null = null,
 ): FastifyAdapter {
   return new AnsweringAdapter({
-    ...(tls === null ? {} : { https: { ...tls } }),
+    // Its own answer has no body: `refuseUnclear` gives one.
+    ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
     // Headers about the caller's address are ignored unless a trusted proxy sent them.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: bodyBytes,
@@ -109,7 +111,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
         );
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     const end = () => {
-      beforeSend(admission, request, reply);
+      beforeSend(admission, request, reply, options.secure);
       done();
     };
     const mine = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
@@ -149,8 +151,14 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   const filter = new ErrorFilter(options.logger, limits);
   app.useGlobalFilters(filter);
-  if (options.direct === false) return;
-  const direct = new DirectRequests({ ...options, admission, filter, readCall, sealBytes });
+  if (options.direct !== false) serveDirectly(app, { ...options, admission, filter, readCall, sealBytes });
+  // Before both.
+  refuseUnclear(fastify.server);
+}
+
+function serveDirectly(app: INestApplication, options: DirectOptions): void {
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const direct = new DirectRequests(options);
   handlersIn(app).forEach((handler) => direct.add(handler));
   fastify.addHook('onRoute', ({ config, handler }) => {
     const { contract: route, forwarded } = (config ?? {}) as RouteConfig;

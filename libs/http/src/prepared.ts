@@ -30,11 +30,26 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
   return JSON.stringify(body ?? null);
 }
 
-/** To be called for each answer before it is sent: frees what the request held, and sets the headers that every answer has. */
-export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply): void {
+/** A year, as is usual (RFC 6797). */
+const HTTPS_ALONE = 'max-age=31536000';
+
+/**
+ * To be called for each answer before it is sent: frees what the request held, and sets the headers that every answer has.
+ *
+ * @param secure whether browsers shall come by https alone from now on
+ */
+export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply, secure = false): void {
   admission.answered(request);
   request.assurance?.leave?.();
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
+  if (secure) reply.header('strict-transport-security', HTTPS_ALONE);
+  // A client that was not told to go on sends no body, or all of it: nobody knows where its next request begins.
+  if (waitsToGoOn(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
+}
+
+/** Whether a client sends its body only when it is told to go on (`100 Continue`). Any other expectation was refused before. */
+export function waitsToGoOn({ raw, headers }: PipelineRequest): boolean {
+  return headers.expect !== undefined && raw.httpVersion === '1.1';
 }

@@ -6,6 +6,7 @@ import type { Operation } from './operation';
 import type { SecretBox } from './secret-box';
 import type { Shortcut } from './shortcut';
 import type { RateLimiter } from './rate';
+import type { RevocationWatch } from './revocation';
 import type { Clock, Ids, Logger, Settings } from './tokens';
 
 /**
@@ -71,4 +72,6 @@ export interface Role {
   readonly identify?: (context: IdentifyContext) => Identify;
   /** How the callers that this guard lets in are counted. */
   readonly limit?: (context: IdentifyContext) => RateLimiter;
+  /** What ends the requests under way of callers that this guard would not let in any more. */
+  readonly revocations?: (context: IdentifyContext) => RevocationWatch;
 }

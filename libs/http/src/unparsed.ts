@@ -19,8 +19,8 @@ const NOT_HTTP = [400, 'Bad Request', 'What was sent is not a valid HTTP request
  * request id. The connection ends, since nobody knows where a next request would begin.
  */
 export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): void {
-  if (fault.code === 'ECONNRESET' || socket.destroyed) return;
-  if (!socket.writable) {
+  if (socket.destroyed) return;
+  if (fault.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -33,7 +33,7 @@ export async function startApplication(
     /** How the API listens; null: plain HTTP. */
     readonly tls: ServerTls | null;
   },
-  guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'usage'>,
+  guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'revocations' | 'usage'>,
   undo: Undo,
 ) {
   const { settings, ids, logger, ports, clock } = handed;
@@ -56,6 +56,7 @@ export async function startApplication(
     shortcuts,
     blobs: ports.blobs,
     trustedProxies: settings.trustedProxies,
+    secure: isSecure(settings.publicUrl),
     // A trace begins in a hook of Fastify.
     direct: handed.tracing === null,
   });
@@ -69,4 +70,10 @@ export async function startApplication(
   await app.init();
   await app.startAllMicroservices();
   return { app, groups };
+}
+
+/** Whether browsers shall come by https alone. Not at a machine's own name, under which other services are reached, too. */
+function isSecure(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' && hostname !== 'localhost';
 }

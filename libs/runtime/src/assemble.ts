@@ -23,7 +23,7 @@ import { problemOfImport } from './archive/import-archive';
 import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
-import { identityGuard, limiterOf } from './identity';
+import { identityGuard, limiterOf, revocationsOf } from './identity';
 import { backupOperation } from './operations/backup';
 import { checkpointOperation } from './operations/checkpoint';
 import { AdminCommands } from './operations/admin-commands';
@@ -162,6 +162,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   undo.add(() => checkpointer?.stop());
   const limiter = limiterOf(roles, context);
   undo.add(() => limiter?.stop());
+  const revocations = revocationsOf(roles, context);
+  undo.add(() => revocations?.stop());
   const forwarding = {
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
@@ -182,7 +184,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     publicEvents,
   };
   const vouched = roles.every((role) => role.identify === undefined);
-  const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, usage }, undo);
+  const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, revocations, usage }, undo);
   if (folder !== null) await catchUp(groups, opened as Restoring, logger);
   health.watch(groups);
   metrics.watch(groups);

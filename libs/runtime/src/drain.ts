@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Connections } from './connections';
 
 const SWEEP_MS = 50;
 
@@ -10,6 +11,7 @@ export interface Listener {
   readonly server: Server;
   /** Listen on the same address, and give the server what they accept. */
   readonly more?: readonly NetServer[];
+  readonly connections?: Pick<Connections, 'endHandshakes'>;
   listen(address: { readonly host: string; readonly port: number; readonly reusePort?: boolean }): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -27,11 +29,15 @@ export interface Ending {
 
 /** Lets go of callers one by one, then stops listening and lets the requests under way end. */
 export async function drain(listener: Listener, { lameDuck, within }: Ending): Promise<void> {
-  const { server, more = [] } = listener;
+  const { server, more = [], connections: bounded } = listener;
   if (lameDuck > 0) await letGo(server, more, lameDuck);
   // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
   // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
-  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_MS);
+  const idle = () => {
+    server.closeIdleConnections();
+    bounded?.endHandshakes();
+  };
+  const sweep = setInterval(() => setImmediate(idle), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), within);
   try {
     // Right after this process has read what had come over the network.

@@ -6,6 +6,7 @@ import {
   type IdentifyContext,
   IDENTITY_VALID_MS,
   type RateLimiter,
+  type RevocationWatch,
   type Role,
   SingleUse,
   socketAddress,
@@ -78,4 +79,9 @@ function leadsHere(
 /** Counts the requests of this process's callers, if a role provides it. Services do not count requests again that a gateway let in. */
 export function limiterOf(roles: readonly Role[], context: IdentifyContext): RateLimiter | null {
   return roles.find(({ limit }) => limit !== undefined)?.limit?.(context) ?? null;
+}
+
+/** Ends what is under way for this process's callers, if a role provides it. Services hear of it from the gateway, which breaks off its request. */
+export function revocationsOf(roles: readonly Role[], context: IdentifyContext): RevocationWatch | null {
+  return roles.find(({ revocations }) => revocations !== undefined)?.revocations?.(context) ?? null;
 }

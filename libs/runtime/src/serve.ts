@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { type Assembled, assemble, orCannotStart, type Parts } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Config, readConfig } from './config';
+import { Connections, connectionLimit, fileLimit } from './connections';
 import { drain, type Listener } from './drain';
 import { type LogStream, logWarnings, openLog } from './log';
 import { listen, OPERATIONS, probe } from './listen';
@@ -96,6 +97,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
     const listener: Listener = {
       server: fastify.server,
+      connections: new Connections(fastify.server, connectionLimit(fileLimit(), settings.limits.requestsAtOnce)),
       more: tls === null ? moreSockets(fastify.server) : [],
       listen: (where) => fastify.listen(where),
       close: () => fastify.close(),

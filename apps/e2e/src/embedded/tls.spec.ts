@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { makeCertificates } from '../support/certificates';
 import { freePort } from '../support/free-port';
 import { Place } from '../support/process';
+import { leave, silentConnections, withFiles } from '../support/silent';
 
 describe('a service with a certificate', () => {
   const place = new Place();
@@ -24,6 +28,22 @@ describe('a service with a certificate', () => {
     const wrong = { ...env, ASSURANCE_TLS_CERTIFICATE_FILE: other, ASSURANCE_TLS_KEY_FILE: other };
     const distrusted = place.start(wrong, [], 'operate', ['stored-bytes']);
     expect([await distrusted.ended, distrusted.err]).toEqual([1, expect.stringMatching(/^It failed: .*certificate/)]);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('answers others and ends, whoever leaves handshakes unfinished', async () => {
+    const service = place.start({ ...own, ASSURANCE_DATA_DIR: join(place.folder, 'silent') }, withFiles(256));
+    const url = await service.url();
+    const sockets = await silentConnections(url, 300);
+    // Clients that go without a word, too.
+    await Promise.all(sockets.slice(150).map(leave));
+    for (let i = 0; i < 20; i += 1) {
+      const asked = get(`${url}/api/v2/openapi.json`, { agent: false, rejectUnauthorized: false });
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.destroy();
+      expect(response.statusCode).toBe(200);
+    }
+    await silentConnections(url, 10);
     expect(await service.stop()).toBe(0);
   });
 

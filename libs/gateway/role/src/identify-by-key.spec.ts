@@ -4,7 +4,7 @@ import { sha256 } from '@assurance/kernel';
 import { apiKeys, membership, name, organization, serviceAccount } from '@assurance/model';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 import { identifyByKey, UNKNOWN_MS } from './identify-by-key';
-import { REVOCATION_MS } from './identities';
+import { REMEMBERED_MS } from './identities';
 import { WrongKeys } from './wrong-keys';
 
 const LIMIT = 5;
@@ -153,7 +153,7 @@ describe('who calls, by key', () => {
     addMember('o1', 'u2', 'reader');
     expect(await roleOf('changing')).toBe('reader');
     addMember('o1', 'u2', 'admin');
-    passed += REVOCATION_MS - 1;
+    passed += REMEMBERED_MS - 1;
     // Whatever the clock is set to meanwhile.
     now -= 3_600_000;
     expect(await roleOf('changing')).toBe('reader');
@@ -188,10 +188,10 @@ describe('who calls, by key', () => {
   it('accepts a key that was valid before, whatever else comes from the address', async () => {
     expect(await roleOf('ada-key')).toBe('member');
     for (let i = 0; i <= LIMIT; i += 1) await roleOf(`guess-${i}`);
-    passed += REVOCATION_MS;
+    passed += REMEMBERED_MS;
     expect(await roleOf('ada-key')).toBe('member');
     stored.delete(`${apiKeys.name} ${sha256('ada-key')}`);
-    passed += REVOCATION_MS;
+    passed += REMEMBERED_MS;
     expect(await roleOf('ada-key')).toBe('unauthenticated');
     addKey('ada-key', ada);
   });

@@ -6,8 +6,11 @@ import { holderOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from './recent';
 
-/** How long a revoked key, a removed member or a changed role may still work, in milliseconds. */
-export const REVOCATION_MS = 1_000;
+/**
+ * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
+ * the rest of it is for what such a caller has under way (`Revocations`).
+ */
+export const REMEMBERED_MS = 400;
 /** The authenticated caller, for every method of authentication. */
 type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
 
@@ -22,7 +25,7 @@ interface Known {
 }
 
 /**
- * Finds the principal and role of a key or session in an organization. A result is cached for `REVOCATION_MS`. The result that somebody
+ * Finds the principal and role of a key or session in an organization. A result is cached for `REMEMBERED_MS`. The result that somebody
  * is no member is never cached, so a membership works as soon as its creation was answered.
  */
 export class Identities {
@@ -31,7 +34,7 @@ export class Identities {
   private readonly users;
   private readonly accounts;
   private readonly organizations;
-  private readonly recent = new Recent<Known>(REVOCATION_MS, REMEMBERED_MAX);
+  private readonly recent = new Recent<Known>(REMEMBERED_MS, REMEMBERED_MAX);
   private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
 
   constructor(

@@ -8,12 +8,15 @@ import { ChangesController } from './live/changes.controller';
 import { Followers } from './live/followers';
 import { McpController } from './mcp/mcp.controller';
 import { MetaController } from './meta.controller';
+import { usedAttempts } from './openid/attempt';
 import { OpenIdController } from './openid/openid.controller';
 import { OwnRequests } from './own-requests';
 import { PagesController } from './pages/pages.controller';
 import { Rates } from './rates/rates';
+import { Revocations } from './revocations';
 import { sessionEnds } from './session/session-ends';
 import { SessionController } from './session/session.controller';
+import { Sessions } from './session/sessions';
 
 @Module({
   controllers: [
@@ -37,6 +40,7 @@ export const gateway: Role = {
   archived: [
     { collection: keyUses, ownerOf: () => null, secret: false },
     { collection: sessionEnds, ownerOf: () => null, secret: false },
+    { collection: usedAttempts, ownerOf: () => null, secret: false },
   ],
   identify: guard,
   limit: ({ ports, clock, ids, settings, logger }) =>
@@ -47,4 +51,8 @@ export const gateway: Role = {
       logger,
       gateway: ids.next(),
     }),
+  revocations: ({ ports, clock, logger, settings, secretBox }) => {
+    const sessions = new Sessions(secretBox, settings, clock);
+    return new Revocations(ports.documents, clock, logger, (session) => sessions.endsOf(session).latest);
+  },
 };

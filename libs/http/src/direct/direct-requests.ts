@@ -87,11 +87,11 @@ export class DirectRequests {
     rawReply: ServerResponse,
     failed: (fault: unknown) => void,
   ): Promise<void> {
-    const { admission, answered, filter, readCall } = this.options;
+    const { admission, answered, filter, readCall, secure } = this.options;
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);
     const prepare = (made: DirectReply) => {
-      beforeSend(admission, request, made);
+      beforeSend(admission, request, made, secure);
       if (this.stopped) made.header('connection', 'close');
     };
     const reply = new DirectReply(rawReply, prepare, failed);

@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Health, Logger, ServerTls } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { Address } from '../config';
+import { Connections } from '../connections';
 import type { Listener } from '../drain';
 import type { Metrics } from '../metrics/metrics';
 import type { AdminCommands } from './admin-commands';
@@ -12,6 +13,8 @@ import { carriesToken } from './token';
 
 /** The most bytes of the words of an operation. */
 const BYTES_MAX = 64 * 1024;
+/** The most connections of probes, of what reads metrics, and of operators. */
+const CONNECTIONS_MAX = 128;
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
 /** The dependencies of the listener. */
@@ -40,6 +43,7 @@ export function operationsListener(shown: Shown): Listener {
   const server = shown.tls === null ? createServer(heard) : createSecureServer({ ...shown.tls }, heard);
   return {
     server,
+    connections: new Connections(server, CONNECTIONS_MAX),
     listen: (address: Address) => once(server.listen(address), 'listening'),
     close: () => new Promise((closed) => server.close(closed)),
   };

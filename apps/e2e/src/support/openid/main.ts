@@ -42,13 +42,18 @@ function provider() {
     ],
     scopes: ['openid', 'profile', 'email', 'groups'],
     claims: {
-      openid: ['sub'],
+      openid: ['sub', 'azp'],
       profile: ['preferred_username', 'name'],
       email: ['email', 'email_verified'],
       groups: ['groups'],
     },
     cookies: { keys: ['of a provider that is for tests alone'] },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...accounts.get(sub), sub }) }),
+    // ID tokens of a code have claims about a person, too: here those that the test says.
+    conformIdTokenClaims: false,
+    findAccount: (_, sub) => {
+      const { id_token, ...userInfo } = accounts.get(sub) ?? {};
+      return { accountId: sub, claims: (use) => ({ ...(use === 'id_token' ? id_token : userInfo), sub }) };
+    },
   }).callback();
 }
 

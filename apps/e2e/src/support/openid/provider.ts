@@ -15,6 +15,8 @@ export interface ProviderClaims {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly groups?: readonly string[];
+  /** Claims of the ID token; the others are those of the user info. */
+  readonly id_token?: Readonly<Record<string, unknown>>;
 }
 
 /** A real OpenID Connect provider on loopback; anybody signs in there with any password. */

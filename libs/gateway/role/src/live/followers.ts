@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { routes } from '@assurance/contracts-http';
 import {
   CLOCK,
   type Clock,
@@ -18,16 +19,13 @@ import {
 import { grouped } from '@assurance/kernel';
 import { type Changes, changedSince, changes } from '@assurance/readers';
 import { getAll } from '@assurance/storage-ports';
-import { Identities } from '../identities';
-import { SessionEnds } from '../session/session-ends';
+import { Revocations } from '../revocations';
 import { Sessions } from '../session/sessions';
 import { Follower } from './follower';
 import { NamedChanges } from './named-changes';
 
 /** How often this gateway looks for changes, for all who follow (milliseconds). */
 const LOOK_MS = 1_000;
-/** How often it is looked whether who follows still may (milliseconds). */
-const CHECK_MS = 5_000;
 const BEAT_MS = 15_000;
 /** How many connections may be open at one gateway. */
 const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
@@ -36,9 +34,7 @@ const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const
 @Injectable()
 export class Followers implements OnModuleInit {
   private readonly followers = new Set<Follower>();
-  private readonly identities: Identities;
-  private readonly sessions: Sessions;
-  private readonly ends: SessionEnds;
+  private readonly revocations: Revocations;
   private readonly named: NamedChanges;
   private timer: NodeJS.Timeout | null = null;
   private looks = 0;
@@ -47,21 +43,22 @@ export class Followers implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SETTINGS) settings: Settings,
     @Inject(SECRET_BOX) box: SecretBox,
   ) {
-    this.identities = new Identities(ports.documents, clock);
-    this.sessions = new Sessions(box, settings, clock);
-    this.ends = new SessionEnds(ports.documents, clock);
-    this.named = new NamedChanges(ports.documents, clock);
+    const sessions = new Sessions(box, settings, clock);
+    const { documents } = ports;
+    this.revocations = new Revocations(documents, clock, logger, (session) => sessions.endsOf(session).latest);
+    this.named = new NamedChanges(documents, clock);
   }
 
   onModuleInit(): void {
     // Before the server waits for the connections that are open.
     this.host.httpAdapter.getInstance<FastifyInstance>().addHook('preClose', (done) => {
       this.stopped = true;
+      this.revocations.stop();
       for (const follower of this.followers) follower.end();
       done();
     });
@@ -75,7 +72,11 @@ export class Followers implements OnModuleInit {
     this.makeRoom(identity);
     const follower = new Follower(identity, known ?? 0);
     this.followers.add(follower);
-    follower.stream.once('close', () => this.followers.delete(follower));
+    const leave = this.revocations.watch(identity, routes.followChanges, () => follower.end());
+    follower.stream.once('close', () => {
+      this.followers.delete(follower);
+      leave();
+    });
     try {
       const current = await this.ports.documents.collection(changes).get(identity.org.id);
       if (known === null) follower.revision = current?.revision ?? 0;
@@ -107,7 +108,6 @@ export class Followers implements OnModuleInit {
   private async look(): Promise<void> {
     this.looks += 1;
     try {
-      if (this.looks % (CHECK_MS / LOOK_MS) === 0) await this.letGo();
       if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.beat();
       await this.tellAll();
     } catch (err) {
@@ -135,23 +135,5 @@ export class Followers implements OnModuleInit {
     const streams = changedSince(current, follower.revision);
     follower.revision = current.revision;
     follower.tell('changed', { changed: streams === null ? null : await this.named.of(streams) });
-  }
-
-  /** Ends the connections of those whose key, session or membership ended. */
-  private async letGo(): Promise<void> {
-    await Promise.all(
-      [...this.followers].map(async (follower) => {
-        if (!(await this.still(follower.identity))) follower.end();
-      }),
-    );
-  }
-
-  private async still({ key, org, session }: Identity): Promise<boolean> {
-    if (session !== undefined) {
-      if (this.clock.now() >= this.sessions.endsOf(session).latest || (await this.ends.isEnded(session))) return false;
-      return (await this.identities.ofSession(session, org.name)).ok;
-    }
-    if (key === undefined) return true;
-    return this.identities.remembered(key, org.name) !== null || (await this.identities.find(key, org.name)).ok;
   }
 }

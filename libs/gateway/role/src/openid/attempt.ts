@@ -1,12 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CollectionShape } from '@assurance/contracts-events';
 import { signInCookie } from '@assurance/contracts-http';
 import type { Clock, SecretBox } from '@assurance/http';
+import { sha256 } from '@assurance/kernel';
+import type { Collection, Documents } from '@assurance/storage-ports';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** The context that an attempt is sealed for. Sealed texts of other contexts do not open as attempts. */
 const CONTEXT = 'sign-in';
 /** How long a person may take to sign in at the provider (seconds). */
 const PATIENCE_S = 600;
+
+/** How many attempts that are over are forgotten with each one that is used. */
+const FORGOTTEN = 100;
+
+/** An attempt that was used. The document's id is the SHA-256 of its state. */
+interface UsedAttempt {
+  /** When it is over in any case: integer milliseconds. */
+  readonly until: number;
+}
+
+export const usedAttempts: CollectionShape<UsedAttempt> = {
+  name: 'used_sign_ins',
+  indexes: [{ name: 'until', fields: [['until', 'asc']] }],
+};
 
 /** The data that the gateway needs when the provider sends the browser back. */
 export interface Attempt {
@@ -24,11 +41,36 @@ export interface Attempt {
 
 /** Attempts to sign in as cookies, sealed, so that the browser may come back to any gateway. */
 export class Attempts {
+  private readonly used: Collection<UsedAttempt>;
+
   constructor(
+    documents: Pick<Documents, 'collection'>,
     private readonly box: Pick<SecretBox, 'seal' | 'open'>,
     private readonly settings: { readonly publicUrl: string },
     private readonly clock: Pick<Clock, 'now'>,
-  ) {}
+  ) {
+    this.used = documents.collection(usedAttempts);
+  }
+
+  /**
+   * Uses an attempt, at all gateways: a browser may keep a cookie that it was told to forget.
+   *
+   * @returns false when it was used before
+   */
+  async use({ state, at }: Attempt): Promise<boolean> {
+    const past = await this.used.find({
+      where: { until: { lte: this.clock.now() } },
+      order: [['until', 'asc']],
+      limit: FORGOTTEN,
+    });
+    if (past.length > 0) await this.used.write(past.map(({ id }) => ({ kind: 'forget', id })));
+    let first = false;
+    await this.used.merge([sha256(state)], (current) => {
+      first = current === null;
+      return first ? { until: at + PATIENCE_S * 1_000 } : undefined;
+    });
+    return first;
+  }
 
   /** The attempt that a browser brings; null without one, and for one that took too long or is not ours. */
   read({ cookie }: IncomingHttpHeaders): Attempt | null {

@@ -12,6 +12,8 @@ import {
   type Ids,
   LOGGER,
   type Logger,
+  PORTS,
+  type Ports,
   RefusalError,
   Route,
   SECRET_BOX,
@@ -57,6 +59,7 @@ export class OpenIdController {
   constructor(
     private readonly own: OwnRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) { documents }: Ports,
     @Inject(SECRET_BOX) box: SecretBox,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
@@ -64,7 +67,7 @@ export class OpenIdController {
   ) {
     const { openIdConnect } = settings;
     this.provider = openIdConnect === null ? null : new Provider(openIdConnect, clock);
-    this.attempts = new Attempts(box, settings, clock);
+    this.attempts = new Attempts(documents, box, settings, clock);
     this.sessions = new Sessions(box, settings, clock);
     this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
     this.ofAccount = new WrongKeys(FAILED_MAX, clock, logger, REFUSED);
@@ -118,11 +121,11 @@ export class OpenIdController {
   async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
     if (this.provider === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
-    // An attempt can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
+    // It can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.forgotten());
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
-      if (attempt === null) throw new SignInFailed('expired');
+      if (attempt === null || !(await this.attempts.use(attempt))) throw new SignInFailed('expired');
       if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
       const who = await this.identify(this.provider, attempt, request);
       if (attempt.attachTo !== undefined) {

@@ -1,6 +1,7 @@
 import type { Clock, OpenIdConnect } from '@assurance/http';
 import type { Configuration } from 'openid-client';
 import type { Attempt } from './attempt';
+import { claimsOf, wrongClaim } from './id-token';
 import type { Claims } from './person';
 
 /** How long the provider may take for one answer (seconds). */
@@ -48,7 +49,7 @@ export class Provider {
 
   constructor(
     readonly settings: OpenIdConnect,
-    private readonly clock: Pick<Clock, 'steady'>,
+    private readonly clock: Pick<Clock, 'now' | 'steady'>,
   ) {}
 
   /** A new attempt's secrets. */
@@ -86,7 +87,7 @@ export class Provider {
    */
   async claims(
     callback: URL,
-    { state, nonce, verifier }: Attempt,
+    { state, nonce, verifier, at }: Attempt,
   ): Promise<Claims & { readonly iss: string; readonly sub: string }> {
     const { authorizationCodeGrant, fetchUserInfo } = await library();
     const configuration = await this.configuration();
@@ -95,9 +96,12 @@ export class Provider {
       const tokens = await authorizationCodeGrant(configuration, callback, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new SignInFailed('failed', 'no ID token');
+      const { clientId } = this.settings;
+      const wrong = wrongClaim(claims, { clientId, begunAt: at, now: this.clock.now() });
+      if (wrong !== null) throw new SignInFailed('failed', `ID token with a wrong ${wrong}`);
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
       const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return { ...more, ...claims };
+      return claimsOf(claims, more);
     } catch (fault) {
       throw failure(fault);
     }

@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts-events';
 import type { Clock, Session } from '@assurance/http';
 import type { Collection, Documents } from '@assurance/storage-ports';
-import { REVOCATION_MS } from '../identities';
+import { REMEMBERED_MS } from '../identities';
 import { Recent } from '../recent';
 
 /** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
@@ -18,10 +18,10 @@ export interface SessionEndsDocument {
 
 export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'session_ends', indexes: [] };
 
-/** Ends sessions at every gateway, within `REVOCATION_MS` at those that know them. */
+/** Ends sessions at every gateway, within `REMEMBERED_MS` at those that know them. */
 export class SessionEnds {
   private readonly ends: Collection<SessionEndsDocument>;
-  private readonly recent = new Recent<SessionEndsDocument | 'none'>(REVOCATION_MS, REMEMBERED_MAX);
+  private readonly recent = new Recent<SessionEndsDocument | 'none'>(REMEMBERED_MS, REMEMBERED_MAX);
 
   constructor(
     documents: Pick<Documents, 'collection'>,

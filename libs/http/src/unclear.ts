@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ErrorBody } from '@assurance/contracts-http';
+import { echo } from '@assurance/kernel';
+import { RAW_JSON_HEADERS } from './prepared';
+
+/** A transfer coding that a client takes, with its weight (RFC 9110, 10.1.4), or none. `chunked` is never said. */
+const CODING = /^(?:(?:trailers|(?:x-)?gzip|(?:x-)?compress|deflate|identity) *(?:; *q=[01](?:\.\d{0,3})?)?)?$/i;
+const CODINGS_MAX = 10;
+
+type Request = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>;
+
+/**
+ * What is unclear about a request: a proxy may read it in another way than this service, so that one of them takes a part of it for another
+ * request (RFC 9112, 3.2 and 6.1). Node accepts all of these.
+ *
+ * @returns a sentence for the caller; null if the request is clear
+ */
+export function unclear({ httpVersion, headers, rawHeaders }: Request): string | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return `HTTP/${echo(httpVersion)} is not supported: send the request as HTTP/1.1`;
+  }
+  const hosts = count(rawHeaders, 'host');
+  if (hosts > 1) return `The header 'Host' was sent ${hosts} times: send it once`;
+  if (hosts === 0 && httpVersion === '1.1') return "The header 'Host' is missing";
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined) {
+    if (httpVersion === '1.0') return "HTTP/1.0 has no 'Transfer-Encoding': send the request as HTTP/1.1";
+    if (String(coding).toLowerCase() !== 'chunked' || count(rawHeaders, 'transfer-encoding') > 1) {
+      return `The header 'Transfer-Encoding' may say 'chunked' and nothing else: it says '${echo(String(coding))}'`;
+    }
+  }
+  const { te } = headers;
+  if (te !== undefined && !areCodings(String(te))) {
+    return `The header 'TE' may list trailers, gzip, compress and deflate: it says '${echo(String(te))}'`;
+  }
+  return null;
+}
+
+/**
+ * Answers unclear requests before anybody else sees them. Requests that wait for `100 Continue` pass like all others: who checked the key lets their body
+ * come (`authenticate`). Node would let it come at once.
+ */
+export function refuseUnclear(server: Server): void {
+  const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const message = unclear(request);
+    if (message === null) {
+      for (const other of others) other.call(server, request, response);
+      return;
+    }
+    response.writeHead(400, { ...RAW_JSON_HEADERS, connection: 'close' });
+    response.end(JSON.stringify({ message } satisfies ErrorBody));
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+}
+
+function areCodings(te: string): boolean {
+  const all = te.split(',', CODINGS_MAX + 1).map((coding) => coding.replace(/^[ \t]+|[ \t]+$/g, ''));
+  return all.length <= CODINGS_MAX && all.every((coding) => coding.length <= 100 && CODING.test(coding));
+}
+
+function count(rawHeaders: readonly string[], name: string): number {
+  let found = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) found += 1;
+  }
+  return found;
+}

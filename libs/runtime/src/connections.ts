@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Server as TlsServer, type TLSSocket } from 'node:tls';
+
+/** How long a TLS handshake may take (milliseconds). */
+const HANDSHAKE_MS = 10_000;
+const LOOK_MS = 1_000;
+/** The most connections of a listener, however many files the process may have open: each takes memory. */
+const CONNECTIONS_MAX = 20_000;
+/** The places that are kept for the data folder, servers, and threads that evaluate rules, beside one for each request under way. */
+const KEPT = 384;
+
+/**
+ * How many connections a listener may have open, so that files, other connections and threads find a place.
+ *
+ * @param files how many files the process may have open; null where that is unknown
+ * @param requestsAtOnce each may hold an attachment's file, or a connection to another service
+ */
+export function connectionLimit(files: number | null, requestsAtOnce: number): number {
+  if (files === null) return CONNECTIONS_MAX;
+  const kept = Math.min(Math.floor(files / 2), KEPT + requestsAtOnce);
+  return Math.min(files - kept, CONNECTIONS_MAX);
+}
+
+/** How many files this process may have open: RLIMIT_NOFILE, which Node raises as far as it may. Null where the system does not tell. */
+export function fileLimit(read = () => readFileSync('/proc/self/limits', 'utf8')): number | null {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(read()) ?? [];
+    return limit === undefined ? null : Number(limit);
+  } catch {
+    return null;
+  }
+}
+
+/** The times of `Connections`, for tests. */
+interface Times {
+  readonly now: () => number;
+  /** Milliseconds. */
+  readonly handshakeMs: number;
+}
+
+/**
+ * Bounds the connections of a server, and ends TLS handshakes that are not finished in time: Node ends neither. When all places are taken, a
+ * new connection takes that of the oldest one that has sent no request so far, then those of all that wait for their next request. It is refused only
+ * when each of the others has a request under way.
+ */
+export class Connections {
+  private readonly open = new Set<Socket>();
+  /** Connections whose handshake is not finished, by their ends: Node does not tell which of them a finished handshake belongs to. */
+  private readonly handshakes = new Map<string, { readonly socket: Socket; readonly since: number }>();
+  /** Connections without a request so far. */
+  private readonly silent = new Set<Socket>();
+  private timer: NodeJS.Timeout | null = null;
+  private cleared = -Infinity;
+
+  constructor(
+    private readonly server: Server,
+    private readonly most: number,
+    private readonly times: Times = { now: () => performance.now(), handshakeMs: HANDSHAKE_MS },
+  ) {
+    const secure = server instanceof TlsServer;
+    server.on('connection', (socket: Socket) => this.add(socket, secure));
+    server.on('secureConnection', (socket: TLSSocket) => {
+      this.handshakes.delete(endsOf(socket));
+      this.quiet(socket);
+    });
+    // Before an answer is written: it would wait for the end of the handshake, and keep the connection.
+    server.prependListener('tlsClientError', (_fault: Error, socket: TLSSocket) => socket.destroy());
+    server.on('request', ({ socket }) => this.silent.delete(socket));
+  }
+
+  /** Ends the connections whose handshake is not finished: no request was sent on them. */
+  endHandshakes(): void {
+    for (const { socket } of this.handshakes.values()) this.end(socket);
+  }
+
+  private add(socket: Socket, secure: boolean): void {
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
+    if (secure) this.begin(socket);
+    else this.quiet(socket);
+    if (this.open.size > this.most) this.makeRoom(socket);
+  }
+
+  private begin(socket: Socket): void {
+    // It ended before it was accepted, and has no ends any more.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    const ends = endsOf(socket);
+    this.handshakes.set(ends, { socket, since: this.times.now() });
+    socket.once('close', () => {
+      if (this.handshakes.get(ends)?.socket === socket) this.handshakes.delete(ends);
+    });
+    this.timer ??= setInterval(() => this.look(), Math.min(LOOK_MS, this.times.handshakeMs)).unref();
+  }
+
+  private quiet(socket: Socket): void {
+    this.silent.add(socket);
+    socket.once('close', () => this.silent.delete(socket));
+  }
+
+  private makeRoom(newest: Socket): void {
+    const [unfinished] = this.handshakes.values();
+    const [quiet] = this.silent;
+    const oldest = [unfinished?.socket, quiet].find((socket) => socket !== undefined && socket !== newest);
+    if (oldest !== undefined) return this.end(oldest);
+    const now = this.times.now();
+    if (now - this.cleared >= LOOK_MS) {
+      this.cleared = now;
+      this.server.closeIdleConnections();
+      // The closed ones tell of it later.
+      for (const socket of this.open) if (socket.destroyed) this.open.delete(socket);
+    }
+    if (this.open.size > this.most) this.end(newest);
+  }
+
+  private end(socket: Socket): void {
+    this.open.delete(socket);
+    this.silent.delete(socket);
+    this.handshakes.delete(endsOf(socket));
+    socket.destroy();
+  }
+
+  /** Ends the handshakes that take too long. The oldest come first. */
+  private look(): void {
+    const before = this.times.now() - this.times.handshakeMs;
+    for (const { socket, since } of this.handshakes.values()) {
+      if (since > before) break;
+      this.end(socket);
+    }
+    if (this.handshakes.size > 0 || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+}
+
+/** Both ends of a connection; no two that are open have the same. */
+function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
+  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
+}

@@ -34,6 +34,7 @@ export function prepared(route: Route | undefined, { status, headers, body }: An
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply): void {
   admission.answered(request);
   request.assurance?.leave?.();
+  request.assurance?.place?.end();
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');

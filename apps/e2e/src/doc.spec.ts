@@ -55,6 +55,39 @@ onEveryDeployment((world) => {
     ]);
   });
 
+  it.each([
+    '/api/v2/openapi.json',
+    PAGE,
+    `${PAGE}swagger-ui-bundle.js`,
+    '/schemas/flow-template/v1',
+    '/schemas/policy/v1',
+    '/api/v2/schemas/environment-policy/v1',
+  ])('sends %s compressed, and only to who does not have it', async (path) => {
+    const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
+    const gzip = await get(path, { headers: { 'accept-encoding': 'gzip' } });
+    const type = plain.headers.get('content-type');
+    expect([
+      plain.status,
+      plain.headers.get('content-encoding'),
+      gzip.status,
+      gzip.headers.get('content-type'),
+    ]).toEqual([200, null, 200, type]);
+    expect([gzip.headers.get('content-encoding'), gzip.headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
+    // `fetch` unpacks it.
+    expect(await gzip.text()).toBe(await plain.text());
+    const tags = [plain, gzip].map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(2);
+    for (const tag of [...tags, `W/${tags[0]}`, `"other", ${tags[1]}`, '*']) {
+      const again = await get(path, { headers: { 'if-none-match': tag } });
+      expect([tag, again.status, await again.text()]).toEqual([tag, 304, '']);
+      expect(again.headers.get('etag')).toMatch(/^"\w+(-gzip)?"$/);
+    }
+    for (const tag of ['"other"', 'other', '']) {
+      const again = await get(path, { headers: { 'if-none-match': tag } });
+      expect([tag, again.status, (await again.text()).length > 0]).toEqual([tag, 200, true]);
+    }
+  });
+
   it('is found without its slash', async () => {
     const answer = await get('/api/v2/doc');
     expect([answer.status, answer.headers.get('location')]).toEqual([301, 'doc/']);

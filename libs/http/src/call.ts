@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
+import type { Place } from '@assurance/kernel';
 import type { Identity, Principal, Session } from './identity';
 import type { Upload } from './uploads';
 
@@ -55,6 +56,8 @@ export interface CallCarrier {
     leave?: () => void;
     /** A client that waited for it was told to send its body. */
     goesOn?: boolean;
+    /** Of a read, among those of the organization, until it has its answer. */
+    place?: Place & { readonly end: () => void };
     /** Refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;

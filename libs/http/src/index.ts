@@ -5,6 +5,7 @@ export { type Call, type CallAttachment, type CallCarrier, type CallFile, type C
 export * from './forwarding';
 export * from './identity';
 export { commandOf, queryOf } from './message';
+export { networkOf } from './network-of';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
 export * from './refusals';

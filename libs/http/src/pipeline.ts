@@ -15,7 +15,8 @@ import { compressForPages } from './compress';
 import { type DirectOptions, DirectRequests } from './direct/direct-requests';
 import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
-import { routeOf } from './exchange';
+import { type PipelineRequest, routeOf } from './exchange';
+import { FairWork } from './fair-work';
 import { LargeBodies } from './large-bodies/large-bodies';
 import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, JSON_TYPE, prepared } from './prepared';
@@ -143,6 +144,13 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   await fastify.register(multipart);
   const readCall = readCalls(options, { largeBodies, uploads });
+  const fairWork = new FairWork();
+  fastify.addHook('preHandler', (request, reply, done) => {
+    const { forwarded } = request.routeOptions.config as RouteConfig;
+    const turn = fairWork.turn(request as PipelineRequest, reply, routeOf(request), forwarded);
+    if (turn === undefined) fairWork.run(request as PipelineRequest, done);
+    else turn.then(() => fairWork.run(request as PipelineRequest, done), done);
+  });
   fastify.addHook('preHandler', async (request, reply) => {
     const route = routeOf(request);
     if (route === null || (request.routeOptions.config as RouteConfig).forwarded === true) return;
@@ -151,7 +159,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   const filter = new ErrorFilter(options.logger, limits);
   app.useGlobalFilters(filter);
-  if (options.direct !== false) serveDirectly(app, { ...options, admission, filter, readCall, sealBytes });
+  if (options.direct !== false) serveDirectly(app, { ...options, admission, fairWork, filter, readCall, sealBytes });
   // Before both.
   refuseUnclear(fastify.server);
 }

@@ -41,6 +41,7 @@ const HTTPS_ALONE = 'max-age=31536000';
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply, secure = false): void {
   admission.answered(request);
   request.assurance?.leave?.();
+  request.assurance?.place?.end();
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (secure) reply.header('strict-transport-security', HTTPS_ALONE);

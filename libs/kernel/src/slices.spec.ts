@@ -1,4 +1,15 @@
-import { atOnce, inSlices, SLICE_MS, Slices, type Steps } from './slices';
+import {
+  atOnce,
+  inSlices,
+  othersFirst,
+  pause,
+  SLICE_MS,
+  Slices,
+  type Steps,
+  turnOf,
+  waitAside,
+  workFor,
+} from './slices';
 
 /** Computes for some milliseconds. */
 function compute(ms: number): void {
@@ -63,5 +74,88 @@ describe('work in steps', () => {
     };
     await Promise.all([work('a'), work('b')]);
     expect(order.join('')).toBe('ababab');
+  });
+});
+
+describe('work of owners', () => {
+  /** Works in so many slices, each of which takes all of its time, and notes who had which. */
+  const slices = (owner: string, many: number, order: string[]) =>
+    workFor(owner, async () => {
+      for (let i = 0; i < many; i += 1) {
+        await othersFirst();
+        order.push(owner);
+        compute(SLICE_MS);
+      }
+    });
+
+  it('gets slices in turn, however much of it one owner has', async () => {
+    const order: string[] = [];
+    const crowd = Array.from({ length: 20 }, () => slices('crowd', 5, order));
+    await slices('other', 3, order);
+    // Two of the crowd's may have been resumed before the other came.
+    expect(order.length).toBeLessThanOrEqual(8);
+    await Promise.all(crowd);
+    expect(order).toHaveLength(103);
+  });
+
+  it('belongs to its owner through all that it awaits', async () => {
+    const order: string[] = [];
+    const crowd = Array.from({ length: 10 }, () => slices('crowd', 5, order));
+    await workFor('other', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await Promise.all([othersFirst(), othersFirst()]);
+    });
+    expect(order.length).toBeLessThanOrEqual(8);
+    await Promise.all(crowd);
+  });
+
+  it('pauses once it had the thread for a slice, and not before', async () => {
+    await workFor('one', async () => {
+      expect(pause()).toBeUndefined();
+      compute(SLICE_MS);
+      await pause();
+      expect(pause()).toBeUndefined();
+    });
+  });
+
+  it('begins at once where the thread is free, and in turn where it is not', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(turnOf('crowd')).toBeUndefined();
+    compute(SLICE_MS);
+    const begun: string[] = [];
+    const begin = async (owner: string) => {
+      await turnOf(owner);
+      begun.push(owner);
+      compute(SLICE_MS);
+    };
+    const crowd = Array.from({ length: 20 }, () => begin('crowd'));
+    await begin('other');
+    expect(begun).toEqual(['crowd', 'other']);
+    await Promise.all(crowd);
+  });
+
+  it('begins many that take a moment in one turn of the event loop', async () => {
+    compute(SLICE_MS);
+    await othersFirst();
+    let rounds = 0;
+    const round = () => {
+      rounds += 1;
+      next = setImmediate(round);
+    };
+    let next = setImmediate(round);
+    await Promise.all(Array.from({ length: 60 }, () => workFor('one', othersFirst)));
+    clearImmediate(next);
+    expect(rounds).toBeLessThanOrEqual(3);
+  });
+
+  it('gives its place away while it waits for others', async () => {
+    const happened: string[] = [];
+    const place = {
+      leave: () => void happened.push('left'),
+      takeAgain: () => Promise.resolve(void happened.push('taken again')),
+    };
+    const wait = (name: string) => waitAside(() => Promise.resolve(happened.push(name)));
+    await workFor('one', () => Promise.all([wait('a'), wait('b')]), place);
+    expect(happened).toEqual(['left', 'a', 'b', 'taken again']);
   });
 });

@@ -1,4 +1,5 @@
 /* eslint-disable no-restricted-imports, no-restricted-globals -- its one effect is to give the thread up: what work comes to depends on neither */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers';
 
 /** For how long work holds its thread before it lets others run (milliseconds). */
@@ -73,22 +74,132 @@ export class Slices {
   }
 }
 
-/** Lets all other work have the thread first. */
-export function othersFirst(): Promise<void> {
-  return new Promise(wait);
+/** A place among the works of an owner that are done at the same time. */
+export interface Place {
+  leave(): void;
+  takeAgain(): Promise<void>;
 }
 
-/** Work that waits for a slice. Each round of the event loop runs one slice, so that much work holds the loop no longer than one. */
-const waiting: (() => void)[] = [];
+/** Work for one owner, and when it last got the thread (milliseconds). */
+interface OwnedWork {
+  readonly owner: string;
+  readonly place: Place | null;
+  began: number;
+  /** How many of its parts wait for others and need no place. */
+  idle: number;
+}
 
-function wait(resume: () => void): void {
-  waiting.push(resume);
-  if (waiting.length === 1) setImmediate(give);
+const owned = new AsyncLocalStorage<OwnedWork>();
+/** Work that belongs to no owner is the service's own. */
+const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
+
+/**
+ * Does work for an owner. Its slices, and those of all that it calls, wait in the queue of that owner.
+ *
+ * @param owner the id of an organization
+ * @param place that the work has until it ends
+ */
+export function workFor<T>(owner: string, work: () => T, place: Place | null = null): T {
+  return owned.run({ owner, place, began: performance.now(), idle: 0 }, work);
+}
+
+/** Waits for what others do, such as the views that follow a write. The place of the work is free for that time. */
+export async function waitAside<T>(others: () => Promise<T>): Promise<T> {
+  const work = owned.getStore() ?? SERVICE;
+  if (work.place === null) return others();
+  if (work.idle === 0) work.place.leave();
+  work.idle += 1;
+  try {
+    return await others();
+  } finally {
+    work.idle -= 1;
+    if (work.idle === 0) await work.place.takeAgain();
+  }
+}
+
+/**
+ * Waits for the next slice when the work of this request, or of the service itself, has had the thread for a slice. Unlike `Slices` it counts all
+ * parts of that work together: for reads that are long only because there are many of them.
+ */
+export function pause(): Promise<void> | undefined {
+  const { began } = owned.getStore() ?? SERVICE;
+  return performance.now() - began >= SLICE_MS ? othersFirst() : undefined;
+}
+
+/** Lets all other work have the thread first. */
+export function othersFirst(): Promise<void> {
+  const work = owned.getStore() ?? SERVICE;
+  return new Promise((resolve) => {
+    enqueue(work.owner, () => {
+      work.began = performance.now();
+      resolve();
+    });
+  });
+}
+
+/** When this turn of the event loop first began work of a request (milliseconds); null before it did. */
+let turnBegan: number | null = null;
+
+/**
+ * Begins work for an owner: at once while this turn of the event loop has time for it and no other work waits, else in the owner's turn.
+ *
+ * @returns undefined where it may begin at once
+ */
+export function turnOf(owner: string): Promise<void> | undefined {
+  if (waiting === 0) {
+    if (turnBegan === null) {
+      turnBegan = performance.now();
+      setImmediate(() => (turnBegan = null));
+      return undefined;
+    }
+    if (performance.now() - turnBegan < SLICE_MS) return undefined;
+  }
+  return new Promise((resolve) => enqueue(owner, resolve));
+}
+
+/** How many are resumed in one turn of the event loop at most. */
+const RESUMED_MAX = 64;
+
+/** Work that waits for the thread, oldest first, by its owner. The owner whose turn is next comes first. */
+const queues = new Map<string, (() => void)[]>();
+let waiting = 0;
+/** How many may still be resumed in this turn of the event loop, and when the first of them was (milliseconds). */
+let planned = 0;
+let resumedFrom = 0;
+
+function enqueue(owner: string, resume: () => void): void {
+  const queue = queues.get(owner);
+  if (queue === undefined) queues.set(owner, [resume]);
+  else queue.push(resume);
+  waiting += 1;
+  if (planned === 0) plan();
+}
+
+/**
+ * Resumes work until it took a slice together: one that takes long, or many that take a moment. Each has a callback of its own, because what it
+ * does comes after that callback has returned.
+ */
+function plan(): void {
+  planned = Math.min(waiting, RESUMED_MAX);
+  resumedFrom = Infinity;
+  for (let i = 0; i < planned; i += 1) setImmediate(give);
 }
 
 function give(): void {
-  waiting[0]?.();
-  // It is removed from the queue last, so that a caller who waits again meanwhile queues behind the others and starts no second round.
-  waiting.shift();
-  if (waiting.length > 0) setImmediate(give);
+  const now = performance.now();
+  if (resumedFrom === Infinity) resumedFrom = now;
+  if (now - resumedFrom < SLICE_MS) resumeNext();
+  planned -= 1;
+  if (planned === 0 && waiting > 0) plan();
+}
+
+function resumeNext(): void {
+  const [next] = queues;
+  if (next === undefined) return;
+  const [owner, queue] = next;
+  const resume = queue.shift();
+  queues.delete(owner);
+  if (queue.length > 0) queues.set(owner, queue);
+  waiting -= 1;
+  resume?.();
 }

@@ -1,4 +1,5 @@
-import { Controller, Inject } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller, Headers, Inject } from '@nestjs/common';
 import { flowTemplateSchema, openApiDocument, policySchema, routes } from '@assurance/contracts-http';
 import {
   type Answer,
@@ -12,12 +13,17 @@ import {
   SIGNERS,
 } from '@assurance/http';
 import { pemOf } from '@assurance/storage-records';
+import { PublicDocument } from './public-document';
+
+const HOUR = 'public, max-age=3600';
 
 /** Information about the service, without a key. */
 @Controller()
 export class MetaController {
   /** Made when it is first asked for: only then is the port known. */
-  private document: object | null = null;
+  private document: PublicDocument | null = null;
+  private readonly flowTemplates = PublicDocument.json(flowTemplateSchema, HOUR);
+  private readonly policies = PublicDocument.json(policySchema, HOUR);
 
   constructor(
     @Inject(HEALTH) private readonly health: Health,
@@ -37,9 +43,9 @@ export class MetaController {
   }
 
   @Route(routes.openapi)
-  openapi(): Answer {
-    this.document ??= openApiDocument(this.settings);
-    return answer(200, this.document, { 'cache-control': 'no-cache' });
+  openapi(@Headers() headers: IncomingHttpHeaders): Promise<Answer> {
+    this.document ??= PublicDocument.json(openApiDocument(this.settings), 'no-cache');
+    return this.document.answerTo(headers);
   }
 
   @Route(routes.signingKeys)
@@ -52,17 +58,17 @@ export class MetaController {
   }
 
   @Route(routes.flowTemplateSchema)
-  flowTemplateSchema(): Answer {
-    return answer(200, flowTemplateSchema, { 'cache-control': 'public, max-age=3600' });
+  flowTemplateSchema(@Headers() headers: IncomingHttpHeaders): Promise<Answer> {
+    return this.flowTemplates.answerTo(headers);
   }
 
   @Route(routes.environmentPolicySchema)
-  environmentPolicySchema(): Answer {
-    return this.policySchema();
+  environmentPolicySchema(@Headers() headers: IncomingHttpHeaders): Promise<Answer> {
+    return this.policySchema(headers);
   }
 
   @Route(routes.policySchema)
-  policySchema(): Answer {
-    return answer(200, policySchema, { 'cache-control': 'public, max-age=3600' });
+  policySchema(@Headers() headers: IncomingHttpHeaders): Promise<Answer> {
+    return this.policies.answerTo(headers);
   }
 }

@@ -7,6 +7,7 @@ import { authenticate } from '../authenticate';
 import { checkMedia } from '../body';
 import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
+import type { FairWork } from '../fair-work';
 import type { PipelineOptions } from '../pipeline-options';
 import { beforeSend, prepared } from '../prepared';
 import type { ReadCall } from '../read-call';
@@ -18,6 +19,7 @@ import type { Handler } from './handlers';
 export interface DirectOptions extends PipelineOptions {
   readonly readCall: ReadCall;
   readonly admission: Admission;
+  readonly fairWork: FairWork;
   readonly filter: ErrorFilter;
   /** How many bytes a gateway adds to a body. */
   readonly sealBytes: number;
@@ -87,7 +89,7 @@ export class DirectRequests {
     rawReply: ServerResponse,
     failed: (fault: unknown) => void,
   ): Promise<void> {
-    const { admission, answered, filter, readCall, secure } = this.options;
+    const { admission, answered, fairWork, filter, readCall, secure } = this.options;
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);
     const prepare = (made: DirectReply) => {
@@ -101,9 +103,13 @@ export class DirectRequests {
       admission.counted(request, reply, raw);
       if ('forward' in handler) return void (await handler.forward(request, reply));
       checkMedia(route, raw.headers['content-type']);
-      const known = await readCall(request, route, await readBytes(raw));
-      const answer = known ?? (await handler.answer(callOf(request)));
-      reply.send(prepared(route, answer, reply) as string);
+      const bytes = await readBytes(raw);
+      await fairWork.turn(request, reply, route);
+      await fairWork.run(request, async () => {
+        const known = await readCall(request, route, bytes);
+        const answer = known ?? (await handler.answer(callOf(request)));
+        reply.send(prepared(route, answer, reply) as string);
+      });
     } catch (error) {
       filter.answer(error, request, reply);
     }

@@ -1,5 +1,13 @@
 import { orderBy, streams } from '@assurance/contracts-events';
-import { provenances, type ReportedArtifact, type Trail, type TrailStatus, trailStatus } from '@assurance/model';
+import { grouped, pause, pieces } from '@assurance/kernel';
+import {
+  type ProvenanceDocument,
+  provenances,
+  type ReportedArtifact,
+  type Trail,
+  type TrailStatus,
+  trailStatus,
+} from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { attestedIn } from './attested';
 import { templatesOf } from './templates';
@@ -7,7 +15,7 @@ import { templatesOf } from './templates';
 /** The most artifacts of a trail that are judged: the newest. */
 const ARTIFACTS_MAX = 1_000;
 /** How many trails' artifacts are read at once. */
-const TOGETHER = 16;
+const TOGETHER = 32;
 
 /** Trails against their templates, by the artifacts that were reported and by what was attested in them. */
 export async function statusesOf(
@@ -19,10 +27,10 @@ export async function statusesOf(
     trails.map(({ templateId }) => templateId),
   );
   const attested = await attestedIn(documents, trails.map(streamOf));
-  const reported = new Map<string, ReportedArtifact[]>();
-  for (let i = 0; i < trails.length; i += TOGETHER) {
-    const some = trails.slice(i, i + TOGETHER).map(streamOf);
-    await Promise.all(some.map(async (stream) => reported.set(stream, await reportedIn(documents, stream))));
+  const reported = new Map<string, readonly ReportedArtifact[]>();
+  for (const some of pieces(trails.map(streamOf), TOGETHER)) {
+    await pause();
+    for (const [stream, artifacts] of await reportedIn(documents, some)) reported.set(stream, artifacts);
   }
   return (trail) => {
     const stream = streamOf(trail);
@@ -30,16 +38,28 @@ export async function statusesOf(
   };
 }
 
-async function reportedIn(documents: Documents, stream: string): Promise<ReportedArtifact[]> {
+/** The newest artifacts of each of some streams: of all in one read, unless they have too many together. */
+async function reportedIn(
+  documents: Documents,
+  some: readonly string[],
+): Promise<ReadonlyMap<string, readonly ReportedArtifact[]>> {
   const found = await documents.collection(provenances).find({
-    where: { stream },
+    where: { stream: { in: some } },
     order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
-  return found.map(({ doc: { fingerprint, first } }) => {
-    const { artifactId, template, gitCommit } = first;
-    return { fingerprint, artifactId, template, gitCommit };
-  });
+  if (found.length === ARTIFACTS_MAX && some.length > 1) {
+    const half = Math.ceil(some.length / 2);
+    const halves = [some.slice(0, half), some.slice(half)];
+    return new Map((await Promise.all(halves.map((one) => reportedIn(documents, one)))).flatMap((one) => [...one]));
+  }
+  const byStream = grouped(found, ({ doc }) => doc.stream);
+  return new Map([...byStream].map(([stream, all]) => [stream, all.map(({ doc }) => reportedOf(doc))]));
+}
+
+function reportedOf({ fingerprint, first }: ProvenanceDocument): ReportedArtifact {
+  const { artifactId, template, gitCommit } = first;
+  return { fingerprint, artifactId, template, gitCommit };
 }
 
 function streamOf({ flow, name }: Trail): string {

@@ -1,4 +1,4 @@
-import { othersFirst, pieces } from '@assurance/kernel';
+import { othersFirst, pause, pieces } from '@assurance/kernel';
 import type {
   Collection,
   CollectionDefinition,
@@ -26,12 +26,17 @@ const LIMIT_MAX = 1_000;
 export const PIECE = 250;
 /** So many rows that are not in the file yet are searched in memory. More are written first: the file has indexes. */
 const SEARCHED = 500;
+/** So many documents are parsed before others may get the thread: together they take less than a millisecond, unless they are large. */
+const PARSED_TOGETHER = 16;
 
 interface Row {
   readonly id: string;
   readonly rev: number;
   readonly doc: string | null;
 }
+
+/** A row that a query found, by its key. */
+type FoundRow = Pick<BufferedRow, 'doc'> & { readonly id: string };
 
 /** One collection: a table of one of the files, and the rows of it that wait. */
 export class SqliteCollection<T extends Document> implements Collection<T> {
@@ -59,16 +64,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     await this.ready();
-    const found = new Map<string, T>();
-    if (this.deferred) {
-      for (const [key, row] of this.deferredRows(ids)) {
-        const doc = parsed<T>(row);
-        if (doc !== null) found.set(fromKey(key), doc);
-      }
-      return found;
-    }
-    for (const { id, doc } of this.rows(ids)) if (doc !== null) found.set(fromKey(id), JSON.parse(doc) as T);
-    return found;
+    const rows = this.deferred ? [...this.deferredRows(ids)].map(([id, { doc }]) => ({ id, doc })) : this.rows(ids);
+    return new Map((await parsedRows<T>(rows)).map(({ id, doc }) => [id, doc]));
   }
 
   async find(query: Query): Promise<Found<T>[]> {
@@ -81,19 +78,20 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
         : few.map((one) => selectSql('id, doc', this.definition, { where: one, order, limit }));
     await this.ready();
     if (matchesNothing(where)) return [];
-    const select = (): Found<T>[] => {
-      const found = selects.flatMap((one) => this.select(one));
-      if (selects.length === 1) return found;
+    const select = () => selects.flatMap((one) => this.select(one));
+    const inOne = async ({ stored, fresh }: Selected): Promise<Found<T>[]> => {
+      const found = await parsedRows<T>(stored);
+      if (fresh.length === 0 && selects.length === 1) return found;
       const compare = inOrder(order);
-      return found.sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
+      return [...found, ...(fresh as Found<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
     };
     const pending = this.behind.pending(this.table);
-    if (pending === undefined) return select();
+    if (pending === undefined) return inOne({ stored: select(), fresh: [] });
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
-    if (all !== null) return all;
+    if (all !== null) return inOne(all);
     await this.behind.settle(this.table);
-    return select();
+    return inOne({ stored: select(), fresh: [] });
   }
 
   async count(where: Query['where']): Promise<number> {
@@ -150,10 +148,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  private select({ sql, values }: Clause): Found<T>[] {
-    return this.reader
-      .all<{ id: string; doc: string }>(sql, values)
-      .map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+  private select({ sql, values }: Clause): FoundRow[] {
+    return this.reader.all<FoundRow>(sql, values);
   }
 
   private get deferred(): boolean {
@@ -233,23 +229,37 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
   }
 }
 
-/** Merges rows of the file with pending rows; null if the result may exceed the limit of the query. */
-function withPending<T extends Document>(
-  found: readonly Found<T>[],
+/** What a query found at one moment: rows of the file, and documents that are not in it yet. */
+interface Selected {
+  readonly stored: readonly FoundRow[];
+  readonly fresh: readonly Found<Document>[];
+}
+
+/** Adds pending rows to rows of the file; null if the result may exceed the limit of the query. */
+function withPending(
+  found: readonly FoundRow[],
   pending: PendingRows,
   waiting: readonly string[],
-  { where, order, limit }: Query,
-): Found<T>[] | null {
-  const fresh: Found<T>[] = [];
+  { where, limit }: Query,
+): Selected | null {
+  const fresh: Found<Document>[] = [];
   for (const key of waiting) {
     const doc = wantedCopy(pending.get(key) ?? null, where);
-    if (doc !== null) fresh.push({ id: fromKey(key), doc: doc as T });
+    if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
-  const stored = found.filter(({ id }) => !pending.has(toKey(id)));
-  if (fresh.length === 0 && stored.length === found.length) return [...found];
-  if (found.length === limit || stored.length + fresh.length >= limit) return null;
-  const compare = inOrder(order);
-  return [...stored, ...fresh].sort((a, b) => compare(a.doc, b.doc));
+  const stored = found.filter(({ id }) => !pending.has(id));
+  if (fresh.length === 0 && stored.length === found.length) return { stored, fresh };
+  return found.length >= limit || stored.length + fresh.length >= limit ? null : { stored, fresh };
+}
+
+/** The documents of rows. Long lists of them are parsed in slices. */
+async function parsedRows<T extends Document>(rows: readonly FoundRow[]): Promise<Found<T>[]> {
+  const found: Found<T>[] = [];
+  for (const [i, { id, doc }] of rows.entries()) {
+    if (i > 0 && i % PARSED_TOGETHER === 0) await pause();
+    if (doc !== null) found.push({ id: fromKey(id), doc: JSON.parse(doc) as T });
+  }
+  return found;
 }
 
 /** Whether a row that waits is one that a query asks for. */

@@ -10,6 +10,8 @@ export interface ProbeCall {
   readonly path: string;
   /** Sent as JSON. `$DIGEST` stands for a digest that is new each time. */
   readonly json?: string;
+  /** Sent over a new connection each time. */
+  readonly fresh?: true;
 }
 
 /** The first line of the probe's standard input. The second line marks the start of the attack, the end of the input its end. */

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Controller, Param } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller, Headers, Param } from '@nestjs/common';
 import { routes } from '@assurance/contracts-http';
 import { type Answer, answer, RefusalError, Route } from '@assurance/http';
+import { PublicDocument } from '../public-document';
 import { INITIALIZER, PAGE, STYLE } from './page';
 
 /** Nothing may be loaded from, sent to or framed by another host: the browser itself holds the page to it. */
@@ -16,21 +18,21 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
-function own(content: string, type: string): Answer {
-  return answer(200, Buffer.from(content), { ...SECURITY, 'content-type': type, 'cache-control': 'no-cache' });
+function own(content: string, type: string): PublicDocument {
+  return new PublicDocument(Buffer.from(content), { ...SECURITY, 'content-type': type, 'cache-control': 'no-cache' });
 }
 
 /** The file changes only with a release of the library, so browsers may cache it for a while. */
-async function library(path: string, type: string): Promise<Answer> {
+async function library(path: string, type: string): Promise<PublicDocument> {
   const headers = { ...SECURITY, 'content-type': type, 'cache-control': 'public, max-age=3600' };
-  return answer(200, await readFile(path), headers);
+  return new PublicDocument(await readFile(path), headers);
 }
 
 /** The interactive reference: a page that reads `openapi.json`, without a key. */
 @Controller()
 export class DocController {
   /** Read when they are first asked for. */
-  private files: ReadonlyMap<string, Answer> | null = null;
+  private files: Promise<ReadonlyMap<string, PublicDocument>> | null = null;
 
   /** Relative, so that it also leads there where the public URL carries a path. */
   @Route(routes.docHome)
@@ -39,16 +41,16 @@ export class DocController {
   }
 
   @Route(routes.doc)
-  async file(@Param('*') name: string): Promise<Answer> {
-    this.files ??= await docFiles();
-    const file = this.files.get(name);
+  async file(@Param('*') name: string, @Headers() headers: IncomingHttpHeaders): Promise<Answer> {
+    this.files ??= docFiles();
+    const file = (await this.files).get(name);
     if (file === undefined) throw new RefusalError({ kind: 'route-unknown' });
-    return file;
+    return file.answerTo(headers);
   }
 }
 
 /** The files of the reference by name; the page has the empty name. Paths reach no other file. */
-async function docFiles(): Promise<ReadonlyMap<string, Answer>> {
+async function docFiles(): Promise<ReadonlyMap<string, PublicDocument>> {
   return new Map([
     ['', own(PAGE, HTML)],
     ['page.css', own(STYLE, CSS)],

@@ -3,7 +3,8 @@ import { Controller, Get, Headers, Inject, NotFoundException, Param, Req } from 
 import type { FastifyRequest } from 'fastify';
 import { pageAsset } from '@assurance/contracts-http';
 import { type Answer, answer, LOGGER, type Logger, Route, type Settings, SETTINGS } from '@assurance/http';
-import { builtPages, ENCODINGS, ENTRY, type Encoding, type PageFile } from './built';
+import { accepts } from '../accepts';
+import { builtPages, ENCODINGS, ENTRY, type PageFile } from './built';
 
 /** Where the build puts the pages, seen from this package, whose code may be in a bundle. */
 const BUILT = join(dirname(require.resolve('@assurance/gateway-role/package.json')), '../../../apps/web/dist');
@@ -77,13 +78,6 @@ export class PagesController {
     if (files === null) this.logger.warn({ folder }, 'no pages were built: their addresses answer 404');
     return files;
   }
-}
-
-function accepts(accepted: string | undefined, encoding: Encoding): boolean {
-  const given = (accepted ?? '').toLowerCase().split(',');
-  return given
-    .map((one) => one.trim().split(/\s*;\s*/))
-    .some(([name, weight]) => name === encoding && !/^q=0(\.0*)?$/.test(weight ?? ''));
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 } from '@assurance/contracts-http';
 import { streams } from '@assurance/contracts-events';
 import { PORTS, type Ports } from '@assurance/http';
+import { pause } from '@assurance/kernel';
 import { flow as flows, flowTemplates, trail as trails } from '@assurance/model';
 import {
   type EnvironmentFilter,
@@ -36,6 +37,8 @@ export interface Whole<Item, Page> {
   readonly count: number;
 }
 
+/** So many items are made before others may get the thread. */
+const SHOWN_TOGETHER = 16;
 const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 
 /** Environments: all, or a page of them. */
@@ -98,16 +101,17 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
       .getMany(listed.flatMap(({ latestTrail }) => latestTrail ?? []));
     const statusOf = await statusesOf(documents, [...latest.values()]);
     const urlOf = await repoUrls(documents, [...latest.values()]);
-    return listed.flatMap(({ id, latestActivityAt, latestTrail }) => {
-      const aggregateState = states.get(streams.flow(id));
-      const stored = aggregateState === undefined ? undefined : templates.get(aggregateState.templateId);
-      if (aggregateState === undefined || stored === undefined) return [];
+    const items: FlowListItem[] = [];
+    for (const [i, { id, latestActivityAt, latestTrail }] of listed.entries()) {
+      if (i % SHOWN_TOGETHER === 0) await pause();
+      const flow = states.get(streams.flow(id));
+      const stored = flow === undefined ? undefined : templates.get(flow.templateId);
+      if (flow === undefined || stored === undefined) continue;
       const trail = latestTrail === null ? undefined : latest.get(latestTrail);
       const state = trail === undefined ? null : statusOf(trail).status;
       const url = trail === undefined ? null : urlOf(trail);
-      return [
-        flowListItem(org, aggregateState, stored.template, shownIn(aggregateState.space), latestActivityAt, state, url),
-      ];
-    });
+      items.push(flowListItem(org, flow, stored.template, shownIn(flow.space), latestActivityAt, state, url));
+    }
+    return items;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@assurance/http';
+import { waitAside } from '@assurance/kernel';
 import type { View } from '@assurance/projection-views';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
 import type { ViewCheckpoints } from './view-checkpoints';
@@ -25,13 +26,17 @@ export async function caughtUp(
   const begun = clock.steady();
   // A clock that was set since the caller wrote hides nothing (decision 24).
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
-  for (let waited = 0; behind.length > 0; waited += STEP_MS) {
-    behind = await stillBehind(checkpoints, behind);
-    if (behind.length === 0) return 0;
-    if (waited >= WAIT_MS) return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-  }
-  return 0;
+  if (behind.length > 0) behind = await stillBehind(checkpoints, behind);
+  if (behind.length === 0) return 0;
+  return waitAside(async () => {
+    for (;;) {
+      const waited = clock.steady() - begun;
+      if (waited >= WAIT_MS) return Math.max(1, Math.ceil(waited / 1000));
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      behind = await stillBehind(checkpoints, behind);
+      if (behind.length === 0) return 0;
+    }
+  });
 }
 
 async function stillBehind(

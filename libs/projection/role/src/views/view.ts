@@ -8,6 +8,7 @@ import {
   trailsView,
   type View,
 } from '@assurance/projection-views';
+import { waitAside } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../caller';
 import { caughtUp } from './caught-up';
@@ -64,11 +65,12 @@ export class Views {
   }
 
   private async serving(view: View): Promise<number> {
-    for (let waited = 0; ; waited += STEP_MS) {
+    const begun = this.clock.steady();
+    for (;;) {
       const standing = (await this.generations.standing([view]))(view);
       if (isCurrent(view, standing)) return standing.serving;
-      if (waited >= WAIT_MS) throw new RefusalError({ kind: 'view-building' });
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      if (this.clock.steady() - begun >= WAIT_MS) throw new RefusalError({ kind: 'view-building' });
+      await waitAside(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
     }
   }
 }

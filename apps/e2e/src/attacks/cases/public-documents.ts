@@ -1,0 +1,16 @@
+import type { Attack } from '../attack';
+import { READS_OF_OTHERS, readBy } from '../readers';
+
+const CONNECTIONS = 32;
+const PATHS = ['/api/v2/openapi.json', '/api/v2/doc/swagger-ui-bundle.js', '/schemas/policy/v1'];
+
+/** Documents that need no key: a list of others once waited for 4 s. */
+export const attack: Attack = {
+  name: `${CONNECTIONS} connections without a key read each public document`,
+  prepare: (target) => {
+    // One whose answer waits for too long among the others of its address is asked to come again.
+    const run = async () =>
+      void (await Promise.all(PATHS.map((path) => readBy(target, CONNECTIONS, path, null, [200, 503]))));
+    return Promise.resolve({ probe: READS_OF_OTHERS, run });
+  },
+};

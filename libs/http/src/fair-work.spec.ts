@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Route, routes } from '@assurance/contracts-http';
+import { waitAside } from '@assurance/kernel';
+import { FairWork } from './fair-work';
+
+type Asked = Parameters<FairWork['turn']>[0];
+
+/** A request of an organization; null: without a key, from the address. */
+function request(org: string | null, ip = '192.0.2.1'): Asked {
+  const principal = { id: 'p', kind: 'user', name: 'p', role: 'reader' } as const;
+  const identity = org === null ? {} : { identity: { org: { id: org, name: org }, principal } };
+  return { ip, assurance: { correlation: 'c', ...identity } };
+}
+
+/** A connection that takes an answer. */
+const connection = () => new EventEmitter() as ServerResponse;
+/** Resolves when everything that can begin has begun. */
+async function settled() {
+  for (let i = 0; i < 100; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('The work of requests', () => {
+  /** Takes turns for so many requests, and counts those that got theirs. */
+  async function taken(work: FairWork, route: Route, all: readonly Asked[]) {
+    const begun: Asked[] = [];
+    for (const one of all) {
+      void Promise.resolve(work.turn(one, { raw: connection() }, route)).then(() => begun.push(one));
+    }
+    await settled();
+    return begun;
+  }
+  const many = (org: string | null, ip?: string) => Array.from({ length: 20 }, () => request(org, ip));
+
+  it('of one organization holds 16 reads at once, and keeps no other waiting', async () => {
+    const work = new FairWork();
+    const begun = await taken(work, routes.listFlows, many('crowd'));
+    expect(begun).toHaveLength(16);
+    expect(await taken(work, routes.listFlows, [request('other')])).toHaveLength(1);
+    begun[0]?.assurance?.place?.end();
+    await settled();
+    expect(begun).toHaveLength(17);
+  });
+
+  it('holds no writes, no routes of the gateway and none that another process answers', async () => {
+    const work = new FairWork();
+    for (const route of [routes.putEnvironment, routes.getSession]) {
+      expect(await taken(work, route, many('crowd'))).toHaveLength(20);
+    }
+    const turns = many('crowd').map((one) => work.turn(one, { raw: connection() }, routes.listFlows, true));
+    for (const turn of turns) await turn;
+  });
+
+  it('takes no place again once it has its answer', async () => {
+    const work = new FairWork();
+    const begun = await taken(work, routes.listFlows, many('crowd').slice(0, 16));
+    let written = () => undefined as void;
+    const view = new Promise<void>((resolve) => (written = resolve));
+    const [first] = begun;
+    if (first === undefined) throw new Error('none began');
+    const waiting = work.run(first, () => waitAside(() => view));
+    first.assurance?.place?.end();
+    written();
+    await waiting;
+    expect(await taken(work, routes.listFlows, [request('crowd')])).toHaveLength(1);
+  });
+
+  it('leaves its place to others while it waits for a view', async () => {
+    const work = new FairWork();
+    const begun = await taken(work, routes.listFlows, many('crowd'));
+    let written = () => undefined as void;
+    const view = new Promise<void>((resolve) => (written = resolve));
+    const first = begun[0];
+    if (first === undefined) throw new Error('none began');
+    const waiting = work.run(first, () => waitAside(() => view));
+    await settled();
+    expect(begun).toHaveLength(17);
+    written();
+    // The others of its organization that waited before it come first.
+    for (const one of begun.slice(1, 5)) one.assurance?.place?.end();
+    await waiting;
+  });
+
+  it('without a key holds 16 answers of one network until they were read', async () => {
+    const work = new FairWork();
+    const connections = many(null).map((one) => ({ one, raw: connection() }));
+    const begun: unknown[] = [];
+    for (const { one, raw } of connections) {
+      void work.turn(one, { raw }, routes.openapi)?.then(() => begun.push(one));
+    }
+    await settled();
+    expect(begun).toHaveLength(16);
+    expect(await taken(work, routes.openapi, [request(null, '192.0.2.2')])).toHaveLength(1);
+    connections[0]?.raw.emit('close');
+    await settled();
+    expect(begun).toHaveLength(17);
+    for (const { raw } of connections) raw.emit('close');
+    await settled();
+    expect(begun).toHaveLength(20);
+  });
+
+  it('lets probes pass', () => {
+    const work = new FairWork();
+    expect(work.turn(request(null), { raw: connection() }, routes.live)).toBeUndefined();
+    expect(work.turn(request(null), { raw: connection() }, routes.ready)).toBeUndefined();
+  });
+});

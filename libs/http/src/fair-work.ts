@@ -1,0 +1,101 @@
+import type { Route } from '@assurance/contracts-http';
+import { type Patience, type Place, Turns, turnOf, workFor } from '@assurance/kernel';
+import type { CallCarrier } from './call';
+import type { PipelineReply, PipelineRequest } from './exchange';
+import { networkOf } from './network-of';
+import { RefusalError } from './refusals';
+
+/** Reads of one organization that are in work at the same time. Each holds what it has read until its answer is made. */
+const READS_AT_ONCE = 16;
+/** Public answers on their way to one network at the same time. Others of it wait for so long. */
+const PUBLIC_AT_ONCE = 16;
+const PATIENCE: Patience = { waitMs: 10_000, late: () => new RefusalError({ kind: 'too-busy' }) };
+/** What tells that a process lives answers at once. */
+const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
+
+/**
+ * The work that requests make on the main thread. It begins in the turn of their organization, and takes its slices in the queue of that
+ * organization. Of one organization's reads only some are in work. Requests without a key have the network that they come from in the place of an
+ * organization.
+ */
+export class FairWork {
+  private readonly reads = new Turns(READS_AT_ONCE);
+  private readonly publicAnswers = new Turns(PUBLIC_AT_ONCE);
+
+  /**
+   * Waits for the turn of a request.
+   *
+   * @param forwarded whether another process does the work
+   * @returns undefined where the work may begin at once
+   * @throws RefusalError `too-busy` when a public answer waited for too long
+   */
+  turn(
+    request: Pick<PipelineRequest, 'ip' | 'assurance'>,
+    reply: Pick<PipelineReply, 'raw'>,
+    route: Route | null,
+    forwarded = false,
+  ): Promise<void> | undefined {
+    if (route === null || route.lasting === true || PROBES.has(route.id)) return undefined;
+    const owner = ownerOf(request);
+    if (owner === undefined) return this.publicAnswer(networkOf(request.ip), reply);
+    return forwarded || !isRead(route) ? turnOf(owner) : this.read(owner, request);
+  }
+
+  /** Does the work of a request whose turn has come. */
+  run<T>(request: CallCarrier, work: () => T): T {
+    const owner = ownerOf(request);
+    return owner === undefined ? work() : workFor(owner, work, request.assurance?.place);
+  }
+
+  /** It has its place until the client has read the answer. */
+  private async publicAnswer(network: string, { raw }: Pick<PipelineReply, 'raw'>): Promise<void> {
+    const end = await this.publicAnswers.hold(network, PATIENCE);
+    if (raw.destroyed) end();
+    else raw.once('close', end);
+    await turnOf(network);
+  }
+
+  private async read(owner: string, { assurance }: CallCarrier): Promise<void> {
+    const place = new ReadPlace(this.reads, owner);
+    await place.takeAgain();
+    if (assurance != null) assurance.place = place;
+    await turnOf(owner);
+  }
+}
+
+/** A place among the reads of an organization. */
+class ReadPlace implements Place {
+  private pass: (() => void) | null = null;
+  private ended = false;
+
+  constructor(
+    private readonly reads: Turns,
+    private readonly owner: string,
+  ) {}
+
+  leave(): void {
+    this.pass?.();
+    this.pass = null;
+  }
+
+  /** To be called when the answer is made, also while a part of the work still waits. */
+  end(): void {
+    this.ended = true;
+    this.leave();
+  }
+
+  async takeAgain(): Promise<void> {
+    if (this.ended) return;
+    this.pass = await this.reads.hold(this.owner);
+    if (this.ended) this.leave();
+  }
+}
+
+function ownerOf({ assurance }: CallCarrier): string | undefined {
+  return assurance?.identity?.org.id;
+}
+
+/** Routes of the gateway are not counted: they ask for others, which would wait for them. */
+function isRead({ method, owner }: Route): boolean {
+  return method === 'GET' && owner !== 'gateway';
+}

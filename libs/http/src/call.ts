@@ -51,6 +51,8 @@ export interface CallCarrier {
     call?: Call;
     /** Attachments that were stored for it, until it has its answer. */
     uploads?: Upload[];
+    /** To be called once its small body has arrived, where that was not there at once: it takes its place then, or throws a refusal. */
+    arrived?: () => void;
     /** Lets the next large body of the organization be parsed. */
     leave?: () => void;
     /** Refused before the caller was identified. */

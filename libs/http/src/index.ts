@@ -5,12 +5,15 @@ export { type Call, type CallAttachment, type CallCarrier, type CallFile, type C
 export * from './forwarding';
 export * from './identity';
 export { commandOf, queryOf } from './message';
+export { networkOf } from './network';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';
+export { readBytes } from './read-bytes';
 export * from './refusals';
 export * from './role';
 export { nestPath, Route } from './route.decorator';
 export * from './secret-box';
+export { type ShareOwner, Shares } from './shares';
 export * from './shortcut';
 export * from './signed-identity';
 export { hasBody, SEAL_BYTES } from './sealed-body';

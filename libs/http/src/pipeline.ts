@@ -87,12 +87,18 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
   fastify.decorateRequest('assurance', null);
   answerExpectations(fastify.server);
-  const admission = new Admission(limits);
+  const admission = new Admission(limits, vouched);
   const largeBodies = new LargeBodies();
   fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
     done(null, admission.counted(request, reply, body as Readable, forwarded));
+  });
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const { forwarded } = request.routeOptions.config as RouteConfig;
+    // A body that is forwarded arrives later.
+    if (forwarded !== true) (request as CallCarrier).assurance?.arrived?.();
+    done();
   });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as RouteConfig;

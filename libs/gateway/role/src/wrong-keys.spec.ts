@@ -1,4 +1,5 @@
-import { networkOf, WrongKeys } from './wrong-keys';
+import { networkOf } from '@assurance/http';
+import { WrongKeys } from './wrong-keys';
 
 const ADDRESS = '192.0.2.7';
 

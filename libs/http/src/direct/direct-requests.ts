@@ -9,6 +9,7 @@ import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
 import type { PipelineOptions } from '../pipeline-options';
 import { beforeSend, prepared } from '../prepared';
+import { readBytes } from '../read-bytes';
 import type { ReadCall } from '../read-call';
 import { DirectReply, DirectRequest } from './direct-exchange';
 import { type FoundHandler, HandlerTable } from './handler-table';
@@ -101,32 +102,13 @@ export class DirectRequests {
       admission.counted(request, reply, raw);
       if ('forward' in handler) return void (await handler.forward(request, reply));
       checkMedia(route, raw.headers['content-type']);
-      const known = await readCall(request, route, await readBytes(raw));
+      const bytes = await readBytes(raw);
+      request.assurance?.arrived?.();
+      const known = await readCall(request, route, bytes);
       const answer = known ?? (await handler.answer(callOf(request)));
       reply.send(prepared(route, answer, reply) as string);
     } catch (error) {
       filter.answer(error, request, reply);
     }
   }
-}
-
-/**
- * The bytes of a small body.
- *
- * @throws Error with the code of a connection that broke: the client went before it had sent its body
- */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    const gone = () => {
-      // Every request ends with `close`. An error costs as much as the rest of this.
-      if (!request.complete)
-        reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
-    };
-    request
-      .on('data', (piece: Buffer) => pieces.push(piece))
-      .on('end', () => resolve(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)))
-      .on('error', gone)
-      .on('close', gone);
-  });
 }

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
 import type { Identity, Principal, Session } from './identity';
+import type { LargeAnswer } from './large-answers/large-answers';
 import type { Upload } from './uploads';
 
 /** A file of a form, read whole. */
@@ -53,6 +54,8 @@ export interface CallCarrier {
     uploads?: Upload[];
     /** To be called once its small body has arrived, where that was not there at once: it takes its place then, or throws a refusal. */
     arrived?: () => void;
+    /** Where its answer may be large. */
+    large?: LargeAnswer;
     /** Lets the next large body of the organization be parsed. */
     leave?: () => void;
     /** Refused before the caller was identified. */

@@ -5,6 +5,7 @@ export { type Call, type CallAttachment, type CallCarrier, type CallFile, type C
 export * from './forwarding';
 export * from './identity';
 export { commandOf, queryOf } from './message';
+export { type SharedAnswer, SharedAnswers } from './large-answers/shared-answers';
 export { networkOf } from './network';
 export * from './operation';
 export { type Rate, type RateLimiter } from './rate';

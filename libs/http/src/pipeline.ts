@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimit, type Route } from '@assurance/contracts-http';
+import { answerWeight, bodyLimit, type Route } from '@assurance/contracts-http';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { answeredOf } from './answered';
@@ -16,6 +16,8 @@ import { DirectRequests } from './direct/direct-requests';
 import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { routeOf } from './exchange';
+import { LargeAnswers } from './large-answers/large-answers';
+import { enterLarge, lengthOf } from './large-answers/requests';
 import { LargeBodies } from './large-bodies/large-bodies';
 import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, JSON_TYPE, prepared } from './prepared';
@@ -89,6 +91,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   answerExpectations(fastify.server);
   const admission = new Admission(limits, vouched);
   const largeBodies = new LargeBodies();
+  const largeAnswers = new LargeAnswers();
   fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
@@ -104,6 +107,12 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const { contract } = (definition.config ?? {}) as RouteConfig;
     if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
   });
+  fastify.addHook('preHandler', (request, reply, done) => {
+    const { contract, forwarded } = request.routeOptions.config as RouteConfig;
+    const weight = contract === undefined || forwarded === true ? 0 : answerWeight(contract);
+    if (weight === 0) done();
+    else enterLarge(largeAnswers, weight, request as CallCarrier, reply).then(() => done(), done);
+  });
   const uploads =
     options.blobs === undefined
       ? null
@@ -113,7 +122,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
             'attachments of a refused request could not be removed; the next sweep removes them',
           ),
         );
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    (request as CallCarrier).assurance?.large?.made(lengthOf(payload));
     const end = () => {
       beforeSend(admission, request, reply);
       done();
@@ -125,6 +135,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('onSend', compressForPages);
   fastify.addHook('onClose', async () => {
     admission.stop();
+    largeAnswers.stop();
     await largeBodies.close();
   });
   const { answered } = options;

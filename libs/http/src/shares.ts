@@ -32,27 +32,36 @@ export class Shares {
    * @param growing how much of what the owner has belongs to the one thing that grows by this
    * @returns null when it was taken
    */
-  take({ holder, caller }: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
-    if (this.used > 0 && this.used + amount > this.most) return 'all';
-    const ofHolder = this.holders.get(holder) ?? 0;
-    const limit = this.limitOf(ofHolder);
-    if (ofHolder > growing && ofHolder + amount > limit) return { whose: 'organization', limit };
-    if (caller !== null) {
-      const ofCaller = this.callers.get(caller) ?? 0;
-      const half = Math.max(1, Math.floor(limit / 2));
-      if (ofCaller > growing && ofCaller + amount > half) return { whose: 'caller', limit: half };
-      this.callers.set(caller, ofCaller + amount);
-    }
-    this.holders.set(holder, ofHolder + amount);
+  take(owner: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
+    const refusal = this.refusal(owner, amount, growing);
+    if (refusal === null) this.add(owner, amount);
+    return refusal;
+  }
+
+  /** Takes whatever the owner and others have: of what is there already, and only now counted. */
+  add({ holder, caller }: ShareOwner, amount: number): void {
     this.used += amount;
-    return null;
+    increase(this.holders, holder, amount);
+    if (caller !== null) increase(this.callers, caller, amount);
   }
 
   /** Returns what was taken. */
   leave({ holder, caller }: ShareOwner, amount: number): void {
     this.used -= amount;
-    subtract(this.holders, holder, amount);
-    if (caller !== null) subtract(this.callers, caller, amount);
+    increase(this.holders, holder, -amount);
+    if (caller !== null) increase(this.callers, caller, -amount);
+  }
+
+  /** Why `take` would take nothing. */
+  refusal({ holder, caller }: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
+    if (this.used > 0 && this.used + amount > this.most) return 'all';
+    const ofHolder = this.holders.get(holder) ?? 0;
+    const limit = this.limitOf(ofHolder);
+    if (ofHolder > growing && ofHolder + amount > limit) return { whose: 'organization', limit };
+    if (caller === null) return null;
+    const ofCaller = this.callers.get(caller) ?? 0;
+    const half = Math.max(1, Math.floor(limit / 2));
+    return ofCaller > growing && ofCaller + amount > half ? { whose: 'caller', limit: half } : null;
   }
 
   /** How much a holder may have now, of which it has `ofHolder`. */
@@ -62,8 +71,8 @@ export class Shares {
   }
 }
 
-function subtract(used: Map<string, number>, owner: string, amount: number): void {
-  const left = (used.get(owner) ?? 0) - amount;
-  if (left > 0) used.set(owner, left);
+function increase(used: Map<string, number>, owner: string, amount: number): void {
+  const sum = (used.get(owner) ?? 0) + amount;
+  if (sum > 0) used.set(owner, sum);
   else used.delete(owner);
 }

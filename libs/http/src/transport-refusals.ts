@@ -63,6 +63,12 @@ export const TRANSPORT_REFUSALS = {
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
     again(seconds, `Other large reports of the organization are being processed. Try again in ${seconds} s`),
+  /** Large answers of one holder are made a few at a time, and its clients read the others. */
+  'too-many-large-answers': ({ seconds }: { seconds: number }) =>
+    again(
+      seconds,
+      `Other large answers of this organization are being made or read. Try again in ${seconds} s, or ask for a page`,
+    ),
   'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */
   'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),

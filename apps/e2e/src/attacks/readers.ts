@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { keyOf } from '../support/declared';
+import type { Target } from './attack';
+
+/** How long a slow reader reads nothing (milliseconds). */
+const SLOW_MS = 3_000;
+/** Statuses that a caller may get that asks for more than its share. */
+const ALLOWED = [200, 429];
+
+export interface Reading {
+  /** Below `/api/v2`, one for each request. */
+  readonly paths: readonly string[];
+  /** How many connections ask at once, and then read nothing for a while. */
+  readonly slow: number;
+  /** How many connections ask at once and read everything. */
+  readonly fast: number;
+  readonly key?: string;
+}
+
+/**
+ * Asks for large answers on many connections at once. Slow ones leave without having read them.
+ *
+ * @throws Error unless each is answered, or told to wait, and the fast ones read all of it
+ */
+export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: Reading) {
+  const pathOf = (i: number) => paths[i % paths.length] ?? '';
+  const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
+  const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
+  await Promise.all([setTimeout(SLOW_MS), ...reads]);
+  const statuses = sockets.map((socket) => {
+    const head = socket.read() as Buffer | null;
+    socket.destroy();
+    return head === null ? null : Number(/^HTTP\/1\.1 (\d+) /.exec(head.subarray(0, 32).toString())?.[1]);
+  });
+  const wrong = statuses.filter((status) => status !== null && !ALLOWED.includes(status));
+  if (wrong.length > 0) throw new Error(`slow readers were answered ${wrong.join()}`);
+  if (slow > 0 && !statuses.includes(200)) throw new Error('no slow reader was answered');
+}
+
+/** It never reads, so that the service cannot send more than the buffers of the connection hold. */
+function askSlowly({ hostname, port }: URL, path: string, key: string): Socket {
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`GET /api/v2${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  return socket;
+}
+
+async function readAll(address: string, key: string): Promise<void> {
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) bytes += (piece as Uint8Array).length;
+  const announced = answer.headers.get('content-length');
+  if (!ALLOWED.includes(answer.status)) throw new Error(`${address} was answered ${answer.status}`);
+  if (announced !== null && bytes !== Number(announced)) throw new Error(`${address} broke off after ${bytes} bytes`);
+}

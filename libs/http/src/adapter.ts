@@ -2,6 +2,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import type { Route } from '@assurance/contracts-http';
 import { Answer } from './answer';
+import type { CallCarrier } from './call';
+import { LongBody } from './large-answers/long-body';
 import { longAnswer, mayBeLong } from './long-answer';
 import { JSON_TYPE, prepared } from './prepared';
 
@@ -11,18 +13,21 @@ export class AnsweringAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, result: unknown): FastifyReply {
     if (!(result instanceof Answer)) throw new Error(`${reply.request.url} was given no answer`);
     const { contract } = reply.request.routeOptions.config as { contract?: Route };
+    if (result.body instanceof LongBody) return sendBody(result.body, result, reply);
     if (contract?.media !== undefined || contract?.plain === true || !mayBeLong(result.body)) {
       return reply.send(prepared(contract, result, reply));
     }
     // Nest waits for the reply, which ends when it was sent.
-    sendLong(result, reply).catch((fault: unknown) => reply.send(fault));
+    longAnswer(result.body)
+      .then((body) => sendBody(body, result, reply))
+      .catch((fault: unknown) => reply.send(fault));
     return reply;
   }
 }
 
-/** JSON that is long is written in slices. */
-async function sendLong({ status, headers, body }: Answer, reply: FastifyReply): Promise<void> {
-  const long = await longAnswer(body);
-  void reply.code(status).headers(headers).header('content-type', JSON_TYPE).header('content-length', long.length);
-  void reply.send(long.body);
+/** JSON that is long is sent in pieces. */
+function sendBody(body: LongBody, { status, headers }: Answer, reply: FastifyReply): FastifyReply {
+  (reply.request as CallCarrier).assurance?.large?.made(body);
+  void reply.code(status).headers(headers).header('content-type', JSON_TYPE).header('content-length', body.length);
+  return reply.send(body.content());
 }

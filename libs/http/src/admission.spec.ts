@@ -48,13 +48,14 @@ class ProbeController {
 class ProbeModule {}
 
 let others = 0;
-/** `Bearer <organization>/<name>`; each time another caller of another organization for a key that names none. */
+/** `Bearer <organization>/<name>` and perhaps `/<holder>`; each time another caller of another organization for a key that names none. */
 function callerOf(authorization: string): Identity {
-  const [org, name] = authorization.replace('Bearer ', '').split('/');
+  const [org, name, holder] = authorization.replace('Bearer ', '').split('/');
   others += 1;
   return {
     org: { id: name === undefined ? `o${others}` : (org ?? ''), name: 'acme' },
     principal: { id: name ?? `p${others}`, kind: 'user', name: 'ada', role: 'admin' },
+    ...(holder === undefined ? {} : { holder }),
   };
 }
 
@@ -145,13 +146,27 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
-  it('limits bytes; a body with a length is refused before it is read', async () => {
+  it('limits bytes', async () => {
     await held(4_000);
-    const { call, answer: refused } = begin(REPORT, { 'content-length': 2_000 });
-    call.flushHeaders();
-    expect(await refused).toEqual({ status: 503, body: BUSY, retry: '1' });
-    call.destroy();
+    expect(await full(2_000)).toEqual({ status: 503, body: BUSY, retry: '1' });
     await held(1_000);
+  });
+
+  it('gives a small body its place once it has arrived, and none while it has not', async () => {
+    const slow = Array.from({ length: 3 * LIMITS.requestsAtOnce }, () => begin(REPORT, { 'content-length': 20 }));
+    for (const { call } of slow) {
+      call.on('error', () => undefined);
+      await new Promise<void>((written) => call.write('{', () => written()));
+    }
+    await held(20);
+    await held(20);
+    const [first, second] = slow;
+    const there = new Promise<void>((resolve) => (arrived = resolve));
+    first?.call.end('"artifacts": []}   ');
+    await there;
+    second?.call.end('"artifacts": []}   ');
+    expect(await second?.answer).toEqual({ status: 503, body: BUSY, retry: '1' });
+    for (const { call } of slow) call.destroy();
   });
 
   it('counts a body that does not say its length while it is read', async () => {
@@ -195,19 +210,24 @@ describe('what is under way at once', () => {
     await held(20);
   });
 
-  it('gives one organization a share, so that it waits only for itself', async () => {
-    const mine = { authorization: 'Bearer one/ada' };
-    await held(20, mine);
-    expect(await full(20, { authorization: 'Bearer one/bob' })).toEqual({
+  it('is divided among holders, however many organizations one has', async () => {
+    await app.close();
+    await start({ ...LIMITS, requestsAtOnce: 8 });
+    const first = await held(20, { authorization: 'Bearer one/ada/u1' });
+    await held(20, { authorization: 'Bearer one/bob/u1' });
+    await held(20, { authorization: 'Bearer two/cleo/u1' });
+    await held(20, { authorization: 'Bearer other/eve/u2' });
+    expect(await full(20, { authorization: 'Bearer two/dan/u1' })).toEqual({
       status: 429,
       body: {
         message:
-          'Requests of this organization that are under way are more than the 1 that it may have at once. Try again in a moment',
+          'Requests of the holder of this organization that are under way are more than the 3 that it may have at once. Try again in a moment',
       },
       retry: '1',
     });
-    await held(20, { authorization: 'Bearer two/eve' });
+    await held(20, { authorization: 'Bearer other/fred/u2' });
     inside.shift()?.();
+    await first.answer;
     await untilLetIn(REPORT, 20);
   });
 
@@ -218,7 +238,7 @@ describe('what is under way at once', () => {
     await held(1_000, { authorization: 'Bearer one/ada' });
     expect(await full(1_000, { authorization: 'Bearer two/ada' })).toMatchObject({
       status: 429,
-      body: { message: expect.stringContaining('of this caller that are under way have more than the 1250 bytes') },
+      body: { message: expect.stringContaining('of this caller that are under way have more than the 1000 bytes') },
     });
     await held(1_000, { authorization: 'Bearer two/bob' });
   });

@@ -1,56 +1,64 @@
 import { Readable } from 'node:stream';
 import { bodyLimit, type Route } from '@assurance/contracts-http';
-import { Semaphore } from '@assurance/kernel';
 import { Arrivals } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
+import { networkOf } from './network-of';
 import { refusalAnswer, RefusalError } from './refusals';
-import { Shares } from './shares';
+import { type ShareOwner, type ShareRefusal, Shares } from './shares';
 import { SlowBodies } from './slow-bodies';
 import type { Limits } from './tokens';
 
-/** The shares of one organization and of one caller in the limit of concurrent requests and bytes. */
-const SHARES = { organization: 1 / 2, caller: 1 / 4 } as const;
+/** The part of all places and of all bytes that a holder may have while nobody else has any. */
+const ALONE = { requests: 3 / 4, bytes: 1 / 2 } as const;
 /** A body up to this size (bytes) counts before it arrives, because it is a small part of any share. */
 const SMALL_BYTES = 64 * 1024;
 
 /** The share that a request occupies, until both its work and its connection have finished. */
 interface Admitted {
   bytes: number;
-  owner: Identity | null;
+  owner: ShareOwner;
+  /** Whether it has its place. One with a small body has none until that has arrived. */
+  placed: boolean;
   answered: boolean;
   closed: boolean;
   /** Lets the next large body of the organization be read. */
   next: () => void;
 }
 
-type Whose = keyof typeof SHARES;
-type Asking = Pick<PipelineRequest, 'raw' | 'headers'>;
+type Asking = Pick<PipelineRequest, 'raw' | 'headers' | 'ip' | 'assurance'>;
 type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /**
- * Limits concurrent requests and the bytes of their bodies: of all callers, of one organization and of one caller. A request above a
- * limit is asked to retry, so a caller who sends much waits for itself only. The bytes of a large body count as they arrive: an announced
- * body that does not arrive counts nothing.
+ * Limits concurrent requests and the bytes of their bodies: of all callers, of the holder of an organization and of one caller. A request above
+ * a limit is asked to retry, so a caller who sends much waits for itself only. What does not arrive counts nothing: a small body takes its place
+ * when it is there, and the bytes of a large one count as they come. Before a key is known, its address counts.
  */
 export class Admission {
-  private readonly requests: Semaphore;
-  private readonly bytes: Semaphore;
-  private readonly shares: Readonly<Record<'requests' | 'bytes', Readonly<Record<Whose, Shares>>>>;
+  private readonly places: Shares;
+  private readonly bytes: Shares;
   private readonly known = new WeakMap<Asking, Admitted>();
   private readonly arrivals = new Arrivals();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
-  constructor(private readonly limits: Limits) {
-    this.requests = new Semaphore(limits.requestsAtOnce);
-    this.bytes = new Semaphore(limits.bodyBytesAtOnce);
-    this.shares = { requests: sharesOf(limits.requestsAtOnce), bytes: sharesOf(limits.bodyBytesAtOnce) };
+  /** @param vouched whether all requests come from gateways, so that their addresses say nothing of the callers */
+  constructor(
+    private readonly limits: Limits,
+    private readonly vouched = false,
+  ) {
+    this.places = new Shares(limits.requestsAtOnce, ALONE.requests);
+    this.bytes = new Shares(limits.bodyBytesAtOnce, ALONE.bytes);
   }
 
   /** @throws RefusalError `too-busy` */
   enter(request: Asking, reply: Replying): void {
-    if (!this.requests.acquire(1)) throw new RefusalError({ kind: 'too-busy' });
-    const admitted: Admitted = { bytes: 0, owner: null, answered: false, closed: false, next: () => undefined };
+    const owner: ShareOwner = { holder: this.vouched ? '' : `address ${networkOf(request.ip)}`, caller: null };
+    const refusal = this.places.take(owner, 1, this.vouched ? Infinity : 0);
+    if (refusal !== null) throw new RefusalError({ kind: 'too-busy' });
+    const admitted: Admitted = {
+      ...{ bytes: 0, owner, placed: true, answered: false, closed: false },
+      next: () => undefined,
+    };
     this.known.set(request, admitted);
     reply.raw.once('close', () => {
       admitted.closed = true;
@@ -60,18 +68,26 @@ export class Admission {
 
   /**
    * Counts a request of its caller, and makes room for a small body, or a form, by the length that it says it has. Other bodies are counted
-   * while they are read.
+   * while they are read. While a small body has not arrived the request has no place: `assurance.arrived` takes it.
    *
    * @throws RefusalError `share-taken`, `too-busy`
    */
-  expect(request: Asking, route: Route, owner: Identity): void {
+  expect(request: Asking, route: Route, { holder, org, principal }: Identity): void {
     const admitted = this.known.get(request);
     if (admitted === undefined) return;
-    this.takeShare('requests', owner, 1);
-    admitted.owner = owner;
+    this.places.leave(admitted.owner, 1);
+    admitted.placed = false;
+    admitted.owner = { holder: holder ?? org.id, caller: principal.id };
     const limit = bodyLimit(route, this.limits.bodyBytes);
-    if (isForm(request)) this.take(admitted, Math.min(announced(request) ?? limit, limit));
-    else if (isSmall(request)) this.take(admitted, announced(request) ?? 0);
+    const length = announced(request);
+    if (isForm(request)) return this.place(admitted, Math.min(length ?? limit, limit));
+    const bytes = isSmall(request) ? (length ?? 0) : 0;
+    const { assurance, raw } = request;
+    if (bytes === 0 || raw.complete || assurance == null) return this.place(admitted, bytes);
+    assurance.arrived = () => {
+      delete assurance.arrived;
+      this.place(admitted, bytes);
+    };
   }
 
   /**
@@ -105,8 +121,8 @@ export class Admission {
   }
 
   private async *pieces(admitted: Admitted, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
-    if (admitted.owner !== null && !streams) {
-      admitted.next = await this.arrivals.enter(admitted.owner.org.id);
+    if (admitted.owner.caller !== null && !streams) {
+      admitted.next = await this.arrivals.enter(admitted.owner.holder);
       if (admitted.answered && admitted.closed) admitted.next();
     }
     // Destroying the body would take the connection with it, and the answer.
@@ -122,46 +138,33 @@ export class Admission {
     }
   }
 
+  /** @throws RefusalError `share-taken`, `too-busy` */
+  private place(admitted: Admitted, bytes: number): void {
+    // Its client went, or was too slow, and it has left.
+    if (admitted.answered && admitted.closed) return;
+    refuse('requests', this.places.take(admitted.owner, 1));
+    admitted.placed = true;
+    this.take(admitted, bytes);
+  }
+
   private take(admitted: Admitted, bytes: number): void {
-    if (admitted.owner !== null) this.takeShare('bytes', admitted.owner, bytes, admitted.bytes);
-    if (!this.bytes.acquire(bytes)) {
-      if (admitted.owner !== null) this.leaveShare('bytes', admitted.owner, bytes);
-      throw new RefusalError({ kind: 'too-busy' });
-    }
+    if (bytes === 0) return;
+    refuse('bytes', this.bytes.take(admitted.owner, bytes, admitted.bytes));
     admitted.bytes += bytes;
   }
 
-  private takeShare(of: 'requests' | 'bytes', owner: Identity, amount: number, mine = 0): void {
-    const { organization, caller } = this.shares[of];
-    const taken = (whose: Whose) =>
-      new RefusalError({ kind: 'share-taken', whose, of, limit: this.shares[of][whose].each });
-    if (!organization.take(owner.org.id, amount, mine)) throw taken('organization');
-    if (!caller.take(owner.principal.id, amount, mine)) {
-      organization.leave(owner.org.id, amount);
-      throw taken('caller');
-    }
-  }
-
-  private leaveShare(of: 'requests' | 'bytes', { org, principal }: Identity, amount: number): void {
-    this.shares[of].organization.leave(org.id, amount);
-    this.shares[of].caller.leave(principal.id, amount);
-  }
-
-  private leave(admitted: Admitted): void {
-    const { answered, closed, bytes, owner } = admitted;
+  private leave({ answered, closed, bytes, owner, placed, next }: Admitted): void {
     if (!answered || !closed) return;
-    admitted.next();
-    this.requests.release(1);
-    this.bytes.release(bytes);
-    if (owner === null) return;
-    this.leaveShare('requests', owner, 1);
-    this.leaveShare('bytes', owner, bytes);
+    next();
+    if (placed) this.places.leave(owner, 1);
+    if (bytes > 0) this.bytes.leave(owner, bytes);
   }
 }
 
-function sharesOf(most: number): Readonly<Record<Whose, Shares>> {
-  const part = (share: number) => new Shares(Math.max(1, Math.floor(most * share)));
-  return { organization: part(SHARES.organization), caller: part(SHARES.caller) };
+/** @throws RefusalError `share-taken`, `too-busy` */
+function refuse(of: 'requests' | 'bytes', refusal: ShareRefusal | null): void {
+  if (refusal === 'all') throw new RefusalError({ kind: 'too-busy' });
+  if (refusal !== null) throw new RefusalError({ kind: 'share-taken', of, ...refusal });
 }
 
 /** The length of a body as the request says it; null where it says none and yet has one. */

@@ -12,7 +12,7 @@ const PATIENCE: Patience = { waitMs: 5_000, late: () => new Error('waited long e
 export class Arrivals {
   private readonly turns = new Turns(AT_ONCE);
 
-  /** Waits until a body may be read. @param owner an organization's id @returns lets the next one be read; to be called once the answer is made */
+  /** Waits until a body may be read. @param owner a holder's id @returns lets the next one be read; to be called once the answer is made */
   enter(owner: string): Promise<() => void> {
     return this.turns.hold(owner, PATIENCE).catch(() => () => undefined);
   }

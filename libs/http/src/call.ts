@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
 import type { Place } from '@assurance/kernel';
 import type { Identity, Principal, Session } from './identity';
+import type { LargeAnswer } from './large-answers/large-answers';
 import type { Upload } from './uploads';
 
 /** A file of a form, read whole. */
@@ -52,6 +53,10 @@ export interface CallCarrier {
     call?: Call;
     /** Attachments that were stored for it, until it has its answer. */
     uploads?: Upload[];
+    /** To be called once its small body has arrived, where that was not there at once: it takes its place then, or throws a refusal. */
+    arrived?: () => void;
+    /** Where its answer may be large. */
+    large?: LargeAnswer;
     /** Lets the next large body of the organization be parsed. */
     leave?: () => void;
     /** A client that waited for it was told to send its body. */

@@ -18,6 +18,11 @@ export interface Principal {
 export interface Identity {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
+  /**
+   * Who holds the organization: the user who made it, of a personal one its user, else the organization itself. Places and bytes are shared among
+   * holders. Absent: the organization itself.
+   */
+  readonly holder?: string;
   /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
   readonly key?: string;
   /** The data that the seal of the body must match, if a gateway signed the identity and a body follows. */

@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { inSlices, type Steps } from '@assurance/kernel';
+import { LongBody } from './large-answers/long-body';
 
 /** Lists and objects with this number of members are written in steps. */
 const LONG = 16;
@@ -7,8 +7,6 @@ const LONG = 16;
 const DEPTH = 4;
 /** About how much is written before others may get their turn (characters). */
 const PIECE = 32 * 1024;
-/** Answers of more bytes are handed on piece by piece, as fast as the client reads. */
-const WHOLE_BYTES = 1024 * 1024;
 
 /** Whether the JSON of a body may be long: it has a long list near its top. Bytes are sent as they are. */
 export function mayBeLong(body: unknown, depth = DEPTH): boolean {
@@ -17,14 +15,13 @@ export function mayBeLong(body: unknown, depth = DEPTH): boolean {
   return members.length > LONG || (depth > 0 && members.some((member) => mayBeLong(member, depth - 1)));
 }
 
-/** `JSON.stringify` in slices, of a body that `mayBeLong`. @returns the text, and its size in bytes */
-export async function longAnswer(body: unknown) {
+/** `JSON.stringify` in slices. */
+export async function longAnswer(body: unknown): Promise<LongBody> {
   const pieces: Buffer[] = [];
   const writer = new Writer(pieces);
   await inSlices(writer.write(body, DEPTH + 1));
   writer.flush();
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return { body: length <= WHOLE_BYTES ? Buffer.concat(pieces) : Readable.from(pieces), length };
+  return new LongBody(pieces);
 }
 
 class Writer {

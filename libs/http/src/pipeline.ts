@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimit, type Route } from '@assurance/contracts-http';
+import { answerWeight, bodyLimit, type Route } from '@assurance/contracts-http';
 import { AnsweringAdapter } from './adapter';
 import { Admission } from './admission';
 import { answeredOf } from './answered';
@@ -17,6 +17,8 @@ import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { type PipelineRequest, routeOf } from './exchange';
 import { FairWork } from './fair-work';
+import { LargeAnswers } from './large-answers/large-answers';
+import { enterLarge, lengthOf } from './large-answers/requests';
 import { LargeBodies } from './large-bodies/large-bodies';
 import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, JSON_TYPE, prepared } from './prepared';
@@ -90,16 +92,29 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   (fastify.server as unknown as HalfOpen).httpAllowHalfOpen = true;
   fastify.decorateRequest('assurance', null);
   answerExpectations(fastify.server);
-  const admission = new Admission(limits);
+  const admission = new Admission(limits, vouched);
   const largeBodies = new LargeBodies();
+  const largeAnswers = new LargeAnswers();
   fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
     done(null, admission.counted(request, reply, body as Readable, forwarded));
   });
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const { forwarded } = request.routeOptions.config as RouteConfig;
+    // A body that is forwarded arrives later.
+    if (forwarded !== true) (request as CallCarrier).assurance?.arrived?.();
+    done();
+  });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as RouteConfig;
     if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
+  });
+  fastify.addHook('preHandler', (request, reply, done) => {
+    const { contract, forwarded } = request.routeOptions.config as RouteConfig;
+    const weight = contract === undefined || forwarded === true ? 0 : answerWeight(contract);
+    if (weight === 0) done();
+    else enterLarge(largeAnswers, weight, request as CallCarrier, reply).then(() => done(), done);
   });
   const uploads =
     options.blobs === undefined
@@ -110,7 +125,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
             'attachments of a refused request could not be removed; the next sweep removes them',
           ),
         );
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    (request as CallCarrier).assurance?.large?.made(lengthOf(payload));
     const end = () => {
       beforeSend(admission, request, reply, options.secure);
       done();
@@ -122,6 +138,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('onSend', compressForPages);
   fastify.addHook('onClose', async () => {
     admission.stop();
+    largeAnswers.stop();
     await largeBodies.close();
   });
   const { answered } = options;

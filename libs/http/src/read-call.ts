@@ -55,7 +55,9 @@ export function readCalls(
       if (known != null) return known;
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
-    const held = isLarge ? await largeBodies.hold(identity.org.id, route, bytes, limits.artifactsPerReport) : null;
+    const held = isLarge
+      ? await largeBodies.hold(identity.holder ?? identity.org.id, route, bytes, limits.artifactsPerReport)
+      : null;
     if (held !== null) assurance.leave = held.leave;
     const large = held?.read ?? null;
     if (large?.kind === 'malformed') throw new RefusalError(large.refusal);

@@ -1,13 +1,45 @@
 import { Shares } from './shares';
 
-it('lets each owner have so much, and one thing more when it is alone', () => {
-  const shares = new Shares(10);
-  expect([shares.take('a', 6), shares.take('a', 5), shares.take('b', 5), shares.take('a', 4)]).toEqual([
-    true,
-    false,
-    true,
-    true,
-  ]);
-  shares.leave('a', 10);
-  expect([shares.take('a', 30), shares.take('a', 1), shares.take('a', 30, 30)]).toEqual([true, false, true]);
+const owner = (holder: string, caller: string | null = null) => ({ holder, caller });
+
+describe('shares of 100', () => {
+  it('give a holder the part that it may have alone, and half of what others leave while there are others', () => {
+    const shares = new Shares(100, 3 / 4);
+    expect(shares.take(owner('a'), 75)).toBeNull();
+    expect(shares.take(owner('a'), 1)).toEqual({ whose: 'organization', limit: 75 });
+    expect(shares.take(owner('b'), 12)).toBeNull();
+    expect(shares.take(owner('b'), 1)).toEqual({ whose: 'organization', limit: 12 });
+    // What the first one has beyond that it keeps, and gets no more.
+    shares.leave(owner('a'), 30);
+    expect(shares.take(owner('a'), 1)).toEqual({ whose: 'organization', limit: 44 });
+    expect(shares.take(owner('b'), 15)).toBeNull();
+  });
+
+  it('are never used up by holders that take all they can', () => {
+    const shares = new Shares(100, 3 / 4);
+    for (const holder of ['a', 'b', 'c', 'd', 'e']) {
+      let refusal = null;
+      while (refusal === null) refusal = shares.take(owner(holder), 1);
+      expect(refusal).toMatchObject({ whose: 'organization' });
+    }
+    expect(shares.take(owner('somebody else'), 1)).toBeNull();
+  });
+
+  it('give a caller half of what its holder may have, in whatever organization', () => {
+    const shares = new Shares(100, 3 / 4);
+    expect(shares.take(owner('a', 'ada'), 37)).toBeNull();
+    expect(shares.take(owner('a', 'ada'), 1)).toEqual({ whose: 'caller', limit: 37 });
+    expect(shares.take(owner('b', 'ada'), 1)).toEqual({ whose: 'caller', limit: 15 });
+    expect(shares.take(owner('a', 'bob'), 10)).toBeNull();
+  });
+
+  it('let one thing grow to any size while its owner has nothing else, and refuse what is more than all', () => {
+    const shares = new Shares(100, 1 / 2);
+    expect(shares.take(owner('a', 'ada'), 60)).toBeNull();
+    expect(shares.take(owner('a', 'ada'), 20, 60)).toBeNull();
+    expect(shares.take(owner('a', 'ada'), 1)).toMatchObject({ whose: 'organization' });
+    expect(shares.take(owner('b'), 21)).toBe('all');
+    shares.leave(owner('a', 'ada'), 80);
+    expect(shares.take(owner('b'), 200)).toBeNull();
+  });
 });

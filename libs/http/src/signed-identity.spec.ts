@@ -17,6 +17,7 @@ const TO = ['10.0.0.1:8001'];
 const ada: Identity = {
   org: { id: 'o1', name: 'acme' },
   principal: { id: 'p1', kind: 'user', name: 'Ada Löve', role: 'member' },
+  holder: 'p2',
 };
 const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1', hasBody: true };
 const signed = signIdentity(KEY, ada, request, TO, NOW);

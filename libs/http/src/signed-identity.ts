@@ -56,8 +56,13 @@ export function signIdentity(
   to: readonly string[],
   now: number,
 ): string {
-  const { org, principal } = identity;
-  const claim: Claim = { at: now, to, id: nextId(), identity: { org, principal } };
+  const { org, principal, holder } = identity;
+  const claim: Claim = {
+    at: now,
+    to,
+    id: nextId(),
+    identity: { org, principal, ...(holder === undefined ? {} : { holder }) },
+  };
   const said = Buffer.from(JSON.stringify(claim)).toString('base64url');
   return `${said}.${signatureOf(key, said, request).toString('base64url')}`;
 }

@@ -1,9 +1,10 @@
 import { type ErrorBody, NOT_FROM_PAGE } from '@assurance/contracts-http';
 import { echo } from '@assurance/kernel';
+import type { Whose } from './shares';
 
 /** A limit on concurrent requests or bytes that a caller has reached. */
 export interface TakenShare {
-  readonly whose: 'caller' | 'organization';
+  readonly whose: Whose;
   readonly of: 'requests' | 'bytes';
   readonly limit: number;
 }
@@ -49,8 +50,11 @@ export const TRANSPORT_REFUSALS = {
     again(seconds, `More than ${limit} requests came in this minute. Try again in ${seconds} s`),
   'too-many-wrong-keys': ({ seconds }: { seconds: number }) =>
     again(seconds, `Too many wrong API keys came from this address. Try again in ${seconds} s`),
-  'too-many-followers': ({ whose, limit }: { whose: 'caller' | 'organization' | 'gateway'; limit: number }) =>
-    again(30, `The ${whose} has as many as ${limit} open connections for changes`),
+  'too-many-followers': ({ whose, limit }: { whose: Whose | 'holder' | 'gateway'; limit: number }) =>
+    again(
+      30,
+      `The ${whose === 'holder' ? 'holder of this organization' : whose} has as many as ${limit} open connections for changes`,
+    ),
   'too-much-to-evaluate': ({ seconds }: { seconds: number }) =>
     again(
       seconds,
@@ -59,6 +63,12 @@ export const TRANSPORT_REFUSALS = {
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
     again(seconds, `Other large reports of the organization are being processed. Try again in ${seconds} s`),
+  /** Large answers of one holder are made a few at a time, and its clients read the others. */
+  'too-many-large-answers': ({ seconds }: { seconds: number }) =>
+    again(
+      seconds,
+      `Other large answers of this organization are being made or read. Try again in ${seconds} s, or ask for a page`,
+    ),
   'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */
   'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
@@ -86,5 +96,6 @@ function unread(status: number, message: string): RefusalAnswer {
 function shareTaken({ whose, of, limit }: TakenShare): string {
   const what = of === 'requests' ? 'Requests' : 'The bodies';
   const most = of === 'requests' ? `are more than the ${limit} that` : `have more than the ${limit} bytes that`;
-  return `${what} of this ${whose} that are under way ${most} it may have at once. Try again in a moment`;
+  const who = whose === 'caller' ? 'this caller' : 'the holder of this organization';
+  return `${what} of ${who} that are under way ${most} it may have at once. Try again in a moment`;
 }

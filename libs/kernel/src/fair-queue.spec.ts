@@ -52,6 +52,15 @@ describe('a fair queue', () => {
     expect([serve(queue, 1), serve(queue, 1)]).toEqual(['first again', 'second']);
   });
 
+  it('forgets one that waits no longer', () => {
+    for (const item of ['first', 'second', 'third']) queue.push('ada', item);
+    queue.remove('ada', 'second');
+    queue.remove('ada', 'nothing');
+    queue.remove('eve', 'first');
+    expect(queue.size).toBe(2);
+    expect([serve(queue, 1), serve(queue, 1), serve(queue, 1)]).toEqual(['first', 'third', undefined]);
+  });
+
   it('estimates the duration of a line by the earlier use of its owner', () => {
     expect(queue.expectedWait('eve')).toBe(0);
     for (let i = 0; i < 20; i += 1) queue.charge('eve', 3_000);

@@ -78,6 +78,15 @@ export class FairQueue<Item> {
     return item;
   }
 
+  /** Takes one item, wherever it is in its owner's line. */
+  remove(owner: string, item: Item): void {
+    const items = this.lines.get(owner)?.items ?? [];
+    const at = items.indexOf(item);
+    if (at === -1) return;
+    items.splice(at, 1);
+    this.waiting -= 1;
+  }
+
   /** Takes everything. */
   clear(): Item[] {
     const all = [...this.lines.values()].flatMap(({ items }) => items.splice(0));

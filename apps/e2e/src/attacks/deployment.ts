@@ -8,6 +8,9 @@ import { worldOf } from '../support/world';
 import type { Target } from './attack';
 import { Watched } from './watched';
 
+/** As much as a small machine has. */
+const HEAP = '--max-old-space-size=1024';
+
 /** A service that runs in processes of its own, as users run it. */
 export interface Deployment {
   readonly target: Target;
@@ -20,7 +23,7 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
   const place = new Place();
   const started: { readonly app: App; readonly process: Process }[] = [];
   const common = {
-    NODE_OPTIONS: startOptions(),
+    NODE_OPTIONS: `${startOptions()} ${HEAP}`,
     ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
     ASSURANCE_LOG_LEVEL: 'error',
     ...(name === 'scaled' ? { ...servers(), ASSURANCE_PUBLIC_URL: 'http://localhost:1' } : {}),

@@ -1,71 +1,56 @@
-import { keyOf, type Role } from '../support/declared';
-import { artifact, digest, flowForm, fresh } from '../support/samples';
-import type { ProbeCall } from './probe/call';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { keyOf } from '../support/declared';
 import type { Target } from './attack';
 
-/** For how long readers read (milliseconds). */
-const READ_MS = 4_000;
-/** How many requests prepare an attack at the same time. */
-const ABREAST = 32;
+/** How long a slow reader reads nothing (milliseconds). */
+const SLOW_MS = 3_000;
+/** Statuses that a caller may get that asks for more than its share. */
+const ALLOWED = [200, 429];
 
-/** What the rule promises to others besides unchanged and changed reports and a short list. */
-export const READS_OF_OTHERS: readonly ProbeCall[] = [
-  { name: 'deployments', method: 'GET', path: '/deployments/other' },
-  { name: 'connection', method: 'GET', path: '/environments/other/quiet', fresh: true },
-];
+export interface Reading {
+  /** Below `/api/v2`, one for each request. */
+  readonly paths: readonly string[];
+  /** How many connections ask at once, and then read nothing for a while. */
+  readonly slow: number;
+  /** How many connections ask at once and read everything. */
+  readonly fast: number;
+  readonly key?: string;
+}
 
 /**
- * Reads one path from many connections, each of which asks again when it has its answer.
+ * Asks for large answers on many connections at once. Slow ones leave without having read them.
  *
- * @param path from the root
- * @param role whose key they use; null: none
- * @param statuses that an answer may have
+ * @throws Error unless each is answered, or told to wait, and the fast ones read all of it
  */
-export async function readBy(
-  { url }: Target,
-  connections: number,
-  path: string,
-  role: Role | null,
-  statuses: readonly number[] = [200],
-): Promise<void> {
-  const headers: Record<string, string> = role === null ? {} : { authorization: `Bearer ${keyOf(role)}` };
-  const end = Date.now() + READ_MS;
-  const reader = async () => {
-    while (Date.now() < end) {
-      const answer = await fetch(url + path, { headers });
-      await answer.arrayBuffer();
-      if (!statuses.includes(answer.status)) throw new Error(`${path} was answered ${answer.status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, reader));
-}
-
-/** Gives the attacking organization so many flows, each with a trail and an artifact. */
-export async function makeFlows({ as }: Target, count: number): Promise<void> {
-  const member = as('member');
-  await inParallel(count, async () => {
-    const name = fresh('flow');
-    await member.expect(201, 'PUT', '/flows/acme/template_file', { form: flowForm({ name, description: '' }) });
-    await member.expect(201, 'POST', `/artifacts/acme/${name}`, { json: artifact(digest(`reader ${name}`)) });
+export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: Reading) {
+  const pathOf = (i: number) => paths[i % paths.length] ?? '';
+  const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
+  const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
+  await Promise.all([setTimeout(SLOW_MS), ...reads]);
+  const statuses = sockets.map((socket) => {
+    const head = socket.read() as Buffer | null;
+    socket.destroy();
+    return head === null ? null : Number(/^HTTP\/1\.1 (\d+) /.exec(head.subarray(0, 32).toString())?.[1]);
   });
+  const wrong = statuses.filter((status) => status !== null && !ALLOWED.includes(status));
+  if (wrong.length > 0) throw new Error(`slow readers were answered ${wrong.join()}`);
+  if (slow > 0 && !statuses.includes(200)) throw new Error('no slow reader was answered');
 }
 
-/** Gives the attacking organization so many environments. */
-export async function makeEnvironments({ as }: Target, count: number): Promise<void> {
-  const member = as('member');
-  await inParallel(count, async () => {
-    const json = { name: fresh('env'), type: 'docker', description: 'd'.repeat(200) };
-    await member.expect(201, 'PUT', '/environments/acme', { json });
-  });
+/** It never reads, so that the service cannot send more than the buffers of the connection hold. */
+function askSlowly({ hostname, port }: URL, path: string, key: string): Socket {
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`GET /api/v2${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  return socket;
 }
 
-async function inParallel(count: number, make: () => Promise<void>): Promise<void> {
-  let left = count;
-  const maker = async () => {
-    while (left > 0) {
-      left -= 1;
-      await make();
-    }
-  };
-  await Promise.all(Array.from({ length: ABREAST }, maker));
+async function readAll(address: string, key: string): Promise<void> {
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) bytes += (piece as Uint8Array).length;
+  const announced = answer.headers.get('content-length');
+  if (!ALLOWED.includes(answer.status)) throw new Error(`${address} was answered ${answer.status}`);
+  if (announced !== null && bytes !== Number(announced)) throw new Error(`${address} broke off after ${bytes} bytes`);
 }

@@ -1,6 +1,7 @@
 export * from './answers';
 export * from './bodies';
 export { BODY_BYTES, bodyLimit, FREE_JSON_BYTES, requestLimit } from './body-limits';
+export { ANSWERS_AT_ONCE, answerWeight } from './large-answers';
 export { mcp } from './mcp';
 export { methodsOf } from './methods';
 export { flowTemplateSchema } from './flow-template';

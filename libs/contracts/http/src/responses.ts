@@ -107,7 +107,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(401, 'Missing or invalid API key');
     add(
       429,
-      'The bodies of this organization that are under way have more than the 67108864 bytes that it may have at once. Try again in a moment',
+      'The bodies of the holder of this organization that are under way have more than the 67108864 bytes that it may have at once. Try again in a moment',
     );
     add(429, 'More than 600000 requests came in this minute. Try again in 30 s');
     add(429, 'Too many wrong API keys came from this address. Try again in 30 s');

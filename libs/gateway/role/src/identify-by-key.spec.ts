@@ -79,9 +79,24 @@ describe('who calls, by key', () => {
         org: { id: 'o1', name: 'acme' },
         key: sha256('ada-key'),
         principal: { id: 'u1', kind: 'user', name: 'name of u1', role: 'member' },
+        holder: 'o1',
       },
     });
     expect(await roleOf('ada-key', 'ada')).toBe('admin');
+  });
+
+  it('knows who holds the organization: who made it, of a personal one its user, else itself', async () => {
+    const place = { personal: false, createdAt: 1, ...state };
+    write(organization.states, streams.organization('u1'), { ...place, id: 'u1', name: 'ada', personal: true });
+    write(organization.states, streams.organization('o3'), { ...place, id: 'o3', name: 'shop', madeBy: 'u1' });
+    addOrg('shop', 'o3');
+    addMember('o3', 'u1', 'reader');
+    const holderIn = async (org: string) => {
+      const result = await ask('ada-key', org);
+      return result.ok ? result.value.holder : result.refusal;
+    };
+    expect([await holderIn('ada'), await holderIn('shop'), await holderIn('acme')]).toEqual(['u1', 'u1', 'o1']);
+    for (const id of ['u1', 'o3']) stored.delete(`${organization.states.name} ${streams.organization(id)}`);
   });
 
   it('knows a service account, in its own organization alone', async () => {

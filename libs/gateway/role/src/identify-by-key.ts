@@ -1,7 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import type { AuthenticationAttempt, Clock, Identify, Identity, Unidentified } from '@assurance/http';
 import { forgetOldest, no, ok, type Result, sha256 } from '@assurance/kernel';
-import { invitation, invitationTokens, opens, organization } from '@assurance/model';
+import { invitation, invitationTokens, opens, organization, organizationHolder } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeyOf } from './api-key';
 import { Identities } from './identities';
@@ -91,6 +91,7 @@ async function identifyByInvitation(
   return {
     org: { id: place.id, name: place.name },
     principal: { id: open.id, kind: 'invitation', name: open.email, role: open.role },
+    holder: organizationHolder(place),
     key: hash,
   };
 }

@@ -1,7 +1,15 @@
 import { NO_ORGANIZATION, type Role as Privilege, streams } from '@assurance/contracts-events';
 import type { Clock, Identity, Session } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
-import { apiKeys, type KeyDocument, membership, organization, serviceAccount, user } from '@assurance/model';
+import { forgetOldest, no, ok, type Result } from '@assurance/kernel';
+import {
+  apiKeys,
+  type KeyDocument,
+  membership,
+  organization,
+  organizationHolder,
+  serviceAccount,
+  user,
+} from '@assurance/model';
 import { holderOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
 import { Recent } from './recent';
@@ -35,6 +43,8 @@ export class Identities {
   private readonly accounts;
   private readonly organizations;
   private readonly recent = new Recent<Known>(REMEMBERED_MS, REMEMBERED_MAX);
+  /** By the id of the organization. */
+  private readonly holders = new Map<string, string>();
   private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
 
   constructor(
@@ -95,7 +105,23 @@ export class Identities {
     const place = await this.placeOf(caller, org);
     const role = place === null ? null : await this.roleOf(caller, place.id);
     if (place === null || role === null) return null;
-    return { org: place, principal: { id: caller.principal, kind: caller.kind, name: caller.name, role } };
+    return {
+      org: place,
+      principal: { id: caller.principal, kind: caller.kind, name: caller.name, role },
+      holder: await this.holder(place.id),
+    };
+  }
+
+  /** Who holds an organization. That never changes. */
+  private async holder(org: string): Promise<string> {
+    const known = this.holders.get(org);
+    if (known !== undefined) return known;
+    const state = await this.organizations.get(streams.organization(org));
+    if (state === null) return org;
+    const holder = organizationHolder(state);
+    this.holders.set(org, holder);
+    forgetOldest(this.holders, REMEMBERED_MAX);
+    return holder;
   }
 
   /** The key of a hash: requests at the same moment look it up once. */

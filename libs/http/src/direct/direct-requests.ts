@@ -10,6 +10,7 @@ import type { ErrorFilter } from '../error.filter';
 import type { FairWork } from '../fair-work';
 import type { PipelineOptions } from '../pipeline-options';
 import { beforeSend, prepared } from '../prepared';
+import { readBytes } from '../read-bytes';
 import type { ReadCall } from '../read-call';
 import { DirectReply, DirectRequest } from './direct-exchange';
 import { type FoundHandler, HandlerTable } from './handler-table';
@@ -104,6 +105,7 @@ export class DirectRequests {
       if ('forward' in handler) return void (await handler.forward(request, reply));
       checkMedia(route, raw.headers['content-type']);
       const bytes = await readBytes(raw);
+      request.assurance?.arrived?.();
       await fairWork.turn(request, reply, route);
       await fairWork.run(request, async () => {
         const known = await readCall(request, route, bytes);
@@ -114,25 +116,4 @@ export class DirectRequests {
       filter.answer(error, request, reply);
     }
   }
-}
-
-/**
- * The bytes of a small body.
- *
- * @throws Error with the code of a connection that broke: the client went before it had sent its body
- */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    const gone = () => {
-      // Every request ends with `close`. An error costs as much as the rest of this.
-      if (!request.complete)
-        reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
-    };
-    request
-      .on('data', (piece: Buffer) => pieces.push(piece))
-      .on('end', () => resolve(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)))
-      .on('error', gone)
-      .on('close', gone);
-  });
 }

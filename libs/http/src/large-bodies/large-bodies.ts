@@ -52,7 +52,7 @@ export class LargeBodies {
   }
 
   /**
-   * @param owner whose it is: an organization's id
+   * @param owner whose it is: a holder's id
    * @param bytes the caller must not use them afterwards, nor others their buffer: it goes to the thread
    * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`

@@ -39,3 +39,8 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
     }
   },
 };
+
+/** Who holds an organization: the user who made it, of a personal one its user, who has its id; else the organization itself. */
+export function organizationHolder({ id, madeBy }: Pick<Organization, 'id' | 'madeBy'>): string {
+  return madeBy ?? id;
+}

@@ -1,4 +1,13 @@
-import { answer, PORTS, type Ports, queryOf, type Refusal, unwrap } from '@assurance/http';
+import {
+  answer,
+  PORTS,
+  type Ports,
+  queryOf,
+  type Refusal,
+  type SharedAnswer,
+  SharedAnswers,
+  unwrap,
+} from '@assurance/http';
 import type { Result } from '@assurance/kernel';
 import type { PageRequest } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,6 +33,8 @@ export abstract class ReadingHandler {
 /** A controller whose routes ask queries. */
 @Injectable()
 export abstract class QueriesController {
+  private readonly answers = new SharedAnswers();
+
   constructor(protected readonly queries: QueryBus) {}
 
   /** @throws RefusalError if the query is refused */
@@ -34,6 +45,12 @@ export abstract class QueriesController {
   /** Answers with what a query found. */
   protected async found(query: Query<Result<unknown, Refusal>>) {
     return answer(200, await this.ask(query));
+  }
+
+  /** Answers with what others may get at the same time, made once for all of them. */
+  protected async shared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
+    const { key, make } = await this.ask(query);
+    return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
   }
 
   /** Answers with a list, which is never refused. */

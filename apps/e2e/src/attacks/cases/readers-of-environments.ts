@@ -1,5 +1,5 @@
 import type { Attack } from '../attack';
-import { makeEnvironments, READS_OF_OTHERS, readBy } from '../readers';
+import { makeEnvironments, READS_OF_OTHERS, readBy } from '../list-readers';
 
 const CONNECTIONS = 32;
 const ENVIRONMENTS = 500;

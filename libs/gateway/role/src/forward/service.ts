@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { FastifyRequest } from 'fastify';
 import { type Logger, RefusalError } from '@assurance/http';
-import { passedBody, type Seal } from './body';
+import { passedBody, type Seal, smallBody } from './body';
 import type { Instance, Instances } from './instances';
 
 /** Faults of making a connection: nothing of a request was sent. */
@@ -52,7 +52,7 @@ export async function ask(
   signedFor: (instance: Instance) => Signed,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const bodyFor = passedBody(request, bodyBytes);
+  const bodyFor = passedBody(request, bodyBytes, await smallBody(request));
   for (const instance of instances.order(keyOf(request))) {
     const { origin, host } = instance;
     const { headers: signed, seal } = signedFor(instance);

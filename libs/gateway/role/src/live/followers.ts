@@ -15,6 +15,8 @@ import {
   type SecretBox,
   SETTINGS,
   type Settings,
+  type ShareOwner,
+  Shares,
 } from '@assurance/http';
 import { grouped } from '@assurance/kernel';
 import { type Changes, changedSince, changes } from '@assurance/readers';
@@ -29,12 +31,15 @@ const LOOK_MS = 1_000;
 const BEAT_MS = 15_000;
 /** How many connections may be open at one gateway. */
 const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
+/** The part of them that the holder of organizations may have while nobody else follows. */
+const ALONE = 3 / 4;
 
 /** Tells those who follow an organization what changed: one look a second for all of them. */
 @Injectable()
 export class Followers implements OnModuleInit {
   private readonly followers = new Set<Follower>();
   private readonly revocations: Revocations;
+  private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
   private readonly named: NamedChanges;
   private timer: NodeJS.Timeout | null = null;
   private looks = 0;
@@ -69,13 +74,14 @@ export class Followers implements OnModuleInit {
    * @throws RefusalError `too-many-followers`
    */
   async follow(identity: Identity, known: number | null): Promise<Follower> {
-    this.makeRoom(identity);
+    const owner = this.makeRoom(identity);
     const follower = new Follower(identity, known ?? 0);
     this.followers.add(follower);
     const leave = this.revocations.watch(identity, routes.followChanges, () => follower.end());
     follower.stream.once('close', () => {
       this.followers.delete(follower);
       leave();
+      this.shares.leave(owner, 1);
     });
     try {
       const current = await this.ports.documents.collection(changes).get(identity.org.id);
@@ -92,17 +98,22 @@ export class Followers implements OnModuleInit {
     return follower;
   }
 
-  private makeRoom({ principal, org }: Identity): void {
+  private makeRoom({ principal, org, holder }: Identity): ShareOwner {
     const all = [...this.followers];
     const counts = {
       caller: all.filter(({ identity }) => identity.principal.id === principal.id).length,
       organization: all.filter(({ identity }) => identity.org.id === org.id).length,
-      gateway: all.length,
     };
-    for (const whose of ['caller', 'organization', 'gateway'] as const) {
+    for (const whose of ['caller', 'organization'] as const) {
       const limit = FOLLOWERS_MAX[whose];
       if (counts[whose] >= limit) throw new RefusalError({ kind: 'too-many-followers', whose, limit });
     }
+    const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
+    const refusal = this.shares.take(owner, 1);
+    if (refusal === null) return owner;
+    const [whose, limit] =
+      refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
+    throw new RefusalError({ kind: 'too-many-followers', whose, limit });
   }
 
   private async look(): Promise<void> {

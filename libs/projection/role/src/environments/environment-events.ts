@@ -1,6 +1,16 @@
 import type { EnvironmentDiffAnswer, EnvironmentEvent } from '@assurance/contracts-http';
-import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import {
+  CLOCK,
+  type Clock,
+  PORTS,
+  type Ports,
+  type Refusal,
+  SETTINGS,
+  type Settings,
+  type SharedAnswer,
+} from '@assurance/http';
+import { inSlices, no, ok, type Result } from '@assurance/kernel';
+import type { Environment } from '@assurance/model';
 import {
   environmentDiff,
   environmentEvent,
@@ -69,11 +79,19 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
   }
 }
 
-/** Two snapshots compared: whole lists, or a page of each. */
+/** Two snapshots compared: whole lists, or a page of each. Those who ask for the same comparison at the same time share it. */
 export class DiffEnvironments extends queryBy<
   { snappish1: string; snappish2: string; page: PageRequest | null },
-  Result<EnvironmentDiffAnswer, Refusal>
+  Result<SharedAnswer<Result<EnvironmentDiffAnswer, Refusal>>, Refusal>
 >() {}
+
+/** A snapshot that is to be compared. */
+interface Located {
+  readonly caller: Caller;
+  readonly asked: Snappish;
+  readonly environment: Environment;
+  readonly index: number;
+}
 
 @QueryHandler(DiffEnvironments)
 export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {
@@ -83,27 +101,47 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     private readonly lookups: Lookups,
   ) {}
 
-  async execute(query: DiffEnvironments): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+  async execute(query: DiffEnvironments) {
     const { caller, snappish1, snappish2, page } = query;
     const now = this.clock.now();
     const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
     if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
     if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
-    const one = await this.side(caller, first);
+    const one = await this.locate(caller, first);
     if (!one.ok) return one;
-    const two = await this.side(caller, second);
-    return two.ok ? ok(environmentDiff(one.value, two.value, page)) : two;
+    const two = await this.locate(caller, second);
+    if (!two.ok) return two;
+    const make = () => this.compare(one.value, two.value, page);
+    // All that the answer depends on: snapshots never change.
+    const sides = [one.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
+    return ok({ key: JSON.stringify([...sides, page]), make });
   }
 
-  private async side(caller: Caller, asked: Snappish): Promise<Result<Side, Refusal>> {
+  private async locate(caller: Caller, asked: Snappish): Promise<Result<Located, Refusal>> {
     const found = await this.lookups.environment(caller.org, asked.environment);
     if (!found.ok) return found;
-    const index = await resolveExpression(this.ports.events, found.value, asked.expression);
-    const { name, snapshot: count } = found.value;
-    const read = index < 1 || index > count ? null : await readSnapshot(this.ports.events, found.value, index);
+    const environment = found.value;
+    const index = await resolveExpression(this.ports.events, environment, asked.expression);
+    if (index >= 1 && index <= environment.snapshot) return ok({ caller, asked, environment, index });
+    return no(snapshotUnknown(caller, asked, index, environment.snapshot));
+  }
+
+  private async compare(
+    first: Located,
+    second: Located,
+    page: PageRequest | null,
+  ): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+    const one = await this.side(first);
+    if (!one.ok) return one;
+    const two = await this.side(second);
+    return two.ok ? ok(await inSlices(environmentDiff(one.value, two.value, page))) : two;
+  }
+
+  private async side({ caller, asked, environment, index }: Located): Promise<Result<Side, Refusal>> {
+    const read = await readSnapshot(this.ports.events, environment, index);
     if (read === 'dropped') return no(snapshotDropped(asked, index));
-    if (read === null) return no(snapshotUnknown(caller, asked, index, count));
-    return ok({ id: `${name}#${index}`, snapshot: read.snapshot });
+    if (read === null) return no(snapshotUnknown(caller, asked, index, environment.snapshot));
+    return ok({ id: `${environment.name}#${index}`, snapshot: read.snapshot });
   }
 }
 

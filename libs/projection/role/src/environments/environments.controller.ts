@@ -33,7 +33,7 @@ export class EnvironmentQueriesController extends QueriesController {
     const { env, expr } = call.params;
     const { show, search } = call.query;
     const selection = { show, search, page: optionalPage(call.query, 50) };
-    return this.found(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
+    return this.shared(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
   }
 
   @Route(routes.listEnvironmentEvents)
@@ -56,6 +56,6 @@ export class EnvironmentQueriesController extends QueriesController {
   async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
     const { snappish1, snappish2 } = call.query;
     const page = optionalPage(call.query, 50);
-    return this.found(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
+    return this.shared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
   }
 }

@@ -54,8 +54,10 @@ describe('ListEnvironmentsHandler', () => {
 
 describe('GetSnapshotHandler', () => {
   const all = { show: 'all', search: undefined, page: null } as const;
-  const get = (environment: string, expression: string) =>
-    ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
+  const get = async (environment: string, expression: string) => {
+    const found = await ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
+    return found.ok ? found.value.make() : found;
+  };
 
   it('answers a snapshot by its number and the newest one', async () => {
     expect(await get('production', '1')).toMatchObject(ok({ index: 1, artifacts: [{ fingerprint }] }));
@@ -108,8 +110,10 @@ describe('ListEnvironmentEventsHandler', () => {
 });
 
 describe('DiffEnvironmentsHandler', () => {
-  const diff = (one: string, other: string) =>
-    ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
+  const diff = async (one: string, other: string) => {
+    const found = await ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
+    return found.ok ? found.value.make() : found;
+  };
 
   it('compares two snapshots', async () => {
     const found = await diff('production#1', 'production#2');

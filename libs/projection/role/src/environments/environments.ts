@@ -1,5 +1,14 @@
 import type { EnvironmentAnswer, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
-import { CLOCK, type Clock, PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
+import {
+  CLOCK,
+  type Clock,
+  PORTS,
+  type Ports,
+  type Refusal,
+  SETTINGS,
+  type Settings,
+  type SharedAnswer,
+} from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { type Environment, environmentActivity } from '@assurance/model';
 import {
@@ -79,10 +88,10 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
   }
 }
 
-/** One snapshot, by an expression. */
+/** One snapshot, by an expression. Those who ask for the same one at the same time share it. */
 export class GetSnapshot extends queryBy<
   { environment: string; expression: string; selection: ArtifactSelection },
-  Result<SnapshotAnswer, Refusal>
+  Result<SharedAnswer<Result<SnapshotAnswer, Refusal>>, Refusal>
 >() {}
 
 @QueryHandler(GetSnapshot)
@@ -94,19 +103,23 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ caller, environment, expression, selection }: GetSnapshot): Promise<Result<SnapshotAnswer, Refusal>> {
+  async execute({ caller, environment, expression, selection }: GetSnapshot) {
     const asked = readExpression(expression, this.clock.now());
     if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
     const found = await this.lookups.environment(caller.org, environment);
     if (!found.ok) return found;
     const index = await resolveExpression(this.ports.events, found.value, asked);
-    const { snapshot: count } = found.value;
-    const snapshot =
-      index < 1 || index > count
-        ? null
-        : await getSnapshot(this.ports, siteOf(this.settings, caller), found.value, index, selection);
+    const { id, name, snapshot: count } = found.value;
     const snappish = { environment, expression: asked };
-    if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
-    return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+    if (index < 1 || index > count) return no(snapshotUnknown(caller, snappish, index, count));
+    const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
+      const site = siteOf(this.settings, caller);
+      const snapshot = await getSnapshot(this.ports, site, found.value, index, selection);
+      if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
+      return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+    };
+    // All that the answer depends on: a snapshot never changes, but that another one follows it.
+    const key = JSON.stringify([id, name, caller.org.name, index, index < count, selection]);
+    return ok({ key, make });
   }
 }

@@ -1,6 +1,6 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ArtifactPage, ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
-import { grouped } from '@assurance/kernel';
+import { grouped, mapSteps, type Steps } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model';
 import { pageFields, type PageRequest } from '../listing';
 
@@ -16,31 +16,33 @@ export interface Side {
  *
  * @param page of each list; null for whole lists
  */
-export function environmentDiff(one: Side, two: Side, page: PageRequest | null): EnvironmentDiffAnswer {
-  const [before, after] = [groupsOf(one), groupsOf(two)];
+export function* environmentDiff(one: Side, two: Side, page: PageRequest | null): Steps<EnvironmentDiffAnswer> {
+  const [before, after] = [yield* groupsOf(one), yield* groupsOf(two)];
   const changed: ChangedArtifact[] = [];
   const same: DiffArtifact[] = [];
-  for (const [key, all] of after) {
+  yield* mapSteps([...after], ([key, all]) => {
     const others = before.get(key);
-    if (others === undefined) continue;
+    if (others === undefined) return;
     const [s1, s2] = [countOf(others), countOf(all)];
     const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngest(others), youngest(all)) };
     if (s1 === s2) same.push({ ...shared, instance_count: s1 });
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
-  }
+  });
   return {
-    snappish1: { snapshot_id: one.id, ...listed(alone(before, after), page) },
-    snappish2: { snapshot_id: two.id, ...listed(alone(after, before), page) },
-    changed: listed(changed, page),
-    'not-changed': listed(same, page),
+    snappish1: { snapshot_id: one.id, ...(yield* listed(yield* alone(before, after), page)) },
+    snappish2: { snapshot_id: two.id, ...(yield* listed(yield* alone(after, before), page)) },
+    changed: yield* listed(changed, page),
+    'not-changed': yield* listed(same, page),
   };
 }
 
-function listed<T extends DiffArtifact | ChangedArtifact>(
+function* listed<T extends DiffArtifact | ChangedArtifact>(
   all: T[],
   page: PageRequest | null,
-): { artifacts: T[]; artifact_page?: ArtifactPage } {
+): Steps<{ artifacts: T[]; artifact_page?: ArtifactPage }> {
+  yield;
   const artifacts = all.sort(byName);
+  yield;
   if (page === null) return { artifacts };
   const some = artifacts.slice((page.page - 1) * page.perPage, page.page * page.perPage);
   return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
@@ -49,16 +51,16 @@ function listed<T extends DiffArtifact | ChangedArtifact>(
 type Named = readonly [RunningArtifact, ...RunningArtifact[]];
 type Groups = ReadonlyMap<string, Named>;
 
-function groupsOf({ snapshot }: Side): Groups {
-  return grouped([...snapshot.artifacts].sort(byKey), ({ fingerprint, name }) =>
-    fingerprint === '' ? `\n${name}` : fingerprint,
-  );
+function* groupsOf({ snapshot }: Side): Steps<Groups> {
+  yield;
+  const sorted = [...snapshot.artifacts].sort(byKey);
+  yield;
+  return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
 }
 
-function alone(groups: Groups, others: Groups): DiffArtifact[] {
-  return [...groups]
-    .filter(([key]) => !others.has(key))
-    .map(([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
+function* alone(groups: Groups, others: Groups): Steps<DiffArtifact[]> {
+  const only = [...groups].filter(([key]) => !others.has(key));
+  return yield* mapSteps(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
 }
 
 function itemOf(all: Named) {

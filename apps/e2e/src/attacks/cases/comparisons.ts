@@ -1,0 +1,16 @@
+import type { Attack } from '../attack';
+import { largeEnvironment } from '../large-environment';
+import { readAtOnce } from '../readers';
+
+const AT_ONCE = 48;
+
+/** With a heap of 1 GiB, 48 of them once ended the process. */
+export const attack: Attack = {
+  name: `${AT_ONCE} clients compare snapshots of 20,000 artifacts`,
+  prepare: async (target) => {
+    const env = await largeEnvironment(target);
+    const pairs = [1, 2, 3, 4].flatMap((one) => [1, 2, 3, 4].map((two) => [one, two] as const));
+    const paths = pairs.map(([one, two]) => `/env-diff/acme?snappish1=${env}%23${one}&snappish2=${env}%23${two}`);
+    return { run: () => readAtOnce(target, { paths, slow: AT_ONCE, fast: 4 }) };
+  },
+};

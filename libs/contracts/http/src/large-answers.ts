@@ -1,0 +1,40 @@
+import type { Route } from './route';
+
+/** How many answers of a weight of 1 a process makes at once. */
+export const ANSWERS_AT_ONCE = 16;
+
+/** What answers take of the memory that a process has for making them, by route. Routes that are not here answer with less than some MiB. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  getSnapshot: 4,
+  // It reads two snapshots.
+  diffEnvironments: 8,
+  getTrailPackage: 2,
+  getArtifactPackage: 2,
+  getAttestationPackage: 2,
+  getEvidence: 1,
+  getTrail: 1,
+  listTrails: 1,
+  listFlowTrails: 1,
+  getArtifact: 1,
+  listArtifacts: 1,
+  listFlowArtifacts: 1,
+  getArtifactsOfCommit: 1,
+  search: 1,
+  listAttestations: 1,
+  listTrailAttestations: 1,
+  listArtifactAttestations: 1,
+  listEnvironmentEvents: 1,
+  assertArtifact: 1,
+  listAllowed: 1,
+  listFlows: 1,
+  listEnvironments: 1,
+  listRepos: 1,
+  listAttestationTypes: 1,
+  listPolicies: 1,
+  getPolicy: 1,
+};
+
+/** What making the answer of a route takes, in parts of `ANSWERS_AT_ONCE`; 0 for answers that are small. */
+export function answerWeight({ id }: Pick<Route, 'id'>): number {
+  return WEIGHTS[id] ?? 0;
+}

@@ -1,0 +1,207 @@
+import { ANSWERS_AT_ONCE } from '@assurance/contracts-http';
+import { FairQueue } from '@assurance/kernel';
+import { RefusalError } from '../refusals';
+import { type ShareOwner, Shares } from '../shares';
+import { LongBody } from './long-body';
+
+const MiB = 1024 * 1024;
+/** The most bytes of large answers that are made or read at once. */
+const BYTES_AT_ONCE = 128 * MiB;
+/** What an answer counts while its length is not known (bytes). */
+const ASSUMED_BYTES = 4 * MiB;
+/** The part of both that a holder of organizations may have while nobody else reads. */
+const ALONE = 1 / 2;
+/** How long a request waits for its turn (milliseconds). */
+const WAIT_MS = 10_000;
+/** While others wait, a client has to read so much on average, once some time has passed. */
+const LEAST = { bytesPerSecond: 64 * 1024, afterMs: 5_000 } as const;
+const LOOK_MS = 1_000;
+
+/** The connection of a request. */
+export interface AnswerConnection {
+  readonly closed: boolean;
+  /** The bytes that it has carried to the client. */
+  readonly written: number;
+  destroy(): void;
+  onClose(told: () => void): void;
+}
+
+/** A request with a large answer. */
+interface LargeRequest {
+  readonly owner: ShareOwner;
+  readonly weight: number;
+  readonly connection: AnswerConnection;
+  readonly start: () => void;
+  readonly fail: (error: RefusalError) => void;
+  patience: NodeJS.Timeout | null;
+  state: 'waiting' | 'making' | 'read' | 'over';
+  /** When its answer was begun, and then when that was made (milliseconds). */
+  since: number;
+  /** What its connection had carried when its answer was made (bytes). */
+  before: number;
+  /** What it counts (bytes). */
+  bytes: number;
+  body: LongBody | null;
+}
+
+/** A large answer that may be made now. */
+export interface LargeAnswer {
+  /**
+   * To be told when it is made.
+   *
+   * @param content its length, a body that others may have too, or null where only its end will tell
+   */
+  made(content: number | LongBody | null): void;
+}
+
+/**
+ * Limits the memory of answers that may be large. A few are made at once, and the bytes of those that clients still read count: each body once, however
+ * many read it. Both are divided among holders of organizations as places are. What finds no room waits; of those that wait, the holder comes next
+ * that used least lately. A client that reads slowly is cut off while others wait.
+ */
+export class LargeAnswers {
+  private readonly queue = new FairQueue<LargeRequest>(() => performance.now());
+  private readonly making = new Shares(ANSWERS_AT_ONCE, ALONE);
+  private readonly bytes = new Shares(BYTES_AT_ONCE, ALONE);
+  private readonly reading = new Set<LargeRequest>();
+  /** How many read a body, and who it was counted for. */
+  private readonly bodies = new Map<LongBody, { readers: number; readonly owner: ShareOwner }>();
+  private timer: NodeJS.Timeout | null = null;
+
+  /**
+   * Waits until an answer may be made.
+   *
+   * @param weight as of `answerWeight`, more than 0
+   * @throws RefusalError `too-many-large-answers` after ten seconds
+   */
+  enter(owner: ShareOwner, weight: number, connection: AnswerConnection): Promise<LargeAnswer> {
+    return new Promise((resolve, reject) => {
+      const request: LargeRequest = {
+        ...{ owner, weight, connection, fail: reject, patience: null, state: 'waiting', since: 0, before: 0 },
+        ...{ bytes: 0, body: null },
+        start: () => resolve({ made: (content) => this.made(request, content) }),
+      };
+      connection.onClose(() => this.closed(request));
+      this.queue.push(owner.holder, request);
+      this.next();
+      if (request.state === 'waiting') this.wait(request);
+    });
+  }
+
+  /** Refuses all that wait. */
+  stop(): void {
+    for (const request of this.queue.clear()) this.refuse(request);
+    this.quiet();
+  }
+
+  private next(): void {
+    for (;;) {
+      const holder = this.queue.nextOwner((one) => this.queue.of(one).some(this.mayStart));
+      // A caller that has its own share lets others of its holder pass.
+      const request = holder === null ? undefined : this.queue.of(holder).find(this.mayStart);
+      if (request === undefined) break;
+      this.start(request);
+    }
+    if (this.queue.size === 0) this.quiet();
+  }
+
+  /** One whose client went starts as well: it ends at once. */
+  private readonly mayStart = ({ owner, weight, connection }: LargeRequest): boolean =>
+    connection.closed ||
+    (this.making.refusal(owner, weight) === null && this.bytes.refusal(owner, ASSUMED_BYTES) === null);
+
+  private start(request: LargeRequest): void {
+    const { owner, weight, patience, start } = request;
+    this.queue.remove(owner.holder, request);
+    if (patience !== null) clearTimeout(patience);
+    this.making.add(owner, weight);
+    this.count(request, ASSUMED_BYTES);
+    request.state = 'making';
+    request.since = performance.now();
+    start();
+  }
+
+  private wait(request: LargeRequest): void {
+    request.patience = setTimeout(() => {
+      this.queue.remove(request.owner.holder, request);
+      this.refuse(request);
+    }, WAIT_MS).unref();
+    this.timer ??= setInterval(() => this.cutOff(), LOOK_MS).unref();
+  }
+
+  private refuse(request: LargeRequest): void {
+    if (request.patience !== null) clearTimeout(request.patience);
+    request.state = 'over';
+    request.fail(new RefusalError({ kind: 'too-many-large-answers', seconds: WAIT_MS / 1_000 }));
+  }
+
+  private made(request: LargeRequest, content: number | LongBody | null): void {
+    if (request.state !== 'making') return;
+    const { owner, weight, connection } = request;
+    const now = performance.now();
+    this.making.leave(owner, weight);
+    this.queue.charge(owner.holder, now - request.since);
+    request.state = 'read';
+    request.since = now;
+    request.before = connection.written;
+    this.reading.add(request);
+    if (content instanceof LongBody) {
+      this.count(request, 0);
+      this.share(request, content);
+    } else if (content !== null) {
+      this.count(request, content);
+    }
+    if (connection.closed) this.closed(request);
+    else this.next();
+  }
+
+  /** An answer that is being made goes on. */
+  private closed(request: LargeRequest): void {
+    if (request.state === 'read') {
+      request.state = 'over';
+      this.reading.delete(request);
+      this.count(request, 0);
+      if (request.body !== null) this.unshare(request.body);
+    }
+    this.next();
+  }
+
+  private count(request: LargeRequest, bytes: number): void {
+    const more = bytes - request.bytes;
+    if (more > 0) this.bytes.add(request.owner, more);
+    else if (more < 0) this.bytes.leave(request.owner, -more);
+    request.bytes = bytes;
+  }
+
+  private share(request: LargeRequest, body: LongBody): void {
+    request.body = body;
+    const { owner } = request;
+    const shared = this.bodies.get(body) ?? { readers: 0, owner };
+    if (shared.readers === 0) this.bytes.add(owner, body.length);
+    shared.readers += 1;
+    this.bodies.set(body, shared);
+  }
+
+  private unshare(body: LongBody): void {
+    const shared = this.bodies.get(body);
+    if (shared === undefined) return;
+    shared.readers -= 1;
+    if (shared.readers > 0) return;
+    this.bodies.delete(body);
+    this.bytes.leave(shared.owner, body.length);
+  }
+
+  private cutOff(): void {
+    const now = performance.now();
+    for (const { since, before, connection } of this.reading) {
+      const passed = now - since;
+      const least = (LEAST.bytesPerSecond * passed) / 1_000;
+      if (passed > LEAST.afterMs && connection.written - before < least) connection.destroy();
+    }
+  }
+
+  private quiet(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+}

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+
+/** Bodies of more bytes are handed on piece by piece, as fast as the client reads. */
+const WHOLE_BYTES = 1024 * 1024;
+/** How many pieces are written in one round of the event loop: a client's connection takes megabytes at once, and hundreds may ask together. */
+const PIECES_A_ROUND = 4;
+
+/** The JSON of an answer in pieces. Several answers may have the same body; each reads its pieces at its own speed, and none copies them. */
+export class LongBody {
+  /** Bytes. */
+  readonly length: number;
+
+  constructor(private readonly pieces: readonly Buffer[]) {
+    this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  /** As an answer sends it. */
+  content(): Buffer | Readable {
+    if (this.length <= WHOLE_BYTES) return Buffer.concat(this.pieces);
+    return Readable.from(this.each(), { objectMode: false, highWaterMark: 1 });
+  }
+
+  /** It holds the body while it is read. */
+  private async *each(): AsyncGenerator<Buffer> {
+    for (const piece of this.pieces) {
+      await new Promise(wait);
+      yield piece;
+    }
+  }
+}
+
+const waiting: ((go: void) => void)[] = [];
+
+function wait(go: (go: void) => void): void {
+  if (waiting.push(go) === 1) setImmediate(resume);
+}
+
+function resume(): void {
+  for (const go of waiting.splice(0, PIECES_A_ROUND)) go();
+  if (waiting.length > 0) setImmediate(resume);
+}

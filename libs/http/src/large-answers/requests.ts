@@ -1,0 +1,51 @@
+import type { CallCarrier } from '../call';
+import type { PipelineReply } from '../exchange';
+import type { AnswerConnection, LargeAnswers } from './large-answers';
+
+/**
+ * Waits until the answer of a request may be made, and follows it until its client has read it.
+ *
+ * @throws RefusalError `too-many-large-answers`
+ */
+export async function enterLarge(
+  answers: LargeAnswers,
+  weight: number,
+  { assurance }: CallCarrier,
+  reply: Pick<PipelineReply, 'raw'>,
+): Promise<void> {
+  const identity = assurance?.identity;
+  if (assurance == null || identity === undefined) return;
+  const connection = new ReplyConnection(reply.raw);
+  const owner = { holder: identity.holder ?? identity.org.id, caller: identity.principal.id };
+  const large = await answers.enter(owner, weight, connection);
+  assurance.large = large;
+  if (!connection.closed) return;
+  large.made(0);
+  throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
+}
+
+/** The length of an answer that is there; null for one that streams. */
+export function lengthOf(payload: unknown): number | null {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return Buffer.isBuffer(payload) ? payload.length : null;
+}
+
+class ReplyConnection implements AnswerConnection {
+  constructor(private readonly raw: PipelineReply['raw']) {}
+
+  get closed(): boolean {
+    return this.raw.destroyed || this.raw.closed;
+  }
+
+  get written(): number {
+    return this.raw.socket?.bytesWritten ?? 0;
+  }
+
+  destroy(): void {
+    this.raw.destroy();
+  }
+
+  onClose(told: () => void): void {
+    this.raw.once('close', told);
+  }
+}

@@ -1,0 +1,50 @@
+import { longAnswer } from '../long-answer';
+import type { LongBody } from './long-body';
+
+/** A body that was made longer ago is made again (milliseconds): what is erased is not shown for as long as somebody reads slowly. */
+const SHARED_MS = 10_000;
+
+/** An answer that many may ask for at once. */
+export interface SharedAnswer<Answer> {
+  /** The same for requests that get the same answer. */
+  readonly key: string;
+  readonly make: () => Promise<Answer>;
+}
+
+interface Made {
+  readonly body: WeakRef<LongBody>;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** Makes an answer once for all who ask for it while it is made or read. What nobody reads any more is forgotten. */
+export class SharedAnswers {
+  private readonly making = new Map<string, Promise<LongBody>>();
+  private readonly made = new Map<string, Made>();
+  private readonly forgotten = new FinalizationRegistry<string>((key) => {
+    if (this.made.get(key)?.body.deref() === undefined) this.made.delete(key);
+  });
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** @throws what `make` throws */
+  get({ key, make }: SharedAnswer<unknown>): Promise<LongBody> {
+    const made = this.made.get(key);
+    const body = made !== undefined && this.now() - made.at < SHARED_MS ? made.body.deref() : undefined;
+    if (body !== undefined) return Promise.resolve(body);
+    const making = this.making.get(key) ?? this.begin(key, make);
+    this.making.set(key, making);
+    return making;
+  }
+
+  private async begin(key: string, make: () => Promise<unknown>): Promise<LongBody> {
+    try {
+      const body = await longAnswer(await make());
+      this.made.set(key, { body: new WeakRef(body), at: this.now() });
+      this.forgotten.register(body, key);
+      return body;
+    } finally {
+      this.making.delete(key);
+    }
+  }
+}

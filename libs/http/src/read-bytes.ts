@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The bytes of a small body.
+ *
+ * @throws Error with the code of a connection that broke: the client went before it had sent its body
+ */
+export function readBytes(request: Pick<IncomingMessage, 'on' | 'complete'>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    const gone = () => {
+      // Every request ends with `close`. An error costs as much as the rest of this.
+      if (!request.complete)
+        reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
+    };
+    request
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => resolve(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)))
+      .on('error', gone)
+      .on('close', gone);
+  });
+}

@@ -409,7 +409,10 @@ describe('a report after another type', () => {
   const server = (...changes: SnapshotChange[]): EnvironmentEvent => ({
     type: 'SnapshotRecorded',
     version: 1,
-    data: { snapshot: 2, environment: 'production', type: 'server', changes, afresh: 'docker' },
+    data: {
+      ...{ snapshot: 2, environment: 'production', type: 'server', changes, afresh: 'docker' },
+      ...{ observedAt: later.at, previousReportAt: null },
+    },
   });
   const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
   const reportingServer = (events: readonly EnvironmentEvent[], ...artifacts: Reported[]) =>

@@ -1,6 +1,6 @@
 import type { ArtifactKey, EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { deployedAt, type FeatureRefusal, keyText } from '@assurance/model';
+import { type FeatureRefusal, keyText, startOf } from '@assurance/model';
 import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
@@ -44,13 +44,17 @@ export function* decideReport(
       .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
   );
   const flowsOf = flowsReader(facts, difference.exited);
+  const { observedAt, previousReportAt } = facts;
+  const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
 
   yield;
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
     const { fingerprint, name, instances } = artifact;
-    const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
-    const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
+    const provenance = facts.provenanceOf(fingerprint);
+    const deployedAt = startOf(instances, seen, provenance[0]?.commit?.timestamp ?? null);
+    const since = { snapshot, at: observedAt, deployedAt };
+    const place = places.take({ name, origin: originOf(provenance) });
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     return {
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
@@ -79,7 +83,7 @@ export function* decideReport(
   }));
   // Where all starts from nothing, the same artifact may leave and start again.
   const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
-  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt, previousReportAt })));
 }
 
 /** The fingerprints of the wanted artifacts that are among all: of thousands, mostly few are wanted. */

@@ -3,19 +3,22 @@ import { atOnce } from '@assurance/kernel';
 import { environmentDiff, type Side } from './answer';
 import type { PageRequest } from '../listing';
 
+/** The times of instances are seconds after this one. */
+const T = 1_700_000_000;
 const artifact = (
   name: string,
   instances: readonly number[],
   fields: Partial<RunningArtifact> = {},
 ): RunningArtifact => ({
-  ...{ fingerprint: name[0] ?? '', name, instances, flows: [], compliant: null },
-  since: { snapshot: 1, at: 9_900, deployedAt: 5 },
+  ...{ fingerprint: name[0] ?? '', name, instances: instances.map((at) => at && T + at), flows: [], compliant: null },
+  since: { snapshot: 1, at: T * 1_000 + 9_900, deployedAt: 5 },
   ...fields,
 });
 const diffOf = (one: Side, two: Side, page: PageRequest | null) => atOnce(environmentDiff(one, two, page));
 const side = (id: string, ...artifacts: readonly RunningArtifact[]) => ({ id, snapshot: { artifacts } });
-const item = (name: string, counts: object, most_recent_timestamp: number) => ({
-  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '', most_recent_timestamp },
+const item = (name: string, counts: object, newest: number) => ({
+  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '' },
+  most_recent_timestamp: T + newest,
   ...counts,
 });
 

@@ -8,13 +8,14 @@ import {
   revise,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
-import { type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import { BEGIN, type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const DAY = 86_400;
+const COUNTED = ['first', 'rollback', 'redeployment'];
 /** Days of 80 quarters of an hour or so, so that buckets cut days of UTC. */
-const BUCKETS = Array.from({ length: 110 }, (_, i) => ({ from: i * 72_000, to: (i + 1) * 72_000 }));
+const BUCKETS = Array.from({ length: 150 }, (_, i) => ({ from: BEGIN + i * 72_000, to: BEGIN + (i + 1) * 72_000 }));
 
 /** The same with verdicts, and with the times of commits. */
 function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
@@ -22,15 +23,16 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
     if (event.type === 'SnapshotRecorded') {
       const compliant = verdicts[i % verdicts.length] ?? null;
       const judged = { compliant: compliant === true, policies: [], requireProvenance: false, heads: {} };
-      const data = compliant === null ? event.data : { ...event.data, judged };
-      return { event: { ...event, data }, meta: { ...meta, at: (i + 1) * 3 * DAY * 1_000 } };
+      const observedAt = (BEGIN + (i + 1) * 3 * DAY) * 1_000;
+      const data = { ...event.data, observedAt, ...(compliant === null ? {} : { judged }) };
+      return { event: { ...event, data }, meta };
     }
     if (event.type !== 'ArtifactReported') return { event, meta };
     const commit = (of: typeof event.data.provenance) => ({
       ...of,
       commit: {
         ...{ sha1: of.gitCommit, message: null, author: null, branch: null, url: null },
-        timestamp: of.reportedAt,
+        timestamp: BEGIN + of.reportedAt,
       },
     });
     const { provenance, first } = event.data;
@@ -43,10 +45,10 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
 function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
   return streams.flatMap((stream) => {
     let since: number | null = null;
-    return stream.flatMap(({ event, meta }) => {
+    return stream.flatMap(({ event }) => {
       if (event.type !== 'SnapshotRecorded') return [];
       const { judged } = event.data;
-      const at = meta.at / 1_000;
+      const at = (event.data.observedAt ?? 0) / 1_000;
       const found =
         judged?.compliant === true && since !== null
           ? [{ at, took: at - since, environment: event.data.environment }]
@@ -110,19 +112,12 @@ describe('figures of deployments', () => {
             );
             const expected = BUCKETS.map(({ from, to }) => {
               const inside = (at: number) => at >= from && at < to;
-              const own = shown.filter(({ deployedAt }) => inside(deployedAt));
-              const leads = own.flatMap(({ origin, deployedAt }) => {
+              const own = shown.filter(({ deployedAt, kind }) => inside(deployedAt) && COUNTED.includes(kind));
+              const leads = own.flatMap(({ origin, deployedAt, kind }) => {
                 const commit = origin?.commit?.timestamp ?? null;
-                return commit === null ? [] : [deployedAt - commit];
+                return kind !== 'first' || commit === null ? [] : [deployedAt - commit];
               });
-              const again = own.filter((row) =>
-                rows.some(
-                  (other) =>
-                    other.environment === row.environment &&
-                    other.fingerprint === row.fingerprint &&
-                    other.snapshot < row.snapshot,
-                ),
-              );
+              const again = own.filter(({ kind }) => kind === 'rollback');
               const times = recovered.filter(({ at }) => inside(at)).map(({ took }) => took);
               const sum = (numbers: readonly number[]) => Math.round(numbers.reduce((total, one) => total + one, 0));
               return [own.length, again.length, leads.length, sum(leads), times.length, sum(times)];
@@ -159,7 +154,8 @@ describe('figures of deployments', () => {
             const before = rows.get(number);
             rows.set(number, moment);
             const row: DeploymentRow = {
-              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', compliant: null, origin: null },
+              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', base: 'a', compliant: null },
+              ...{ kind: 'first', first: true, origin: null },
               ...{ fingerprint: String(number), deployedAt: moment },
             };
             await documents

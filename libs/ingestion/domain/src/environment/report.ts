@@ -40,8 +40,14 @@ export function* decideReport(
   const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
   const places = new FreePlaces(
     (isAfresh ? [] : difference.exited)
-      .filter(({ fingerprint }) => !runsNow.has(fingerprint))
+      .filter(({ fingerprint }) => fingerprint !== '' && !runsNow.has(fingerprint))
       .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
+    (isAfresh ? [] : difference.started)
+      .filter(({ fingerprint }) => fingerprint !== '' && !ranBefore.has(fingerprint))
+      .map(({ fingerprint, name, instances }) => ({
+        ...{ fingerprint, name, deployedAt: deployedAt(instances, facts.at) },
+        origin: originOf(facts.provenanceOf(fingerprint)),
+      })),
   );
   const flowsOf = flowsReader(facts, difference.exited);
 
@@ -50,7 +56,7 @@ export function* decideReport(
   const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
-    const place = places.take({ name, origin: originOf(facts.provenanceOf(fingerprint)) });
+    const place = places.take(artifact);
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     return {
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),

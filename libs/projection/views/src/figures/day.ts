@@ -1,4 +1,5 @@
 import { Slices } from '@assurance/kernel';
+import { isCounted, leadTimeOf } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
 import { numberOf, type Period, periodOf, quarterOf, QUARTERS, within } from '../days/periods';
@@ -39,10 +40,11 @@ export async function figuresOfDay(
   for await (const rows of rowsOf(documents, where, day, some)) {
     for (const row of rows) {
       const quarter = makingOf(row.deployedAt);
+      if (!isCounted(row.kind)) continue;
       quarter.deployments += 1;
-      if (row.first === undefined) quarter.rollbacks += 1;
-      const from = row.origin?.commit?.timestamp ?? null;
-      if (from !== null) quarter.lead.push(row.deployedAt - from);
+      if (row.kind === 'rollback') quarter.rollbacks += 1;
+      const lead = row.kind === 'first' ? leadTimeOf(row.deployedAt, row.origin?.commit?.timestamp) : null;
+      if (lead !== null) quarter.lead.push(lead);
     }
   }
   // Environments recover. Repositories have no recoveries.

@@ -27,10 +27,10 @@ export const recoveries: CollectionShape<RecoveryRow> = {
 
 /** The figures of a period. */
 export interface Figures {
+  /** Deployments of the kinds that count. */
   readonly deployments: number;
-  /** Deployments of what had run in the environment before. */
   readonly rollbacks: number;
-  /** Seconds from the commit, of deployments whose commit's time is known. */
+  /** Seconds from the commit to its first deployment, where the commit's time is known. */
   readonly lead: Sketch;
   /** Seconds from a verdict's failure. */
   readonly recovery: Sketch;

@@ -8,7 +8,15 @@ import {
   revise,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
-import { BEGIN, type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import {
+  BEGIN,
+  FINGERPRINTS,
+  type RecordedEvent,
+  reports,
+  snapshots,
+  streamsOf,
+  taken,
+} from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -16,6 +24,8 @@ const DAY = 86_400;
 const COUNTED = ['first', 'rollback', 'redeployment'];
 /** Days of 80 quarters of an hour or so, so that buckets cut days of UTC. */
 const BUCKETS = Array.from({ length: 150 }, (_, i) => ({ from: BEGIN + i * 72_000, to: BEGIN + (i + 1) * 72_000 }));
+
+const EVER = [{ from: BEGIN, to: BEGIN + 1_000 * DAY }];
 
 /** The same with verdicts, and with the times of commits. */
 function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
@@ -30,6 +40,7 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
     if (event.type !== 'ArtifactReported') return { event, meta };
     const commit = (of: typeof event.data.provenance) => ({
       ...of,
+      template: event.data.fingerprint === FINGERPRINTS[2] ? 'api' : 'web',
       commit: {
         ...{ sha1: of.gitCommit, message: null, author: null, branch: null, url: null },
         timestamp: BEGIN + of.reportedAt,
@@ -136,6 +147,46 @@ describe('figures of deployments', () => {
       { numRuns: 40 },
     );
     expect(seen.map((count) => count > 0)).toEqual([true, true, true]);
+  }, 120_000);
+
+  it('stay the same where restarts and empty reports are added, and those of an organization are sums', async () => {
+    // Of each line one runs at a time, or none: the first two fingerprints are of one line.
+    const report = fc
+      .tuple(fc.constantFrom<readonly string[]>([], [FINGERPRINTS[0] ?? ''], [FINGERPRINTS[1] ?? '']), fc.boolean())
+      .map(([web, api]) => [...web, ...(api ? [FINGERPRINTS[2] ?? ''] : [])]);
+    const history = fc.array(report, { minLength: 1, maxLength: 7 });
+    const added = fc.array(fc.constantFrom('nothing', 'empty', 'restart'), { minLength: 7, maxLength: 7 });
+    const built = FINGERPRINTS.map((fingerprint, i) => ({ fingerprint, at: i + 1 }));
+    let counted = 0;
+    await fc.assert(
+      fc.asyncProperty(history, history, added, async (one, other, additions) => {
+        run += 1;
+        const totalsOf = async (org: string, environments: readonly (typeof one)[]) => {
+          for (const stream of streamsOf(org, environments, [built])) {
+            for (const event of told(stream, [null])) await follow(engines().documents, [event]);
+          }
+          const figures = async (those: readonly string[] | null) => {
+            const found = await deploymentFigures(engines().documents, { org, repos: null, environments: those }, EVER);
+            return found.map(rounded)[0] ?? [];
+          };
+          const each = await Promise.all(environments.map((_, i) => figures([`${org}-e${i}`])));
+          const all = await figures(null);
+          expect(all).toEqual(all.map((_, i) => each.reduce((sum, own) => sum + (own[i] ?? 0), 0)));
+          return all;
+        };
+        // Between two reports nothing runs, or all that runs restarts.
+        const more = one.flatMap((runs, i) => {
+          const addition = additions[i];
+          return addition === 'nothing' ? [runs] : addition === 'empty' ? [runs, []] : [runs, [], runs];
+        });
+        const [plain = 0, rollbacks, leads] = await totalsOf(`plain${run}`, [one, other]);
+        const [same, rolledBack, ledAgain] = await totalsOf(`added${run}`, [more, other]);
+        expect([same, rolledBack, ledAgain]).toEqual([plain, rollbacks, leads]);
+        counted += plain;
+      }),
+      { numRuns: 60 },
+    );
+    expect(counted).toBeGreaterThan(0);
   }, 120_000);
 
   it('follow rows that come to and leave days which were read before, whole or by quarters of an hour', async () => {

@@ -18,6 +18,7 @@ import {
 import { sha256 } from '@assurance/kernel';
 import { memberProjections } from './members';
 import { useOf } from './policy-uses';
+import { isOfReport, observedAtOf, type ReportTimes } from './reports';
 import { keyText, type Running, runningOf } from './runs';
 
 export interface Environment extends EnvironmentSettings {
@@ -32,7 +33,7 @@ export interface Environment extends EnvironmentSettings {
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly lastModifiedAt: number;
-  /** The time of the newest snapshot; null before the first. */
+  /** When what the newest snapshot shows was observed; null before the first. */
   readonly lastChangedAt: number | null;
   /** The index of the newest snapshot; 0 before the first. */
   readonly snapshot: number;
@@ -48,6 +49,10 @@ export interface Environment extends EnvironmentSettings {
   readonly judged: Omit<Judged, 'heads'> | null;
   /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
   readonly reportedAs?: EnvironmentType;
+  /** The newest report that made a snapshot; left out while none did. */
+  readonly reported?: ReportTimes;
+  /** How often it was revived; left out while it never was. */
+  readonly revivals?: number;
 }
 
 /** A fingerprint that is accepted in an environment: one document for each pair, under `allowedId`. */
@@ -130,7 +135,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       index('by_change', 'org', 'archived', 'lastChangedAt', 'name'),
     ],
   },
-  schemaVersion: 5,
+  schemaVersion: 6,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -156,7 +161,12 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'EnvironmentArchived':
         return { ...state, archived: true, lastModifiedAt: meta.at };
       case 'EnvironmentRevived':
-        return { ...revivedAs(state, event.data.type ?? state.type), archived: false, lastModifiedAt: meta.at };
+        return {
+          ...revivedAs(state, event.data.type ?? state.type),
+          archived: false,
+          lastModifiedAt: meta.at,
+          revivals: (state.revivals ?? 0) + 1,
+        };
       case 'EnvironmentRenamed':
         return { ...state, name: event.data.name, lastModifiedAt: meta.at };
       case 'EnvironmentTagged':
@@ -166,10 +176,13 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'SnapshotRecorded': {
         const { snapshot, changes, judged } = event.data;
         const { reportedAs: _, ...rest } = state;
+        const observedAt = observedAtOf(event, meta);
+        const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
         return {
           ...rest,
+          ...(isOfReport(event.data) ? { reported } : {}),
           snapshot,
-          lastChangedAt: meta.at,
+          lastChangedAt: observedAt,
           changesSinceFull: state.changesSinceFull + changes.length,
           artifacts: state.artifacts + changes.reduce((sum, { change }) => sum + difference(change), 0),
           judged: judged === undefined ? null : withoutStreams(judged),
@@ -268,21 +281,6 @@ function projectionsOf(
     }),
   ];
 }
-
-/** Reports of an environment are noted at most this often (milliseconds). */
-export const ACTIVITY_THROTTLE_MS = 30_000;
-
-/** State of an environment that is no event; the document's id is the environment's. */
-export interface EnvironmentActivity {
-  /** Integer milliseconds; at most 60 s behind. */
-  readonly lastReportedAt: number;
-}
-
-export const environmentActivity: CollectionShape<EnvironmentActivity> = {
-  name: 'environment_activity',
-  deferred: 'first',
-  indexes: [],
-};
 
 /** An environment that is revived with another type starts without running artifacts. Its history stays. */
 function revivedAs({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {

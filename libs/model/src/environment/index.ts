@@ -8,6 +8,7 @@ export * from './packed-verdicts';
 export { logicalMembers, MEMBERS_PROJECTED_SINCE } from './members';
 export { type AttachmentDocument, policyAttachments, type PolicyUseDocument, policyUses } from './policy-uses';
 export * from './replaced';
+export * from './reports';
 export * from './runs';
 export * from './snapshot';
 export * from './start';

@@ -14,6 +14,14 @@ export const environmentRefusals = {
     invalidFields({ type: `The environment is of type '${echo(is)}', which cannot be changed ${input(given)}` }),
   'environment-wrong-kind': ({ expected, given }: { expected: string; given: string }) =>
     invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(given)}'` }),
+  'observed-too-early': ({ named, newest }: { named: number; newest: number }) =>
+    invalidFields({
+      observed_at: `The newest report of the environment was observed at ${newest / 1000}; an earlier time cannot follow ${input(named / 1000)}`,
+    }),
+  'observed-ahead': ({ named }: { named: number }) =>
+    invalidFields({
+      observed_at: `Input should be epoch seconds that are not more than a minute ahead ${input(named / 1000)}`,
+    }),
   'too-many-artifacts': ({ limit, count }: { limit: number; count: number }) =>
     overLimit(`The report has ${count} artifacts, more than the limit of ${limit}`),
   /** `asked` and `resolved` begin with the environment's name: `production#-1`, `production#0`. */

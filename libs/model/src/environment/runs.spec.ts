@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { canonicalJson, sha256, atOnce } from '@assurance/kernel';
 import { baseName } from './line';
-import { byKey, deployedAt, keyText, runsDigest, runsDigests } from './runs';
+import { byKey, keyText, runsDigest, runsDigests } from './runs';
 
 const artifact = fc.record({
   fingerprint: fc.constantFrom('', 'aa', 'bb', 'cc'),
@@ -108,33 +108,6 @@ describe('the order of artifacts', () => {
 
   it('is 0 only for the same artifact, and so is the one text', () => {
     fc.assert(fc.property(artifact, artifact, (a, b) => expect(byKey(a, b) === 0).toBe(keyText(a) === keyText(b))));
-  });
-});
-
-describe('when an artifact was deployed', () => {
-  it('is the earliest known creation time, in seconds', () => {
-    expect(deployedAt([30, 10, 20], 99_000)).toBe(10);
-    expect(deployedAt([0, 30, 0, 20], 99_000)).toBe(20);
-  });
-  it('is the time of the snapshot when none is known', () => {
-    expect(deployedAt([0, 0], 1_700_000_000_500)).toBe(1_700_000_000.5);
-    expect(deployedAt([], 99_000)).toBe(99);
-  });
-  it('is one of the known times and none is earlier, for any number of them', () => {
-    const known = fc.array(fc.integer({ min: 1 }), { minLength: 1 });
-    fc.assert(
-      fc.property(known, (times) => {
-        const at = deployedAt(times, 0);
-        expect(times).toContain(at);
-        expect(times.every((time) => time >= at)).toBe(true);
-      }),
-    );
-    expect(
-      deployedAt(
-        Array.from({ length: 200_000 }, (_, index) => 200_000 - index),
-        0,
-      ),
-    ).toBe(1);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ArtifactKey, RunningArtifact, Since } from '@assurance/contracts-e
 
 /** An artifact that runs, with what deciding needs of it. */
 export interface Running extends ArtifactKey {
-  /** Creation time of each instance in epoch seconds, 0 where unknown. */
+  /** Creation time of each instance in epoch seconds; unknown ones as `knownTime` tells. */
   readonly instances: readonly number[];
   readonly since: Since;
   /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */
@@ -96,14 +96,4 @@ function compared(artifacts: readonly Ran[], which: keyof RunsDigests): string {
       which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length],
     ),
   );
-}
-
-/**
- * When an artifact was deployed, in epoch seconds: the earliest known creation time of its instances, else the snapshot's time.
- *
- * @param snapshotAt the snapshot in which it started, in milliseconds
- */
-export function deployedAt(instances: readonly number[], snapshotAt: number): number {
-  const known = instances.filter((created) => created > 0);
-  return known.length === 0 ? snapshotAt / 1000 : known.reduce((a, b) => Math.min(a, b));
 }

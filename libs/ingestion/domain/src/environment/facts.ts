@@ -1,10 +1,12 @@
 import type { AppliedPolicy, JudgedIn, Provenance, RunningArtifact, Verdict } from '@assurance/contracts-events';
 import type { JudgedArtifact, RanDocument } from '@assurance/model';
 
-/** Facts of other streams about the changed artifacts. */
+/** Facts of a report: its times, and what other streams know of the changed artifacts. */
 export interface ReportFacts {
-  /** Time of the decision, integer milliseconds. */
-  readonly at: number;
+  /** When the snapshot is observed, integer milliseconds. */
+  readonly observedAt: number;
+  /** When the report before this one was observed, integer milliseconds; null where none came before. */
+  readonly previousReportAt: number | null;
   /** The provenance of a fingerprint, first report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** Artifacts that ran under a template's name in this environment and started before a snapshot. */

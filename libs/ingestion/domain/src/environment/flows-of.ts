@@ -1,7 +1,6 @@
 import type { DeploymentDiff, JudgedIn, Provenance, RunningProvenance } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
-import type { Running } from '@assurance/model';
-import { compareUrl } from '@assurance/model';
+import { compareUrl, leadTimeOf, type Running } from '@assurance/model';
 import type { Previous, ReportFacts } from './facts';
 
 /** The provenance of a running artifact in each flow and trail, first report first. */
@@ -24,12 +23,11 @@ export function flowsReader(facts: Known & Pick<ReportFacts, 'stateOf'>, leaving
   const previousOf = previousReader(facts, leaving);
   return (artifact) =>
     facts.provenanceOf(artifact.fingerprint).map((provenance) => {
-      const from = provenance.commit?.timestamp ?? null;
       const previous = previousOf(artifact, provenance);
       const state = previous === null ? null : facts.stateOf(previous);
       return {
         ...provenance,
-        leadTime: from === null ? null : artifact.since.deployedAt - from,
+        leadTime: leadTimeOf(artifact.since.deployedAt, provenance.commit?.timestamp),
         deploymentDiff: previous === null ? null : diffOf(provenance, previous, state),
       };
     });

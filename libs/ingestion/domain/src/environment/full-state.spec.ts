@@ -58,7 +58,7 @@ describe('the full state', () => {
         },
         {
           ...{ fingerprint: A, name: 'db', instances: [7], flows: [], compliant: null },
-          since: { ...since(35), deployedAt: 7 },
+          since: { ...since(35), deployedAt: since(35).at / 1000 },
         },
       ].sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)),
     },

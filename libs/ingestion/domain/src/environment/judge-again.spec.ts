@@ -26,11 +26,14 @@ const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, l
 const knowing = (past: readonly EnvironmentEvent[], known: Known, ...fingerprints: readonly string[]) =>
   prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
 
+/** Before the first event, in epoch seconds. */
+const T = 1_600_000_000;
+
 describe('provenance that arrives', () => {
-  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [1_600, 1_700] });
+  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [T + 600, T + 700] });
   const api = change('started', { fingerprint: B, name: 'api:1', since: since(1) });
   const past = [created, snapshotRecorded(1, web, api)];
-  const [first, second] = [provenance('a', { commit: commitAt(1_000) }), provenance('a', { trail: 'again' })];
+  const [first, second] = [provenance('a', { commit: commitAt(T) }), provenance('a', { trail: 'again' })];
   const again = (over: typeof web, ...flows: (typeof web)['flows']) =>
     change('updated-provenance', {
       ...{ ...over, change: 'updated-provenance', wholly: false },

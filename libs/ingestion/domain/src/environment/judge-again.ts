@@ -22,7 +22,7 @@ export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 export function* decideJudgeAgain(
   state: EnvironmentState,
   ask: JudgeAgain,
-  facts: Omit<ReportFacts, 'at'>,
+  facts: Omit<ReportFacts, 'previousReportAt'>,
 ): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
   const { environment } = state;
   const { judging } = facts;
@@ -37,7 +37,7 @@ export function* decideJudgeAgain(
   const changes = yield* mapSteps([...moved].sort(byKey), (artifact) =>
     judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)),
   );
-  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt })));
 }
 
 /** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */

@@ -27,6 +27,9 @@ const runs = (fingerprint: string, name: string, ...instances: number[]): Report
 /** In the sample streams snapshot n is commit n + 1. */
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 
+/** Before the first event, in epoch seconds. */
+const T = 1_600_000_000;
+
 describe('the provenance kept with a snapshot', () => {
   /** The flows of B, which starts after A ran under `web:1`, or of B alone. */
   const flowsOfB = (
@@ -55,37 +58,43 @@ describe('the provenance kept with a snapshot', () => {
   });
 
   it('counts the lead time in seconds from the commit to the earliest instance', () => {
-    expect(lead(1_000, 1_900, 1_600, 1_700)).toEqual([600]);
+    expect(lead(T, T + 900, T + 600, T + 700)).toEqual([600]);
   });
 
-  it('treats a commit time of 0 as a time', () => expect(lead(0, 1_900)).toEqual([1_900]));
-
-  it('lets a lead time be negative', () => expect(lead(2_000, 1_900)).toEqual([-100]));
-
-  it('has no lead time without a commit, or without its time', () => {
-    expect(lead('no commit', 1_900)).toEqual([null]);
-    expect(lead(null, 1_900)).toEqual([null]);
+  it('counts to the report where the commit is later than the creation', () => {
+    expect(lead(T + 1_000, T + 900)).toEqual([timeAfter(1) / 1000 - T - 1_000]);
   });
 
-  it('counts to the snapshot when no creation time is known, and passes over those that are not', () => {
-    expect(lead(1_000, 0, 0)).toEqual([timeAfter(1) / 1000 - 1_000]);
-    expect(lead(1_000, 0, 1_700)).toEqual([700]);
+  it('has no lead time without a commit, or where its time is unknown or later than the report', () => {
+    expect(lead('no commit', T)).toEqual([null]);
+    for (const time of [null, 0, -62_135_596_800, 315_532_800, timeAfter(2)]) expect(lead(time, T)).toEqual([null]);
+  });
+
+  it('counts to the report when no creation time is known, and passes over those that are not', () => {
+    expect(lead(T, 0, 315_532_800)).toEqual([timeAfter(1) / 1000 - T]);
+    expect(lead(T, 0, T + 700)).toEqual([700]);
+  });
+
+  it('counts to the report before where the container is older', () => {
+    const past = [created, snapshotRecorded(1, change('started', { fingerprint: A, name: 'web:1', since: since(1) }))];
+    const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
+    expect(flowsOfB(past, [runs(B, 'web:1', T - 864_000)], known)?.[0]?.leadTime).toBe(timeAfter(1) / 1000 - T);
   });
 
   it('always counts to the start, however the artifact scales', () => {
-    const known = { [B]: [provenance('b', { commit: commitAt(1_000) })] };
+    const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
     const scaling = environmentCreated({ includeScaling: true });
-    const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [1_600] });
+    const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [T + 600] });
     const past = [scaling, snapshotRecorded(1, started)];
-    const leads = [[runs(B, 'web:2', 1_900, 2_000)], []].map((artifacts) =>
+    const leads = [[runs(B, 'web:2', T + 900, T + 1_000)], []].map((artifacts) =>
       flowsOfB(past, artifacts, known)?.map(({ leadTime }) => leadTime),
     );
     expect(leads).toEqual([[600], [600]]);
   });
 
   it('counts each flow’s lead time from its own commit', () => {
-    const known = [1_000, 1_500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
-    expect(flowsOfB([created], [runs(B, 'web:2', 1_600)], { [B]: known })?.map(({ leadTime }) => leadTime)).toEqual([
+    const known = [T, T + 500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
+    expect(flowsOfB([created], [runs(B, 'web:2', T + 600)], { [B]: known })?.map(({ leadTime }) => leadTime)).toEqual([
       600, 100,
     ]);
   });

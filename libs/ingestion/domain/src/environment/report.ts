@@ -1,6 +1,6 @@
 import type { ArtifactKey, EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { deployedAt, type FeatureRefusal, keyText } from '@assurance/model';
+import { type FeatureRefusal, keyText, startOf } from '@assurance/model';
 import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
@@ -38,15 +38,19 @@ export function* decideReport(
   const ranBefore = fingerprintsOf(isAfresh ? [] : running, difference.started);
   yield;
   const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
+  const { observedAt, previousReportAt } = facts;
+  const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
+  const deployedAt = ({ fingerprint, instances }: Reported) =>
+    startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
   const places = new FreePlaces(
     (isAfresh ? [] : difference.exited)
       .filter(({ fingerprint }) => fingerprint !== '' && !runsNow.has(fingerprint))
       .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
     (isAfresh ? [] : difference.started)
       .filter(({ fingerprint }) => fingerprint !== '' && !ranBefore.has(fingerprint))
-      .map(({ fingerprint, name, instances }) => ({
-        ...{ fingerprint, name, deployedAt: deployedAt(instances, facts.at) },
-        origin: originOf(facts.provenanceOf(fingerprint)),
+      .map((artifact) => ({
+        ...{ fingerprint: artifact.fingerprint, name: artifact.name, deployedAt: deployedAt(artifact) },
+        origin: originOf(facts.provenanceOf(artifact.fingerprint)),
       })),
   );
   const flowsOf = flowsReader(facts, difference.exited);
@@ -55,7 +59,7 @@ export function* decideReport(
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
     const { fingerprint, name, instances } = artifact;
-    const since = { snapshot, at: facts.at, deployedAt: deployedAt(instances, facts.at) };
+    const since = { snapshot, at: observedAt, deployedAt: deployedAt(artifact) };
     const place = places.take(artifact);
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     return {
@@ -85,7 +89,7 @@ export function* decideReport(
   }));
   // Where all starts from nothing, the same artifact may leave and start again.
   const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
-  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf)));
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt, previousReportAt })));
 }
 
 /** The fingerprints of the wanted artifacts that are among all: of thousands, mostly few are wanted. */

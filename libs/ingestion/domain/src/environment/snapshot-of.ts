@@ -19,6 +19,9 @@ export interface EnvironmentState {
   readonly running: readonly Running[];
 }
 
+/** The times of a snapshot. `previousReportAt` is left out where no report makes it. */
+export type SnapshotTimes = Pick<ReportFacts, 'observedAt'> & Partial<Pick<ReportFacts, 'previousReportAt'>>;
+
 export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
 
 /**
@@ -39,6 +42,7 @@ export function* snapshotOf(
   changes: readonly Unjudged[],
   facts: Pick<ReportFacts, 'recorded' | 'judging'>,
   flowsOf: FlowsOf,
+  times: SnapshotTimes,
 ): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
   const changed = new Set(yield* mapSteps(changes, keyText));
   const others = standardsMoved(environment, facts.judging)
@@ -47,7 +51,7 @@ export function* snapshotOf(
         (artifact) => judgedAgain(artifact, flowsOf, 'policy'),
       )
     : [];
-  return yield* eventsOf(environment, yield* judgedChanges(running, changes, others, facts.judging), facts);
+  return yield* eventsOf(environment, yield* judgedChanges(running, changes, others, facts.judging), facts, times);
 }
 
 /** The same of changes that are judged. */
@@ -55,6 +59,7 @@ export function* eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
+  { observedAt, previousReportAt }: SnapshotTimes,
 ): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
@@ -64,6 +69,8 @@ export function* eventsOf(
     data: {
       ...{ snapshot, environment: name, type, changes },
       ...(judged === null ? {} : { judged }),
+      observedAt,
+      ...(previousReportAt === undefined ? {} : { previousReportAt }),
       ...(reportedAs === undefined ? {} : { afresh: reportedAs }),
     },
   };

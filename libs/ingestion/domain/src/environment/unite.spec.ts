@@ -29,20 +29,22 @@ const recordedAfter = (events: readonly EnvironmentEvent[]) => {
 const logical = environmentCreated({ type: 'logical', includedEnvironments: ['m1', 'm2'] });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot), deployedAt: timeAfter(snapshot) / 1000 });
+/** Since when a member runs an artifact. */
+const MEMBERS_SINCE = { snapshot: 9, at: timeAfter(0), deployedAt: 1_600_000_000 };
 /** An artifact as a member recorded it, with the member's `since`. */
 const runs = (fingerprint: string, fields: Partial<RunningArtifact> = {}): RunningArtifact => ({
-  ...{ fingerprint, name: 'web:1', instances: [1_600], since: since(9), flows: [], compliant: null },
+  ...{ fingerprint, name: 'web:1', instances: [1_600], since: MEMBERS_SINCE, flows: [], compliant: null },
   ...fields,
 });
 const recorded = (snapshot: number, ...changes: SnapshotRecorded['data']['changes']): SnapshotRecorded => ({
   type: 'SnapshotRecorded',
   version: 1,
-  data: { snapshot, environment: 'production', type: 'logical', changes },
+  data: { snapshot, environment: 'production', type: 'logical', changes, observedAt: timeAfter(snapshot) },
 });
 const started = (fingerprint: string, snapshot: number, fields: Partial<Parameters<typeof change>[1]> = {}) =>
   change('started', {
     ...runs(fingerprint),
-    ...{ since: { ...since(snapshot), deployedAt: 1_600 }, was: 0, now: 1, wholly: true },
+    ...{ since: { ...since(snapshot), deployedAt: MEMBERS_SINCE.deployedAt }, was: 0, now: 1, wholly: true },
     ...fields,
   });
 
@@ -50,7 +52,7 @@ const started = (fingerprint: string, snapshot: number, fields: Partial<Paramete
 const running = (artifacts: readonly RunningArtifact[]): Member => {
   const all = artifacts.map(({ compliant }) => compliant);
   const compliant = all.includes(false) ? false : all.includes(null) || all.length === 0 ? null : true;
-  return { compliant, artifacts };
+  return { compliant, artifacts, observedAt: null, tellsHistory: false };
 };
 
 describe('the union of members', () => {
@@ -81,11 +83,15 @@ describe('the union of members', () => {
   });
 
   it('counts the instances of all, where it includes scaling', () => {
-    const both = [[runs(A, { instances: [1_600] })], [runs(A, { instances: [1_500, 1_700] })]] as const;
+    const earlier = { ...MEMBERS_SINCE, deployedAt: 1_500_000_000 };
+    const both = [[runs(A)], [runs(A, { instances: [1_500, 1_700], since: earlier })]] as const;
     when([logical], ...both).thenRecords(
       recorded(
         1,
-        started(A, 1, { instances: [1_600, 1_500, 1_700], now: 3, since: { ...since(1), deployedAt: 1_500 } }),
+        started(A, 1, {
+          ...{ instances: [1_600, 1_500, 1_700], now: 3 },
+          since: { ...since(1), deployedAt: 1_500_000_000 },
+        }),
       ),
     );
     const scaling = { ...logical, data: { ...logical.data, includeScaling: true } };
@@ -120,6 +126,30 @@ describe('the union of members', () => {
     });
   });
 
+  describe('is observed', () => {
+    const [own, later] = [timeAfter(1), timeAfter(1) + 5_000];
+    const observed = (observedAt: number | null, tellsHistory: boolean, at: number) =>
+      spec
+        .given(logical, one)
+        .when(
+          { members: [{ ...running([runs(A), runs(B)]), observedAt, tellsHistory }] },
+          { at, recorded: recordedAfter([one]) },
+        );
+    const at = (observedAt: number) => {
+      const { data, ...event } = recorded(
+        2,
+        started(B, 2, { since: { ...since(2), at: observedAt, deployedAt: MEMBERS_SINCE.deployedAt } }),
+      );
+      return { ...event, data: { ...data, observedAt } };
+    };
+
+    it('when its member was, where that is later', () => observed(later, false, later + 9_000).thenRecords(at(later)));
+    it('now, after a change of its members', () => observed(own, false, later).thenRecords(at(later)));
+    it('not before its own newest snapshot, while history of a member is brought in', () => {
+      observed(own - 9e9, true, later).thenRecords(at(own));
+    });
+  });
+
   describe('with members that run nothing', () => {
     const judged = (compliant: boolean) => ({
       judged: { compliant, policies: [], requireProvenance: false, heads: {} },
@@ -129,7 +159,7 @@ describe('the union of members', () => {
       return { ...event, data: { ...data, ...(compliant === null ? {} : judged(compliant)) } };
     };
     const asking = (past: readonly EnvironmentEvent[], ...empty: (boolean | null)[]) => {
-      const others = empty.map((compliant) => ({ compliant, artifacts: [] }));
+      const others = empty.map((compliant) => ({ ...running([]), compliant }));
       const members = [running([runs(A, { compliant: true })]), ...others];
       return spec.given(...past).when({ members }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
     };
@@ -150,7 +180,7 @@ describe('the union of members', () => {
     });
 
     it("has no snapshot before anything ran, whatever the members' compliance", () => {
-      const members = [{ compliant: true, artifacts: [] }];
+      const members = [{ ...running([]), compliant: true }];
       spec
         .given(logical)
         .when({ members }, { at: timeAfter(1), recorded: [] })

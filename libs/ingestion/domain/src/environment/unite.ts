@@ -1,6 +1,6 @@
 import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused, mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, deployedAt, type Environment, keyText, stateOf } from '@assurance/model';
+import { byKey, type Environment, keyText, stateOf } from '@assurance/model';
 import type { JudgeAgainRefusal } from './judge-again';
 import { allTogether, unitedChanges } from './judged';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';
@@ -14,6 +14,10 @@ export interface Unite {
 export interface Member {
   readonly compliant: boolean | null;
   readonly artifacts: readonly RunningArtifact[];
+  /** When its newest snapshot was observed, integer milliseconds; null while it has none. */
+  readonly observedAt: number | null;
+  /** Whether its newest report tells history. */
+  readonly tellsHistory: boolean;
 }
 
 export interface UniteFacts {
@@ -35,6 +39,7 @@ export function* decideUnite(
   { at, recorded }: UniteFacts,
 ): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
+  const observedAt = observedTogether(environment, members, at);
   const union = yield* unionOf(members.map(({ artifacts }) => artifacts));
   const compliant = allTogether(members.map((member) => member.compliant));
   // Where it was of another type before, it starts from nothing.
@@ -58,7 +63,8 @@ export function* decideUnite(
     const was = before.get(keyText(artifact));
     before.delete(keyText(artifact));
     if (was === undefined) {
-      const since = { snapshot: environment.snapshot + 1, at, deployedAt: deployedAt(artifact.instances, at) };
+      const deployedAt = Math.min(artifact.since.deployedAt, observedAt / 1000);
+      const since = { snapshot: environment.snapshot + 1, at: observedAt, deployedAt };
       const news = { was: 0, now, wholly: wholly(artifact.fingerprint, ranBefore), replacedBy: null };
       changes.push({ ...artifact, since, change: 'started', ...news });
       return;
@@ -71,7 +77,17 @@ export function* decideUnite(
   [...before.values()].forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return nothing;
-  return accepted(...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded })));
+  return accepted(...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt })));
+}
+
+/**
+ * When a snapshot of members was observed, in integer milliseconds: with the member that is newer, else now, as after a change of members. While
+ * history of a member is brought in, the time of the newest snapshot stays.
+ */
+function observedTogether({ lastChangedAt }: Environment, members: readonly Member[], at: number): number {
+  const newest = Math.max(lastChangedAt ?? 0, ...members.map(({ observedAt }) => observedAt ?? 0));
+  const isOfMember = newest > (lastChangedAt ?? 0) || members.some(({ tellsHistory }) => tellsHistory);
+  return isOfMember ? newest : Math.max(at, newest);
 }
 
 /** The change of an artifact that runs on; null if nothing changed. */
@@ -101,6 +117,7 @@ function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact
   const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
   return {
     ...rest,
+    since: other.since.deployedAt < one.since.deployedAt ? other.since : one.since,
     ...(failing === undefined ? {} : { failing }),
     ...(verdict === undefined ? {} : { verdict }),
     instances: [...one.instances, ...other.instances],

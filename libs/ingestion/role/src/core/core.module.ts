@@ -2,6 +2,7 @@ import { Evaluator } from '@assurance/evaluator';
 import { CLOCK, type Clock, IDS, type Ids, PORTS, type Ports, type Settings, SETTINGS } from '@assurance/http';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { Activity } from './activity';
 import { Environments } from './environments';
 import { OrganizationLimits } from './organization-limits';
 import { Register } from './register';
@@ -12,6 +13,7 @@ import { Streams } from './streams';
   imports: [CqrsModule],
   providers: [
     Register,
+    Activity,
     Environments,
     {
       provide: OrganizationLimits,
@@ -30,6 +32,6 @@ import { Streams } from './streams';
     },
     { provide: Evaluator, useFactory: () => new Evaluator() },
   ],
-  exports: [CqrsModule, Streams, Register, Environments, OrganizationLimits, Evaluator],
+  exports: [CqrsModule, Activity, Streams, Register, Environments, OrganizationLimits, Evaluator],
 })
 export class CoreModule {}

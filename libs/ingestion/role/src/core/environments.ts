@@ -44,7 +44,7 @@ interface Packed extends Standing {
 /** Options of a command on an environment. */
 interface RunOptions {
   /** Further documents, written with those of the commit. */
-  readonly beside?: () => readonly Part[];
+  readonly beside?: (environment: Environment) => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
   readonly known?: (present: Present) => Partial<RunsDigests>;
   /**
@@ -167,7 +167,9 @@ export class Environments {
       return this.streams.projecting(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;
-        const state = await this.streams.project(environment, present?.environment ?? null, commit, events, beside?.());
+        const before = present?.environment ?? null;
+        const parts = before === null ? [] : beside?.(before);
+        const state = await this.streams.project(environment, before, commit, events, parts);
         await this.remember(stream, { environment: state, running: runs, newest: commit });
         return { kind: 'committed', commit, events, state };
       });

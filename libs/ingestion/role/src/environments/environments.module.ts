@@ -4,7 +4,6 @@ import { JudgingModule } from '../judging/judging.module';
 import { StandardsModule } from '../standards/standards.module';
 import { SpacesModule } from '../spaces/spaces.module';
 import { Meanings } from './meanings';
-import { Activity } from './activity';
 import { ChangeEnvironmentHandler } from './change-environment';
 import { EnvironmentsController } from './environments.controller';
 import { PutEnvironmentHandler } from './put-environment';
@@ -17,7 +16,6 @@ import { ReportsController } from './reports.controller';
   imports: [CoreModule, JudgingModule, StandardsModule, SpacesModule],
   controllers: [EnvironmentsController, ReportsController],
   providers: [
-    Activity,
     ReportShortcut,
     PutEnvironmentHandler,
     ChangeEnvironmentHandler,

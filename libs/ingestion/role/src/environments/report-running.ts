@@ -6,6 +6,7 @@ import {
   decideReport,
   type Difference,
   differenceIn,
+  observedTime,
   type ReportFacts,
   standardsMoved,
   type ReportItem,
@@ -21,9 +22,9 @@ import {
   type Result,
   Turns,
 } from '@assurance/kernel';
-import { type FeatureRefusal, runsDigest } from '@assurance/model';
+import { type Environment, type FeatureRefusal, runsDigest } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Activity } from './activity';
+import { Activity } from '../core/activity';
 import { by, type Caller } from '../core/caller';
 import { Environments, type Present } from '../core/environments';
 import { readKnown, readRanBefore } from '../judging/facts';
@@ -42,6 +43,8 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
     readonly items: readonly ReportItem[],
     /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
+    /** When it was observed, in integer milliseconds, if the report says so. */
+    readonly observedAt: number | null = null,
   ) {
     super();
   }
@@ -81,7 +84,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { caller, environment: name, type, items, body } = report;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const artifacts = await inSlices(collect(items));
-    const now = () => this.streams.sources.now();
+    let times = { observedAt: 0, receivedAt: 0 };
     const said: { -readonly [K in keyof Meaning]: string } = {};
     const isSaid = async (standing: Standing) => {
       const compared = comparedIn(standing.environment);
@@ -97,18 +100,26 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { id, standing } = called;
     let isRenamed = false;
     if (!changes && standing !== null && (await isSaid(standing))) {
-      learn();
-      await this.activity.unchanged(id, now());
-      return ok(null);
+      const unchanged = await this.unchanged(standing.environment, report.observedAt);
+      if (unchanged.ok) learn();
+      return unchanged;
     }
     const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
       if (present === null) return refused(unknown);
       isRenamed = changes && present.environment.name !== name;
       if (isRenamed) return nothing;
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
+      const reports = await this.activity.reports(present.environment);
+      const observed = observedTime(present.environment, report.observedAt, reports, at);
+      if (!observed.ok) return refused(observed.refusal);
+      times = { observedAt: observed.value, receivedAt: at };
       if (await isSaid(present)) return nothing;
       const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
-      const facts = await this.facts(present, difference, at);
+      const facts = {
+        ...(await this.facts(present, difference)),
+        observedAt: observed.value,
+        previousReportAt: reports.previous?.observedAt ?? null,
+      };
       return inSlices(decideReport(present, { type, artifacts }, facts, difference));
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
@@ -116,18 +127,35 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const compared = comparedIn(environment);
       return { [compared]: said[compared] };
     };
-    const beside = () => this.activity.reported(id, now());
+    const beside = (environment: Environment) =>
+      this.activity.reported(environment, times.observedAt, times.receivedAt);
     const options = { beside, known, cached: changes };
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
     if (isRenamed) return this.take(report);
     if (ended.kind === 'refused') return no(ended.refusal);
     learn();
-    if (ended.kind === 'nothing') await this.activity.unchanged(id, now());
+    if (ended.kind === 'nothing' && ended.state !== null) {
+      await this.activity.unchanged(ended.state, times.observedAt, times.receivedAt);
+    }
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
+  /** Notes a report that says what runs. */
+  private async unchanged(environment: Environment, named: number | null): Promise<Result<null, FeatureRefusal>> {
+    const at = this.streams.sources.now();
+    // The time of a report that names none is noted as it is: after the clock was set back, it is the last report all the same.
+    const observed =
+      named === null ? ok(at) : observedTime(environment, named, await this.activity.reports(environment), at);
+    if (!observed.ok) return observed;
+    await this.activity.unchanged(environment, observed.value, at);
+    return ok(null);
+  }
+
   /** Facts of other streams about the artifacts that changed. They are read after the environment's own stream. */
-  private async facts(present: Present, { started, exited, scaled }: Difference, at: number): Promise<ReportFacts> {
+  private async facts(
+    present: Present,
+    { started, exited, scaled }: Difference,
+  ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
     const { environment, running } = present;
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
@@ -149,7 +177,6 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
     const previous = standards === null ? [] : allPrevious({ provenanceOf, ranBefore }, exited, entries);
     return {
-      at,
       provenanceOf,
       ranBefore,
       stateOf: await this.judgement.statesOf(previous),

@@ -2,7 +2,7 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import { type Route, routes } from '@assurance/contracts-http';
 import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
 import { Injectable } from '@nestjs/common';
-import { Activity } from './activity';
+import { Activity } from '../core/activity';
 import { Environments } from '../core/environments';
 import { Meanings } from './meanings';
 import { Register } from '../core/register';
@@ -52,8 +52,9 @@ export class ReportShortcut implements Shortcut {
     const remembered = this.environments.remembered(org.id, params.env);
     if (remembered !== null && !isSaid(remembered.standing)) return null;
     const called = await this.environments.called(this.register, org.id, params.env);
-    if (called === null || !isSaid(called.standing)) return null;
-    await this.activity.unchanged(called.id, this.streams.sources.now());
+    if (called === null || called.standing === null || !isSaid(called.standing)) return null;
+    const at = this.streams.sources.now();
+    await this.activity.unchanged(called.standing.environment, at, at);
     return reportAnswer(null);
   }
 }

@@ -1,9 +1,10 @@
 import { SYSTEM } from '@assurance/contracts-events';
 import { LOGGER, type Logger } from '@assurance/http';
-import { allPrevious, decideJudgeAgain, movedIn, scopeOf } from '@assurance/ingestion-domain';
+import { allPrevious, decideJudgeAgain, movedIn, observedWithoutReport, scopeOf } from '@assurance/ingestion-domain';
 import { inSlices, nothing } from '@assurance/kernel';
 import type { JudgingWork } from '@assurance/work-queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { Activity } from '../core/activity';
 import { Environments, type Present } from '../core/environments';
 import { readKnown, readRanBefore } from './facts';
 import { Judgement } from './judging';
@@ -18,17 +19,18 @@ export class JudgeAgain {
     private readonly streams: Streams,
     private readonly environments: Environments,
     private readonly judgement: Judgement,
+    private readonly activity: Activity,
   ) {}
 
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
     const asked = fingerprints === null ? null : new Set(fingerprints);
-    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present) =>
-      present === null ? nothing : this.decide(present, asked),
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present, at) =>
+      present === null ? nothing : this.decide(present, asked, at),
     );
   }
 
-  private async decide(present: Present, asked: ReadonlySet<string> | null) {
+  private async decide(present: Present, asked: ReadonlySet<string> | null, at: number) {
     const { documents } = this.streams.engines;
     const { environment } = present;
     const { id, org } = environment;
@@ -49,7 +51,9 @@ export class JudgeAgain {
     const { provenanceOf } = known;
     const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
-    return inSlices(decideJudgeAgain(present, ask, { provenanceOf, ranBefore, stateOf, judging, recorded }));
+    const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
+    const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
+    return inSlices(decideJudgeAgain(present, ask, facts));
   }
 }
 

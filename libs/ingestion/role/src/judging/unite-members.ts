@@ -2,8 +2,9 @@ import { type RunningArtifact, SYSTEM } from '@assurance/contracts-events';
 import { decideUnite, type Member } from '@assurance/ingestion-domain';
 import type { JudgingWork } from '@assurance/work-queue';
 import { inSlices, BytesCache, nothing } from '@assurance/kernel';
-import { stateOf } from '@assurance/model';
+import { isHistory, stateOf } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
+import { Activity } from '../core/activity';
 import { Environments, type Present } from '../core/environments';
 
 /** How many bytes of what members run are remembered. */
@@ -20,7 +21,10 @@ export class UniteMembers {
   /** The newest snapshot of each member, by the member's id. One member changes at a time; the others stay as they were. */
   private readonly known = new BytesCache<Recorded>(BYTES_MAX);
 
-  constructor(private readonly environments: Environments) {}
+  constructor(
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+  ) {}
 
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
@@ -32,7 +36,13 @@ export class UniteMembers {
         const member = await this.environments.present(id);
         // An archived member accepts no reports, so its content is unknown.
         if (member === null || member.environment.archived) continue;
-        members.push({ compliant: stateOf(member.environment), artifacts: await this.artifactsOf(member) });
+        const { newest } = await this.activity.reports(member.environment);
+        members.push({
+          compliant: stateOf(member.environment),
+          artifacts: await this.artifactsOf(member),
+          observedAt: member.environment.lastChangedAt,
+          tellsHistory: newest !== null && isHistory(newest),
+        });
       }
       return inSlices(decideUnite(present.environment, { members }, { at, recorded }));
     });

@@ -16,14 +16,14 @@ export function environmentAnswer(
   spaceId: string,
   policies: ReadonlyMap<string, string>,
 ): EnvironmentAnswer {
-  const { name, type, description, lastModifiedAt, lastChangedAt, tags } = environment;
+  const { name, type, description, lastModifiedAt, lastChangedAt, reported, tags } = environment;
   return {
     org,
     name,
     type,
     description,
     last_modified_at: lastModifiedAt / 1000,
-    last_reported_at: activity === null ? null : reportedAt(activity, lastChangedAt) / 1000,
+    last_reported_at: activity === null ? null : reportedAt(activity, reported?.observedAt) / 1000,
     last_changed_at: lastChangedAt === null ? null : lastChangedAt / 1000,
     state: stateOf(environment),
     include_scaling: environment.includeScaling,
@@ -36,7 +36,7 @@ export function environmentAnswer(
 }
 
 /** A snapshot shortly after the report that was noted comes from a report that was not. */
-function reportedAt({ lastReportedAt }: EnvironmentActivity, lastChangedAt: number | null): number {
-  const since = (lastChangedAt ?? 0) - lastReportedAt;
+function reportedAt({ lastReportedAt }: EnvironmentActivity, recorded = 0): number {
+  const since = recorded - lastReportedAt;
   return since > 0 && since < ACTIVITY_THROTTLE_MS ? lastReportedAt + since : lastReportedAt;
 }

@@ -11,7 +11,7 @@ import type {
   SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { atOnce, sha256 } from '@assurance/kernel';
-import { deployedAt, environment, type RanDocument, ran, SnapshotReplay, runningOf } from '@assurance/model';
+import { environment, type RanDocument, ran, runningOf, SnapshotReplay, startOf } from '@assurance/model';
 import { FIRST_AT, replayOf, metaAt, STEP_MS } from './replay';
 
 /** The environment that sample events are about. */
@@ -78,7 +78,8 @@ export function change(
   const [was, now] =
     kind === 'started' ? [0, instances.length] : kind === 'exited' ? [instances.length, 0] : [1, instances.length];
   const wholly = artifact.fingerprint !== '' && kind !== 'scaled' && kind !== 'updated-provenance';
-  const since = { deployedAt: deployedAt(instances, artifact.since.at), ...artifact.since };
+  const seen = { previous: null, observed: artifact.since.at / 1000 };
+  const since = { deployedAt: startOf(instances, seen, null), ...artifact.since };
   return {
     flows: [],
     compliant: null,
@@ -93,9 +94,15 @@ export function change(
   };
 }
 
-/** A snapshot of the sample environment. */
+/**
+ * A snapshot of the sample environment that is as many commits from its creation, by a report that follows the one of the snapshot before. No report
+ * made one whose artifacts only have other provenance.
+ */
 export function snapshotRecorded(snapshot: number, ...changes: readonly SnapshotChange[]): SnapshotRecorded {
-  const data = { snapshot, environment: 'production', type: 'docker', changes } as const;
+  const isOfReport = changes.some(({ change }) => change !== 'updated-provenance');
+  const previous = snapshot === 1 ? null : timeAfter(snapshot - 1);
+  const times = { observedAt: timeAfter(snapshot), ...(isOfReport ? { previousReportAt: previous } : {}) };
+  const data = { snapshot, environment: 'production', type: 'docker', changes, ...times } as const;
   return { type: 'SnapshotRecorded', version: 1, data };
 }
 
@@ -119,8 +126,10 @@ export type Known = Readonly<Record<string, readonly Provenance[]>>;
 /** The facts that the sample environment's next report is decided on, looked up in what its events left. */
 export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {}) {
   const ran = ranAfter(events);
+  const { reported, revivals = 0 } = presentAfter(events).environment;
   return {
-    at: timeAfter(events.length),
+    observedAt: timeAfter(events.length),
+    previousReportAt: reported?.revivals === revivals ? reported.observedAt : null,
     provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),

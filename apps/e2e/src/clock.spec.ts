@@ -62,11 +62,11 @@ describe.each(together)('a clock that is set between and during requests ($name)
       await post(caller, flowName, artifact(fingerprint));
       expect(await report(caller, env, [item({ web: fingerprint }, YESTERDAY + i)])).toBe(CREATED(i + 1));
       hours = to;
-      const newest = { fingerprint, lead_time: 600 + i, snapshot_index: i + 1 };
+      const newest = { fingerprint, snapshot_index: i + 1 };
       expect(await page(env, `per_page=1&${EVER}`)).toMatchObject({ total_count: i + 1, deployments: [newest] });
     }
-    const all = await page(env, `per_page=50&start_ts=${YESTERDAY + 1}&end_ts=${YESTERDAY + 8}`);
-    expect(all.deployments.map(({ snapshot_index }) => snapshot_index)).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
+    const all = await page(env, `per_page=50&${EVER}`);
+    expect(all.deployments.map(({ snapshot_index }) => snapshot_index)).toEqual(jumps.map((_, i) => jumps.length - i));
   }, 60_000);
 
   it('keeps the order: times of snapshots never decrease, and snapshots are found by them', async () => {

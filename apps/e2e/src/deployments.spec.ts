@@ -162,11 +162,17 @@ onEveryDeployment((world) => {
     const envs = [await environment(caller()), await environment(caller())];
     const at = YESTERDAY - 20 * DAY;
     for (const env of envs) {
-      await report(caller(), env, [item({ x: digest(`${env} 1`) }, at)]);
+      const observed = (time: number, ...artifacts: readonly object[]) =>
+        world()
+          .as('admin')
+          .expect(200, 'PUT', `/environments/acme/${env}/report/docker?observed_at=${time}`, { json: { artifacts } });
+      await observed(at, item({ x: digest(`${env} 1`) }, at));
       const second = ['x', 'y', 'z'].map((name) => item({ [name]: digest(`${env} 2${name}`) }, at));
-      await report(caller(), env, [...second, item({ w: digest(`${env} w`) }, at + 1)]);
+      await observed(at + 1, ...second, item({ w: digest(`${env} w`) }, at + 1));
     }
-    const { deployments } = await all(`start_ts=${at}&end_ts=${at + 1}&per_page=50`);
+    const { deployments } = await world()
+      .as('admin')
+      .get<OrgDeploymentPage>(`/deployments/acme?start_ts=${at}&end_ts=${at + 1}&per_page=50`);
     const key = (one: (typeof deployments)[number]) => [
       one.deployed_at,
       one.snapshot_index,

@@ -82,7 +82,7 @@ onEveryDeployment((world) => {
     expect(found).toMatchObject({ flow_name: second, git_commit: sha1(fingerprint), commit_lead_time: 600 });
     expect(found?.flows.map((one) => [one.flow_name, one.trail_name, one.commit_lead_time])).toEqual([
       [second, sha1(fingerprint), 600],
-      [first, sha1(fingerprint), -100],
+      [first, sha1(fingerprint), null],
       [first, 'later', null],
     ]);
     expect(found?.flows[1]?.git_commit_info).toEqual({
@@ -111,8 +111,9 @@ onEveryDeployment((world) => {
   });
 
   it('shows the same first flow everywhere, also for simultaneous reports', async () => {
-    const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
+    const [one, two] = [await flow(caller()), await flow(caller())];
     for (let i = 1; i <= ROUNDS; i += 1) {
+      const env = await environment(caller());
       const fingerprint = digest(`${env} ${i}`);
       const [info, other] = [repository(), repository()];
       const git_commit_info = { sha1: sha1(fingerprint), timestamp: YESTERDAY - 50 };
@@ -127,7 +128,7 @@ onEveryDeployment((world) => {
       const found = page.deployments.find((one) => one.fingerprint === fingerprint);
       const first = found?._links?.artifact?.self.includes(`/${one}/`) === true ? one : two;
       const lead = first === one ? 600 : 50;
-      expect([page.total_count, found?.lead_time]).toEqual([i, lead]);
+      expect([page.total_count, found?.lead_time]).toEqual([1, lead]);
       const repo = encodeURIComponent((first === one ? info : other).name);
       const path = `/deployments/acme?repo_name=${repo}&start_ts=0`;
       expect((await caller().get<OrgDeploymentPage>(path)).total_count).toBe(1);

@@ -51,7 +51,7 @@ export function readCalls(
     const bodyDigest =
       shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await inSlices(sha256Steps(bytes))));
     if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
-      const known = await shortcut?.answer({ route, org: identity.org, params, bodyDigest });
+      const known = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
       if (known != null) return known;
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);

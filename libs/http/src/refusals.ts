@@ -47,9 +47,10 @@ function answerTo(problem: Problem, route: Route | null): RefusalAnswer {
   return { status: STATUS[problem.problem], body: { message }, ...headers };
 }
 
-/** Many clients show the message alone: it names the first field, unless the route's text is fixed whole. */
+/** Many clients show the message alone: it names the first field, unless the route's text for its body is fixed whole. */
 function invalid(errors: Errors, route: Route | null): RefusalAnswer {
-  const fixed = route?.body?.kind === 'json' ? route.body.message : undefined;
+  const isOfBody = Object.keys(errors).some((field) => route?.query[field] === undefined);
+  const fixed = isOfBody && route?.body?.kind === 'json' ? route.body.message : undefined;
   const [first] = Object.entries(errors);
   if (first === undefined) return { status: 400, body: { message: fixed ?? INVALID } };
   return { status: 400, body: { message: fixed ?? `${INVALID}: ${first.join(' ')}`, errors } };

@@ -7,6 +7,7 @@ export interface Unparsed {
   readonly route: Route;
   readonly org: Identity['org'];
   readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
   /** SHA-256 of the body's bytes. */
   readonly bodyDigest: string;
 }

@@ -78,13 +78,21 @@ export function RunningTable({ env, expr }: Props) {
   );
 }
 
+/** The earliest of some times in epoch seconds, of which 0 is none; null of none. */
+function oldest(times: readonly number[]): number | null {
+  return times.reduce<number | null>(
+    (least, time) => (time === 0 || (least !== null && least <= time) ? least : time),
+    null,
+  );
+}
+
 const COLUMNS: readonly Column<Artifact>[] = [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
   { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged artifact={artifact} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
     head: 'Since',
-    cell: ({ creationTimestamp }) => <Time at={creationTimestamp.length > 0 ? Math.min(...creationTimestamp) : null} />,
+    cell: ({ creationTimestamp }) => <Time at={oldest(creationTimestamp)} />,
   },
   { head: 'Lead time', kind: 'number', cell: ({ commit_lead_time }) => <Duration seconds={commit_lead_time} /> },
   { head: 'Instances', kind: 'number', cell: ({ annotation }) => formatCount(annotation.now) },

@@ -65,3 +65,8 @@ export function isOfReport({ type, changes, observedAt, previousReportAt }: Snap
   if (observedAt !== undefined) return previousReportAt !== undefined;
   return changes.some(({ change }) => change !== 'updated-provenance');
 }
+
+/** Whether a snapshot shows history. Nobody gets a message of it. */
+export function showsHistory(event: SnapshotRecorded, meta: { readonly at: number }): boolean {
+  return isHistory({ observedAt: observedAtOf(event, meta), receivedAt: meta.at });
+}

@@ -132,7 +132,7 @@ class Turn {
     let watched: Watched = before;
     const occurred: Occurrence[] = [];
     for (const event of events) {
-      occurred.push(...occurrencesOf(watched, event));
+      occurred.push(...occurrencesOf(watched, event, commit));
       watched = watchedAfter(watched, event);
     }
     if (commit.at >= this.since) {

@@ -3,11 +3,12 @@ import type {
   DomainEvent,
   EnvironmentCreated,
   EnvironmentRenamed,
+  EventMeta,
   SnapshotChange,
   SnapshotRecorded,
   Trigger,
 } from '@assurance/contracts-events';
-import { describeCount, type EventType, type Notification, type Told } from '@assurance/model';
+import { describeCount, type EventType, type Notification, showsHistory, type Told } from '@assurance/model';
 
 /** The remembered state of an environment between two events. */
 export interface Watched {
@@ -48,10 +49,15 @@ export function watchedAfter(before: Watched, event: DomainEvent): Watched {
   }
 }
 
-/** The occurrences that an event of an environment causes. */
-export function occurrencesOf(before: Watched, event: DomainEvent): Occurrence[] {
+/**
+ * The occurrences that an event of an environment causes; none of a snapshot that shows history.
+ *
+ * @param meta of the commit: its time in integer milliseconds
+ */
+export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<EventMeta, 'at'>): Occurrence[] {
   switch (event.type) {
     case 'SnapshotRecorded': {
+      if (showsHistory(event as SnapshotRecorded, meta)) return [];
       const { changes } = (event as SnapshotRecorded).data;
       return [...changes.flatMap(changed), ...verdict(before.compliant, watchedAfter(before, event).compliant)];
     }

@@ -11,6 +11,7 @@ import {
   type TrailBegun,
 } from '@assurance/contracts-events';
 import { sha256 } from '@assurance/kernel';
+import { showsHistory } from '@assurance/model';
 import { turnOf } from './occurrences';
 
 /** Data that the event itself does not contain. */
@@ -53,16 +54,17 @@ export function publicEventsOf(
   facts: PublicFacts,
 ): PublicEvent[] {
   const key = facts.organization;
-  return toldOf(stream, event, facts).map(({ type, what, subject, data }) => ({
+  return toldOf({ stream, at }, event, facts).map(({ type, what, subject, data }) => ({
     id: sha256(`${commit}\n${type}\n${what}`).slice(0, 32),
     source: `/organizations/${encodeURIComponent(key)}`,
     ...{ type, subject, at, key, data: { organization: key, ...data } },
   }));
 }
 
-function toldOf(stream: string, event: DomainEvent, facts: PublicFacts): Told[] {
+function toldOf({ stream, at }: Pick<EventMeta, 'stream' | 'at'>, event: DomainEvent, facts: PublicFacts): Told[] {
   switch (event.type) {
     case 'SnapshotRecorded':
+      if (showsHistory(event as SnapshotRecorded, { at })) return [];
       return snapshot(keyOf(stream), (event as SnapshotRecorded).data, facts.compliantBefore);
     case 'TrailBegun':
       return [trailBegun((event as TrailBegun).data)];

@@ -14,6 +14,7 @@ const change = (fields: Partial<SnapshotChange>): SnapshotChange => ({
   },
   ...fields,
 });
+const META = { at: 1_700_000_000_000 };
 const recorded = (changes: readonly SnapshotChange[], compliant?: boolean): DomainEvent => ({
   type: 'SnapshotRecorded',
   version: 1,
@@ -26,7 +27,7 @@ const recorded = (changes: readonly SnapshotChange[], compliant?: boolean): Doma
   },
 });
 const summary = (event: DomainEvent, compliant: boolean | null = null) =>
-  occurrencesOf({ ...UNWATCHED, compliant }, event).map(({ trigger, type, description }) => [
+  occurrencesOf({ ...UNWATCHED, compliant }, event, META).map(({ trigger, type, description }) => [
     trigger,
     type,
     description,
@@ -72,6 +73,15 @@ describe('a change', () => {
   });
 });
 
+it('is told of what was observed within the last hour, and of no history', () => {
+  const observed = (ago: number) => {
+    const event = recorded([change({})], false);
+    const history = { ...event, data: { ...(event.data as object), observedAt: META.at - ago } };
+    return summary(history as DomainEvent).length;
+  };
+  expect([0, 3_600_000, 3_600_001].map(observed)).toEqual([2, 2, 0]);
+});
+
 describe('a verdict', () => {
   const non = ['ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV'];
   const good = ['ON_COMPLIANT_ENV', 'COMPLIANT_ENV'];
@@ -103,7 +113,7 @@ it('tells every entry of an allow-list', () => {
     version: 1,
     data: { fingerprint: FINGERPRINT, name: 'web', description: '' },
   };
-  expect(occurrencesOf(UNWATCHED, event)).toMatchObject([
+  expect(occurrencesOf(UNWATCHED, event, META)).toMatchObject([
     { trigger: 'ON_ALLOWED_ARTIFACT', type: 'ARTIFACT_ALLOWED', artifact: { name: 'web', fingerprint: FINGERPRINT } },
   ]);
 });
@@ -112,6 +122,7 @@ describe('who hears', () => {
   const all = occurrencesOf(
     { ...UNWATCHED, compliant: true },
     recorded([change({}), change({ change: 'exited', now: 0 })], false),
+    META,
   );
   const notification = (environments: string[], triggers: Trigger[], deleted = false) => ({
     environments,
@@ -136,7 +147,7 @@ describe('who hears', () => {
 
 it('tells much in one message up to a limit, or each by itself', () => {
   const about = { org: 'acme', notification: 'n', environment: 'e', at: 1, snapshot: null };
-  const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))));
+  const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))), META);
   const one = digest(about, many);
   expect([one.told.length, one.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
   expect(one.told[0]).not.toHaveProperty('trigger');

@@ -22,6 +22,8 @@ export interface CommitIndex {
   readonly runs: string;
   /** The same with instance counts. */
   readonly runsCounted: string;
+  /** When the snapshot that this commit made was observed, in integer milliseconds; left out of other commits and of those of earlier versions. */
+  readonly observedAt?: number;
 }
 
 /** The unit of change of one stream: one document, inserted at once or not at all. */

@@ -56,7 +56,9 @@ async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: Na
 }
 
 function runJson({ environment, artifact, instances, since, until, compliant, verdict, policies }: Run): object {
-  const moment = ({ snapshot, at, seq }: Moment) => ({ snapshot, when: isoOf(at), recorded: { seq } });
+  const moment = ({ snapshot, at, observedAt, seq }: Moment) => {
+    return { snapshot, when: isoOf(at), observed: isoOf(observedAt), recorded: { seq } };
+  };
   return {
     ...{ environment, artifact, instances },
     ...{ since: moment(since), until: until === null ? null : moment(until) },
@@ -84,6 +86,6 @@ export async function artifactRows(
 export function deploymentRow({ environment, fingerprint, artifact, since, until, compliant }: Run): DeploymentRow {
   return {
     ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
-    ...{ since: since.at, until: until?.at ?? null, snapshot: since.snapshot, compliant },
+    ...{ since: since.observedAt, until: until?.observedAt ?? null, snapshot: since.snapshot, compliant },
   };
 }

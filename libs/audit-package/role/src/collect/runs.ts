@@ -9,7 +9,7 @@ import {
 import { grouped } from '@assurance/kernel';
 import { keyText, ran, type RanDocument, running, unpackVerdict } from '@assurance/model';
 import type { Engines, EventStore } from '@assurance/storage-ports';
-import { eventsOf } from '@assurance/storage-records';
+import { eventsOf, observedIn } from '@assurance/storage-records';
 import type { Records } from './chain';
 
 /** The most periods of running that a package tells of: the newest of each artifact. */
@@ -21,6 +21,8 @@ export interface Moment {
   readonly snapshot: number;
   /** Integer milliseconds. */
   readonly at: number;
+  /** When the snapshot was observed, integer milliseconds. */
+  readonly observedAt: number;
   readonly actor: string;
   /** Of the environment's stream. */
   readonly seq: number;
@@ -136,7 +138,15 @@ async function momentOf(
   const own = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
     all.filter((one) => keys.has(keyText(one)));
   return {
-    ...{ snapshot, at: commit.at, actor: commit.actor, seq: commit.seq, environment, type },
+    ...{
+      snapshot,
+      at: commit.at,
+      observedAt: observedIn(commit),
+      actor: commit.actor,
+      seq: commit.seq,
+      environment,
+      type,
+    },
     policies: judged?.policies ?? [],
     compliant: new Map(own(changes).map((change) => [keyText(change), change.compliant])),
     verdicts: new Map(own(document).map((one) => [keyText(one), one.verdict])),

@@ -8,7 +8,7 @@ const owner = object(
 /** One pod that runs an artifact. */
 export const podAnswer = component('Pod', {
   namespace: text(),
-  creationTimestamp: integer('Epoch seconds.'),
+  creationTimestamp: integer('Epoch seconds; 0 where it is unknown.'),
   owners: nullable(list(owner)),
 });
 export type PodAnswer = Of<typeof podAnswer>;

@@ -77,7 +77,7 @@ export const snapshotArtifact = component('SnapshotArtifact', {
   compliant: nullable(flag()),
   reasons_for_incompliance: list(text()),
   policy_decisions: list(policyDecision),
-  creationTimestamp: list(integer(), 'Epoch seconds, one for each instance.'),
+  creationTimestamp: list(integer(), 'Epoch seconds, one for each instance; 0 where it is unknown.'),
   pods: nullable(
     map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),
   ),

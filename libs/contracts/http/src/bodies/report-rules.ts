@@ -5,7 +5,7 @@ import type { Rule } from './body';
 import { described } from './described';
 import { As, Given } from './instance';
 import { isPlain } from './plain';
-import { all, Doc, MapOf, NestedList, Parts, WholeTime } from './rules';
+import { all, Doc, MapOf, NestedList, Parts, CreationTime } from './rules';
 
 const ANY_CASE = /^[a-fA-F0-9]{64}$/;
 const RAISED = /[A-F]/;
@@ -125,8 +125,11 @@ export const itemFields = (digests: DigestRule) =>
   ({
     digests: DigestsOf(digests),
     creationTimestamp: [
-      Doc('When the instance was created, in epoch seconds; 0 when unknown.', 1_700_000_000),
-      WholeTime(),
+      Doc(
+        'When the instance was created, in epoch seconds; 0 when unknown. What lies before the year 2000 is unknown, too.',
+        1_700_000_000,
+      ),
+      CreationTime(),
     ],
   }) as const;
 

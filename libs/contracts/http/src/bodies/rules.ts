@@ -73,6 +73,9 @@ export const Time = (): Rule<number> => all(FiniteNumber(), Min(0, OF_TIMES), Ma
 /** A time in whole epoch seconds. */
 export const WholeTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
+/** When something was made, in whole epoch seconds: tools send any number before the year 2000 where they do not know it. */
+export const CreationTime = (): Rule<number> =>
+  all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
 /** A value that tools send as a time: any value except a number that is no time. */
 export const PerhapsTime = (): Rule<unknown> =>
   Parts(

@@ -59,8 +59,11 @@ describe('a docker report', () => {
     [item('x'), { 'artifacts.0.digests': 'Input should be an object [input: x]' }],
     [item({ web: A }, 1.5), { 'artifacts.0.creationTimestamp': 'Input should be a whole number [input: 1.5]' }],
     [
-      item({ web: A }, -1),
-      { 'artifacts.0.creationTimestamp': 'Input should be a time from 1970 to 9999, in epoch seconds [input: -1]' },
+      item({ web: A }, 1_700_000_000_000),
+      {
+        'artifacts.0.creationTimestamp':
+          'Input should be a time from 1970 to 9999, in epoch seconds [input: 1700000000000]',
+      },
     ],
     [item({ web: A }, '1'), { 'artifacts.0.creationTimestamp': 'Input should be a whole number [input: 1]' }],
     [item({ web: A }, null), { 'artifacts.0.creationTimestamp': 'Field required' }],

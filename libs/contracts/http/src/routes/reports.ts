@@ -1,4 +1,5 @@
 import { gives } from '../answers';
+import { timestamp } from '../params';
 import type { EnvironmentType } from '@assurance/contracts-events';
 import {
   artifactCount,
@@ -37,6 +38,12 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
     description:
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +
       (beside === undefined ? '' : ` ${beside}`),
+    query: {
+      observed_at: timestamp(
+        'When the reporter looked, in epoch seconds. Default: now. It may lie up to 60 seconds before the newest report of the environment, and then counts as its ' +
+          'time, and up to 60 seconds ahead. A report of more than an hour ago needs the role admin and sends no messages.',
+      ),
+    },
     body: { kind: 'json', dto, example, message: 'Invalid report data', strict: true, counted: artifactCount },
     direct: true,
     answers: gives(
@@ -45,7 +52,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
       'Report processed, snapshot 1 created',
     ),
     errors: {
-      400: ['Invalid report data'],
+      400: ['Invalid report data', 'Input payload validation failed'],
       404: ['Environment not found', "Environment named 'production' has been archived"],
     },
     texts: { 'environment-unknown': 'Environment not found' },

@@ -1,5 +1,5 @@
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts-events';
-import { mapSteps, type Steps } from '@assurance/kernel';
+import { knownTime, mapSteps, type Steps } from '@assurance/kernel';
 import { byKey, type Environment, type Running } from '@assurance/model';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
@@ -22,8 +22,9 @@ export interface ReportItem {
 export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
   const all: Reported[] = [];
   yield* mapSteps(items, ({ digests, creationTimestamp, context }) => {
+    const created = knownTime(creationTimestamp) ?? 0;
     for (const [name, fingerprint] of digests) {
-      const one = { fingerprint, name, instances: [creationTimestamp] };
+      const one = { fingerprint, name, instances: [created] };
       all.push(context === undefined ? one : { ...one, contexts: [context] });
     }
   });

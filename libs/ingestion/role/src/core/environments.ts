@@ -295,7 +295,9 @@ async function indexOf(
   const kept = events.find((event) => event.type === 'SnapshotStateKept');
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
-  return { snapshot, full, ...(await inSlices(runsDigests(runs, known))) };
+  const observedAt = recorded?.data.observedAt;
+  const digests = await inSlices(runsDigests(runs, known));
+  return { snapshot, full, ...digests, ...(observedAt === undefined ? {} : { observedAt }) };
 }
 
 async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {

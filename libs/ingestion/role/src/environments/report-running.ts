@@ -1,4 +1,4 @@
-import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts-events';
+import type { EnvironmentEvent, EnvironmentType, Role } from '@assurance/contracts-events';
 import { RefusalError } from '@assurance/http';
 import {
   allPrevious,
@@ -22,7 +22,7 @@ import {
   type Result,
   Turns,
 } from '@assurance/kernel';
-import { type Environment, type FeatureRefusal, runsDigest } from '@assurance/model';
+import { type Environment, type FeatureRefusal, isHistory, runsDigest } from '@assurance/model';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../core/activity';
 import { by, type Caller } from '../core/caller';
@@ -43,8 +43,8 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
     readonly items: readonly ReportItem[],
     /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
-    /** When it was observed, in integer milliseconds, if the report says so. */
-    readonly observedAt: number | null = null,
+    /** When it was observed in integer milliseconds, if the report says so, and the role of who says it. */
+    readonly observed: { readonly at: number; readonly by: Role } | null = null,
   ) {
     super();
   }
@@ -75,13 +75,19 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly judgement: Judgement,
   ) {}
 
-  execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+  async execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    const { observed } = report;
+    const receivedAt = this.streams.sources.now();
+    if (observed !== null && observed.by !== 'admin' && isHistory({ observedAt: observed.at, receivedAt })) {
+      return no({ kind: 'forbidden' });
+    }
     if (report.items.length < LARGE) return this.take(report);
     return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
   }
 
   private async take(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
     const { caller, environment: name, type, items, body } = report;
+    const named = report.observed?.at ?? null;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const artifacts = await inSlices(collect(items));
     let times = { observedAt: 0, receivedAt: 0 };
@@ -100,7 +106,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { id, standing } = called;
     let isRenamed = false;
     if (!changes && standing !== null && (await isSaid(standing))) {
-      const unchanged = await this.unchanged(standing.environment, report.observedAt);
+      const unchanged = await this.unchanged(standing.environment, named);
       if (unchanged.ok) learn();
       return unchanged;
     }
@@ -110,7 +116,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (isRenamed) return nothing;
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       const reports = await this.activity.reports(present.environment);
-      const observed = observedTime(present.environment, report.observedAt, reports, at);
+      const observed = observedTime(present.environment, named, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       if (await isSaid(present)) return nothing;

@@ -1,5 +1,5 @@
 import type { EnvironmentType } from '@assurance/contracts-events';
-import { type Route, routes } from '@assurance/contracts-http';
+import { type QueryFor, type Route, routes } from '@assurance/contracts-http';
 import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
 import { Injectable } from '@nestjs/common';
 import { Activity } from '../core/activity';
@@ -41,7 +41,9 @@ export class ReportShortcut implements Shortcut {
     private readonly meanings: Meanings,
   ) {}
 
-  async answer({ route, org, params, bodyDigest: body }: Unparsed): Promise<Answer | null> {
+  async answer({ route, org, params, query, bodyDigest: body }: Unparsed): Promise<Answer | null> {
+    // Whether a report may name its time depends on the reports before it.
+    if ((query as QueryFor<typeof routes.reportDocker>).observed_at !== null) return null;
     const type = TYPES.get(route);
     const meaning = type === undefined ? undefined : this.meanings.of(type, body);
     if (type === undefined || meaning === undefined || params.env === undefined) return null;

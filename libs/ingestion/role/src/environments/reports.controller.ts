@@ -53,13 +53,14 @@ export class ReportsController extends CommandsController {
   }
 
   private async report(
-    call: Call<unknown, unknown, { readonly env: string }>,
+    call: Call<unknown, { readonly observed_at: number | null }, { readonly env: string }>,
     type: EnvironmentType,
     items: readonly ReportItem[],
   ) {
-    const snapshot = unwrap(
-      await this.commands.execute(new ReportRunning(callerOf(call), call.params.env, type, items, call.bodyDigest)),
-    );
-    return reportAnswer(snapshot);
+    const { principal, params, query, bodyDigest } = call;
+    const observed =
+      query.observed_at === null ? null : { at: Math.round(query.observed_at * 1000), by: principal.role };
+    const report = new ReportRunning(callerOf(call), params.env, type, items, bodyDigest, observed);
+    return reportAnswer(unwrap(await this.commands.execute(report)));
   }
 }

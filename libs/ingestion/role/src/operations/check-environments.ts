@@ -41,10 +41,11 @@ export class EnvironmentCheck {
     let { snapshot, full } = standing;
     this.forget(stream);
     let [orderly, keptRuns] = [true, true];
+    let observedAt: number | undefined;
     for (const event of events as readonly EnvironmentEvent[]) {
       if (event.type === 'SnapshotRecorded') {
         orderly &&= event.data.snapshot === snapshot + 1;
-        snapshot = event.data.snapshot;
+        ({ snapshot, observedAt } = event.data);
         for (const change of event.data.changes) {
           if (change.now === 0) runs.delete(keyText(change));
           else runs.set(keyText(change), change);
@@ -59,7 +60,8 @@ export class EnvironmentCheck {
     this.remember(stream, { seq, snapshot, full, runs });
     if (!orderly) return 'its snapshot does not follow the one before';
     if (!keptRuns) return 'the full state that it keeps is not what runs';
-    const index: CommitIndex = { snapshot, full, ...(await inSlices(runsDigests([...runs.values()]))) };
+    const digests = await inSlices(runsDigests([...runs.values()]));
+    const index: CommitIndex = { snapshot, full, ...digests, ...(observedAt === undefined ? {} : { observedAt }) };
     return canonicalJson(commit.index ?? null) === canonicalJson(index)
       ? null
       : 'its index does not agree with the events';

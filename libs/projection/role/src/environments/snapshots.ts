@@ -12,8 +12,8 @@ import {
   reversed,
   type Snappish,
   type SnapshotRange,
+  type SnapshotTimes,
 } from '@assurance/projection-views';
-import type { EventStore } from '@assurance/storage-ports';
 import type { Caller } from '../caller';
 
 /** The filters of a list of snapshots. */
@@ -66,7 +66,7 @@ function timeOf(seconds: number | null, round: (milliseconds: number) => number)
 
 /** The snapshots that all intervals hold; `start` as in `resolveInterval`. */
 export async function resolveRange(
-  store: Pick<EventStore, 'asOf'>,
+  store: SnapshotTimes,
   environment: Environment,
   intervals: readonly Interval[],
   start: 'in-force' | 'made',

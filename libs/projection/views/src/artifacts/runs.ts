@@ -1,6 +1,7 @@
 import { orderBy, streams } from '@assurance/contracts-events';
 import { environment as environments, ran, running } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
+import { observedIn } from '@assurance/storage-records';
 
 /** The limit of places of each kind in an answer. */
 const PLACES_MAX = 100;
@@ -75,7 +76,8 @@ export async function runsOf(
       const cut = moment.indexOf('/');
       const { environment, snapshot } = placeOf(moment.slice(cut + 1), Number(moment.slice(0, cut)));
       const commit = await events.bySnapshot(streams.environment(moment.slice(cut + 1)), snapshot);
-      if (commit !== null) history.push({ event: `${what} running in ${environment}#${snapshot}`, at: commit.at });
+      if (commit !== null)
+        history.push({ event: `${what} running in ${environment}#${snapshot}`, at: observedIn(commit) });
     }
   };
   await tell('Started', starts);

@@ -1,18 +1,21 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
 import { environmentDiff } from './answer';
 
+/** The times of instances are seconds after this one. */
+const T = 1_700_000_000;
 const artifact = (
   name: string,
   instances: readonly number[],
   fields: Partial<RunningArtifact> = {},
 ): RunningArtifact => ({
-  ...{ fingerprint: name[0] ?? '', name, instances, flows: [], compliant: null },
-  since: { snapshot: 1, at: 9_900, deployedAt: 5 },
+  ...{ fingerprint: name[0] ?? '', name, instances: instances.map((at) => at && T + at), flows: [], compliant: null },
+  since: { snapshot: 1, at: T * 1_000 + 9_900, deployedAt: 5 },
   ...fields,
 });
 const side = (id: string, ...artifacts: readonly RunningArtifact[]) => ({ id, snapshot: { artifacts } });
-const item = (name: string, counts: object, most_recent_timestamp: number) => ({
-  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '', most_recent_timestamp },
+const item = (name: string, counts: object, newest: number) => ({
+  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '' },
+  most_recent_timestamp: T + newest,
   ...counts,
 });
 

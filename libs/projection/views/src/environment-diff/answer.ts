@@ -1,6 +1,6 @@
 import type { RunningArtifact } from '@assurance/contracts-events';
 import type { ArtifactPage, ChangedArtifact, DiffArtifact, EnvironmentDiffAnswer } from '@assurance/contracts-http';
-import { grouped } from '@assurance/kernel';
+import { grouped, knownTime } from '@assurance/kernel';
 import { byKey, type Snapshot } from '@assurance/model';
 import { pageFields, type PageRequest } from '../listing';
 
@@ -84,7 +84,7 @@ function youngest(all: Named): number {
   return all.reduce(
     (newest, { instances, since }) =>
       instances.reduce(
-        (latest, created) => Math.max(latest, created > 0 ? created : Math.floor(since.at / 1000)),
+        (latest, created) => Math.max(latest, knownTime(created) ?? Math.floor(since.at / 1000)),
         newest,
       ),
     0,

@@ -1,6 +1,6 @@
 import { type EventMeta, keyOf, type SnapshotChange, type SnapshotRecorded } from '@assurance/contracts-events';
 import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
-import { byKey } from '@assurance/model';
+import { byKey, observedAtOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
 import { batches, distinct, LARGE, putRows } from '../batches';
 import { remembered } from '../remembered';
@@ -10,7 +10,7 @@ import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from
 /** The view of events in environments, with one row for each change. */
 export const environmentEventsView: View = {
   name: 'environment-events',
-  version: 2,
+  version: 3,
   collections: [environmentEvents],
   kinds: new Set(['environment']),
   types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
@@ -84,11 +84,12 @@ async function countedBefore(
  * @param before how many events the environment had before
  */
 export function* eventRows(
-  { data }: SnapshotRecorded,
-  { stream, at }: EventMeta,
+  event: SnapshotRecorded,
+  meta: EventMeta,
   before: number,
 ): Steps<(readonly [id: string, row: EnvironmentEventRow])[]> {
-  const environment = keyOf(stream);
+  const { data } = event;
+  const [environment, at] = [keyOf(meta.stream), observedAtOf(event, meta)];
   const { snapshot } = data;
   const snapshotCompliant = data.judged?.compliant ?? null;
   const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);

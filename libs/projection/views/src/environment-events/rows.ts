@@ -8,7 +8,7 @@ export interface EnvironmentEventRow {
   readonly snapshot: number;
   /** From 1, the environment's oldest: a page is found by it, however deep it lies. */
   readonly number: number;
-  /** Of the snapshot: integer milliseconds. */
+  /** When the snapshot was observed: integer milliseconds. */
   readonly at: number;
   readonly fingerprint: string;
   readonly name: string;

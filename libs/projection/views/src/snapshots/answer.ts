@@ -6,7 +6,7 @@ import type {
   Verdict,
 } from '@assurance/contracts-events';
 import type { ArtifactsShown, DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
-import { mapSteps, type Steps } from '@assurance/kernel';
+import { knownTime, mapSteps, type Steps } from '@assurance/kernel';
 import { keyText, type Snapshot } from '@assurance/model';
 import { attestedCommitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
@@ -76,8 +76,8 @@ function artifactAnswer(
   runs: ReadonlySet<string>,
   versionOf: VersionOf,
 ): SnapshotArtifact {
-  const { name, fingerprint, compliant, instances, contexts, since, flows, verdict } = artifact;
-  const created = instances.map((at) => (at > 0 ? at : Math.floor(since.at / 1000)));
+  const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
+  const created = instances.map((at) => knownTime(at) ?? 0);
   const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, verdict));
   const [first] = all;
   return {

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { codePoint } from '@assurance/testing-suites/code-point';
 import { overlap, readInterval, resolveInterval } from './interval';
+import { snapshotAt } from './resolve';
 
 const NOW = Date.UTC(2024, 2, 31, 12);
 const HOUR = 3_600_000;
 
 /** An environment whose snapshots 1, 2, 3 were made four, three and two hours ago. */
 const environment = { id: 'e', snapshot: 3 };
+const MADE = [4, 3, 2].map((hours) => NOW - hours * HOUR);
 const store = {
   asOf: async (_: string, at: number) => {
-    const snapshot = [4, 3, 2].filter((hours) => NOW - hours * HOUR <= at).length;
-    return { index: { snapshot } } as never;
+    return { index: { snapshot: MADE.filter((made) => made <= at).length } } as never;
   },
+  bySnapshot: async (_: string, snapshot: number) => ({ at: MADE[snapshot - 1] }) as never,
 };
 async function resolved(text: string, start: 'in-force' | 'made' = 'in-force', of = environment) {
   const interval = readInterval(text, NOW);
@@ -93,5 +95,33 @@ describe('an interval of snapshots', () => {
 
   it('narrows another', () => {
     expect(overlap({ first: 1, last: 5 }, { first: 3, last: 9 })).toEqual({ first: 3, last: 5 });
+  });
+});
+
+describe('the snapshot in force at a time', () => {
+  it('is the newest that was observed until then, also where history was brought in later', async () => {
+    const gaps = fc.array(fc.record({ observed: fc.nat(3), recorded: fc.nat(5) }), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(gaps, fc.nat(60), async (all, at) => {
+        let [observedAt, committed] = [0, 0];
+        const commits = all.map(({ observed, recorded }) => {
+          observedAt += observed;
+          committed = Math.max(committed, observedAt) + recorded;
+          return { at: committed, observedAt };
+        });
+        let looks = 0;
+        const history = {
+          asOf: async (_: string, time: number) =>
+            ({ index: { snapshot: commits.filter((one) => one.at <= time).length } }) as never,
+          bySnapshot: async (_: string, snapshot: number) => {
+            looks += 1;
+            return { index: commits[snapshot - 1] } as never;
+          },
+        };
+        const found = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
+        expect(found).toBe(commits.filter((one) => one.observedAt <= at).length);
+        expect(looks).toBeLessThanOrEqual(6);
+      }),
+    );
   });
 });

@@ -1,8 +1,7 @@
 import type { Environment } from '@assurance/model';
-import type { EventStore } from '@assurance/storage-ports';
 import { readExpression, type SnapshotExpression } from './expression';
 import { readAgo, readWritten } from './instant';
-import { resolveExpression, snapshotAt } from './resolve';
+import { resolveExpression, snapshotAt, type SnapshotTimes } from './resolve';
 
 /** One end of a range of snapshots. */
 export type Bound = SnapshotExpression;
@@ -63,7 +62,7 @@ export function reversed({ from, to }: Interval): boolean {
  * @param start what a time at its start means: the snapshot `in-force` then, or the first one `made` at that time or after
  */
 export async function resolveInterval(
-  store: Pick<EventStore, 'asOf'>,
+  store: SnapshotTimes,
   environment: Pick<Environment, 'id' | 'snapshot'>,
   { from, to }: Interval,
   start: 'in-force' | 'made',

@@ -3,14 +3,14 @@ import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http
 import { inSlices } from '@assurance/kernel';
 import { type Environment, type Snapshot, SnapshotReplay } from '@assurance/model';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
-import { BrokenRecord, eventsOf, snapshotCommits } from '@assurance/storage-records';
+import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
 import { pageFields, type PageRequest } from '../listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
 
-/** A snapshot that was read, and when it was made (integer milliseconds). */
+/** A snapshot that was read, and when it was observed (integer milliseconds). */
 export interface ReadSnapshot {
   readonly snapshot: Snapshot;
   readonly at: number;
@@ -32,7 +32,7 @@ export async function readSnapshot(
   let at = 0;
   for await (const commit of commits) {
     for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(replay.apply(event));
-    at = commit.at;
+    at = observedIn(commit);
     if (replay.dropped) return 'dropped';
   }
   return { snapshot: replay.result(), at };
@@ -55,7 +55,7 @@ export async function getSnapshot(
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
   const { shown, count } = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf, selection));
-  const whole = answer(site, environment, index, read, next?.at ?? null, shown, versionOf);
+  const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
   return selection.page === null ? whole : paged(whole, selection.page, count);
 }
 
@@ -139,8 +139,8 @@ export async function listSnapshots(
   const items: SnapshotListItem[] = [];
   for (const index of indexes) {
     const commit = await commitOf(index);
-    const from = commit.at;
-    const to = index === environment.snapshot ? null : (await commitOf(index + 1)).at;
+    const from = observedIn(commit);
+    const to = index === environment.snapshot ? null : observedIn(await commitOf(index + 1));
     const duration = Math.max(0, (to ?? now) - from) / 1000;
     const compliant = (await judgedIn(store, commit))?.compliant ?? false;
     items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });

@@ -3,6 +3,7 @@ import type { TrailEventAnswer } from '@assurance/contracts-http';
 import { environment as environments, ran } from '@assurance/model';
 import type { Trail } from '@assurance/model';
 import type { Engines } from '@assurance/storage-ports';
+import { observedIn } from '@assurance/storage-records';
 
 /** The limit of runs in an answer, which has the newest. */
 const RUNS_MAX = 100;
@@ -33,7 +34,7 @@ export async function runningEvents(
       if (commit === null) return;
       answers.push({
         type,
-        timestamp: commit.at / 1000,
+        timestamp: observedIn(commit) / 1000,
         org_id: org,
         flow_id: flow.id,
         trail_id: `${flow.id}/${name}`,

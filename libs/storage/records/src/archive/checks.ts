@@ -43,7 +43,7 @@ const commit = has({
   actor: text,
   correlation: text,
   prev: nullable(digest),
-  index: optional(has({ snapshot: count, full: count, runs: text, runsCounted: text })),
+  index: optional(has({ snapshot: count, full: count, runs: text, runsCounted: text, observedAt: optional(count) })),
   events: (value) => Array.isArray(value) && value.length > 0 && value.every(event),
 } satisfies Record<keyof Commit, Check>);
 

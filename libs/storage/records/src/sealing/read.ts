@@ -149,6 +149,11 @@ export async function* historyOf<Event extends DomainEvent>(
   }
 }
 
+/** When the snapshot that a commit made was observed, in integer milliseconds. Earlier versions knew no time but the commit's. */
+export function observedIn({ at, index }: Pick<Commit, 'at' | 'index'>): number {
+  return index?.observedAt ?? at;
+}
+
 /**
  * The commits from which a snapshot is read, ascending, in bounded work: the one that keeps the full state it builds on (the stream's first
  * when it builds on nothing), and those after it up to the one that made the snapshot.

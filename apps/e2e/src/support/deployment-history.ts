@@ -92,3 +92,36 @@ export function deploymentsTold(
     return { snapshot, fingerprint, name, start, kind: kindOf(one), replaced: replaced.get(one) ?? null };
   });
 }
+
+/** A report, as its reporter looked: creation times of instances (epoch seconds) by fingerprint. */
+export interface Looked {
+  readonly at: number;
+  readonly runs: ReadonlyMap<string, { readonly name: string; readonly created: readonly number[] }>;
+}
+
+/**
+ * The snapshots that reports make, with starts.
+ *
+ * @param commitOf the commit's time of a fingerprint, as known when its reports came; null where unknown
+ */
+export function snapshotsTold(reports: readonly Looked[], commitOf: (fingerprint: string) => number | null): Seen[] {
+  const snapshots: Seen[] = [];
+  for (const [i, { at, runs }] of reports.entries()) {
+    const before = snapshots.at(-1)?.runs ?? new Map<string, { name: string; start: number }>();
+    const isSame = runs.size === before.size && [...runs.keys()].every((fingerprint) => before.has(fingerprint));
+    if (isSame) continue;
+    const previous = reports[i - 1]?.at ?? null;
+    const startOf = (fingerprint: string, created: readonly number[]) => {
+      const made = Math.min(...created.filter((time) => time > 0));
+      const held = Math.min(Math.max(made === Infinity ? at : made, previous ?? 0), at);
+      const commit = commitOf(fingerprint);
+      return commit !== null && held < commit ? at : held;
+    };
+    const now = [...runs].map(([fingerprint, { name, created }]) => {
+      const start = before.get(fingerprint)?.start ?? startOf(fingerprint, created);
+      return [fingerprint, { name, start }] as const;
+    });
+    snapshots.push({ isFirstReport: i === 0, runs: new Map(now) });
+  }
+  return snapshots;
+}

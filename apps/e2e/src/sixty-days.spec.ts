@@ -1,5 +1,7 @@
 import type {
   DeploymentMetrics,
+  DetailedDeployment,
+  DetailedDeploymentPage,
   OrgDeployment,
   OrgDeploymentPage,
   RepoDeployment,
@@ -12,6 +14,7 @@ import { type Built, sixtyDays } from './support/sixty-days';
 import { onEveryDeployment } from './support/world';
 
 const DAY = 86_400;
+const KINDS = ['baseline', 'first', 'redeployment', 'restart', 'rollback'];
 const COUNTED = ['first', 'rollback', 'redeployment'];
 
 onEveryDeployment((world) => {
@@ -84,9 +87,9 @@ onEveryDeployment((world) => {
         (a.env === b.env ? 0 : a.env < b.env ? -1 : 1) ||
         (a.fingerprint < b.fingerprint ? -1 : 1),
     );
-    const kinds = Map.groupBy(told, ({ kind }) => kind);
-    expect([...kinds.keys()].sort()).toEqual(['baseline', 'first', 'redeployment', 'restart', 'rollback']);
-    expect(kinds.get('rollback')?.length).toBeGreaterThanOrEqual(3);
+    const ofKind = (kind: string) => ordered.filter((one) => one.kind === kind);
+    expect([...new Set(told.map(({ kind }) => kind))].sort()).toEqual(KINDS);
+    expect(ofKind('rollback').length).toBeGreaterThanOrEqual(3);
 
     // Starts and lead times.
     const listed = await allPages<OrgDeployment>(`/deployments/acme?${window}&per_page=50`, (query) =>
@@ -104,6 +107,16 @@ onEveryDeployment((world) => {
         lead ?? undefined,
       ]),
     );
+
+    // Kinds, all and each by itself.
+    const both = `env_name=${envs.production}&env_name=${envs.staging}`;
+    for (const kind of [null, ...KINDS]) {
+      const query = `/deployments/acme/detailed?${window}&${both}&per_page=7${kind === null ? '' : `&kind=${kind}`}`;
+      const found = await allPages<DetailedDeployment>(query, (page) => admin().get<DetailedDeploymentPage>(page));
+      expect(found.map((one) => [one.env_name, one.snapshot_index, one.fingerprint, one.kind])).toEqual(
+        (kind === null ? ordered : ofKind(kind)).map((one) => [one.env, one.snapshot, one.fingerprint, one.kind]),
+      );
+    }
 
     // What each replaced.
     for (const [service, { repo }] of Object.entries(services)) {
@@ -146,7 +159,7 @@ onEveryDeployment((world) => {
       }
       return totals;
     };
-    const both = await figures(`env_name=${envs.production}&env_name=${envs.staging}`, told);
+    const all = await figures(both, told);
     const each = [];
     for (const env of Object.values(envs))
       each.push(
@@ -155,7 +168,7 @@ onEveryDeployment((world) => {
           told.filter((one) => one.env === env),
         ),
       );
-    expect(both.deployments).toBe(each.reduce((sum, { deployments }) => sum + deployments, 0));
+    expect(all.deployments).toBe(each.reduce((sum, { deployments }) => sum + deployments, 0));
     for (const [service, { flow: name, repo }] of Object.entries(services)) {
       const some = told.filter((one) => one.service === service);
       await figures(`repo_name=${encodeURIComponent(repo.name)}`, some);

@@ -1,4 +1,5 @@
 import { type CollectionShape, index } from '@assurance/contracts-events';
+import type { DeploymentKind } from '@assurance/model';
 import type { Sketch } from './sketch';
 
 /** Since when what runs in an environment is not compliant, up to an event of its stream. The document's id is the environment's. */
@@ -30,6 +31,8 @@ export interface Figures {
   /** Deployments of the kinds that count. */
   readonly deployments: number;
   readonly rollbacks: number;
+  /** How many of each kind, those that do not count too. */
+  readonly kinds: Readonly<Partial<Record<DeploymentKind, number>>>;
   /** Seconds from the commit to its first deployment, where the commit's time is known. */
   readonly lead: Sketch;
   /** Seconds from a verdict's failure. */

@@ -321,6 +321,7 @@ onOwnServices((world) => {
       getRepo: repos.map(({ id }) => `/repos/acme/${id}?id=${id}`),
       listRepoDeployments: repos.map(({ id }) => `/repos/acme/${id}/deployments?${window}`),
       listDeployments: [`/deployments/acme?${window}`],
+      listDetailedDeployments: [`/deployments/acme/detailed?${window}`],
       getDeploymentMetrics: ['/deployments/acme/metrics'],
       listServiceAccounts: ['/service-accounts/acme'],
       getServiceAccount: [`/service-accounts/acme/${account}`],

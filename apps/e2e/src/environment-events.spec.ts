@@ -15,7 +15,7 @@ onEveryDeployment((world) => {
   /** Each snapshot runs one artifact, without provenance: the one before has exited. */
   const withSnapshots = async (count: number) => {
     const env = await environment(caller());
-    for (let i = 1; i <= count; i += 1) await report(caller(), env, [item({ [`a:${i}`]: digest(`${env} ${i}`) })]);
+    for (let i = 1; i <= count; i += 1) await report(caller(), env, [item({ [`a${i}`]: digest(`${env} ${i}`) })]);
     return env;
   };
 
@@ -62,9 +62,9 @@ onEveryDeployment((world) => {
   it('uses empty texts, never null, for artifacts without provenance', async () => {
     const env = await withSnapshots(2);
     const [started, exited] = await events(env);
-    expect(started).toMatchObject({ snapshot_index: 2, artifact_name: 'a:2', pipeline: '', flows: [] });
+    expect(started).toMatchObject({ snapshot_index: 2, artifact_name: 'a2', pipeline: '', flows: [] });
     expect(started?._links).toEqual({ snapshot: expect.anything() });
-    expect(exited).toMatchObject({ snapshot_index: 2, artifact_name: 'a:1', type: 'exited' });
+    expect(exited).toMatchObject({ snapshot_index: 2, artifact_name: 'a1', type: 'exited' });
     expect(exited?.description).toBe('1 instance stopped running (from 1 to 0)');
   });
 
@@ -87,13 +87,13 @@ onEveryDeployment((world) => {
   it('lists pages, newest or oldest first, without repeating events', async () => {
     const env = await withSnapshots(4);
     const all = [
-      '4 a:4 started',
-      '4 a:3 exited',
-      '3 a:3 started',
-      '3 a:2 exited',
-      '2 a:2 started',
-      '2 a:1 exited',
-      '1 a:1 started',
+      '4 a4 started',
+      '4 a3 exited',
+      '3 a3 started',
+      '3 a2 exited',
+      '2 a2 started',
+      '2 a1 exited',
+      '1 a1 started',
     ];
     expect(await told(env, '?page=1&per_page=15&interval=&reverse=false')).toEqual(all);
     expect(await told(env, '?reverse=true')).toEqual([...all].reverse());
@@ -189,7 +189,7 @@ onEveryDeployment((world) => {
     await caller().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name } });
     for (const called of [env, new_name]) {
       const [started] = await events(called);
-      expect(started).toMatchObject({ environment_name: new_name, artifact_name: 'a:1' });
+      expect(started).toMatchObject({ environment_name: new_name, artifact_name: 'a1' });
       expect(started?._links.snapshot.self).toMatch(new RegExp(`/snapshots/acme/${new_name}/1$`));
     }
   });
@@ -203,7 +203,7 @@ onEveryDeployment((world) => {
         const [newest] = await own.get<EnvironmentEvent[]>(`/environments/acme/${env}/events?per_page=1`);
         expect(newest).toMatchObject({ snapshot_index: i, sha256: fingerprint });
       }
-      expect(await told(env, '?per_page=50')).toHaveLength(49);
+      expect(await told(env, '?per_page=50')).toHaveLength(25);
     };
     await Promise.all([world().as('admin'), world().as('member')].map(reportAndRead));
   }, 60_000);

@@ -1,4 +1,4 @@
-import type { FlowAnswer, FlowListItem } from '@assurance/contracts-http';
+import type { FlowAnswer, FlowListItem, OrgDeploymentPage } from '@assurance/contracts-http';
 import { artifact, digest, environment, flow, flowForm, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
@@ -152,11 +152,23 @@ onEveryDeployment((world) => {
     await post(caller(), first, artifact(fingerprint));
     await post(caller(), second, artifact(fingerprint));
     await report(caller(), env, [item({ 'shop/web:1': fingerprint }, YESTERDAY)]);
-    expect(await get(first)).toMatchObject({ last_deployment_at: YESTERDAY });
-    expect(await get(second)).toMatchObject({ last_deployment_at: null });
+    // It ran before reporting began.
+    expect(await get(first)).toMatchObject({ last_deployment_at: null });
+    const newest = async () => {
+      const { deployments } = await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}`);
+      return deployments[0]?.deployed_at;
+    };
     const later = digest(`${env} later`);
     await post(caller(), first, artifact(later));
-    await report(caller(), env, [item({ 'shop/web:2': later }, YESTERDAY + 60)]);
-    expect(await get(first)).toMatchObject({ last_deployment_at: YESTERDAY + 60 });
+    await post(caller(), second, artifact(later));
+    await report(caller(), env, [item({ 'shop/web:2': later }, 0)]);
+    const last_deployment_at = await newest();
+    expect(await get(first)).toMatchObject({ last_deployment_at });
+    expect(await get(second)).toMatchObject({ last_deployment_at: null });
+    // A restart brings nothing new.
+    await report(caller(), env, []);
+    await report(caller(), env, [item({ 'shop/web:2': later }, 0)]);
+    expect(await newest()).toBeGreaterThan(last_deployment_at ?? Infinity);
+    expect(await get(first)).toMatchObject({ last_deployment_at });
   });
 });

@@ -13,6 +13,13 @@ import {
 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
+/** An artifact, the flow that reports it, and fields of that. */
+interface Of {
+  readonly name: string;
+  readonly flow: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const ofRepo = async (name: string): Promise<readonly RepoDeployment[]> => {
@@ -21,9 +28,7 @@ onEveryDeployment((world) => {
     return deployments;
   };
   /** Reports these one after the other into one environment; each is posted with its fields first. */
-  const inTurn = async (
-    ...reports: readonly (readonly { name: string; flow: string; fields: Readonly<Record<string, unknown>> }[])[]
-  ) => {
+  const inTurn = async (...reports: readonly (readonly Of[])[]) => {
     const env = await environment(caller());
     const known = new Set<string>();
     const print = (name: string) => digest(`${env} ${name}`);
@@ -79,25 +84,53 @@ onEveryDeployment((world) => {
     ]);
   });
 
-  it('names nothing if nothing in its place exited', async () => {
+  it('names nothing if nothing of its line exited', async () => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const web = { flow: flowName, fields: { repo_info } };
     const api = { flow: flowName, fields: { repo_info, template_reference_name: 'api' } };
-    await inTurn(
-      [{ name: 'web:1', ...web }],
-      [
-        { name: 'web:1', ...web },
-        { name: 'web:2', ...web },
-      ],
-      [{ name: 'web:1', ...web }],
-      [{ name: 'api:1', ...api }],
-    );
+    await inTurn([{ name: 'web:1', ...web }], [{ name: 'api:1', ...api }]);
     const found = (await ofRepo(repo_info.name)).map((one) => [one.artifact_name, one.replaced_artifact, one.diff_url]);
     expect(found).toEqual([
       ['api:1', null, null],
-      ['web:2', null, null],
       ['web:1', null, null],
     ]);
+  });
+
+  it('names what a rolling update replaced when that exits, once, and keeps the place in the list', async () => {
+    const [flowName, repo_info] = [await flow(caller()), repository()];
+    const place = { flow: flowName, fields: { repo_info } };
+    const version = (number: number): Of => ({ name: `web:${number}`, ...place });
+    const [one, two, three] = [version(1), version(2), version(3)];
+    const print = await inTurn([one], [one, two], [two], [two, three], [two, three, one], [two, one]);
+    const found = (await ofRepo(repo_info.name)).map((shown) => [
+      ...[shown.artifact_name, shown.snapshot_index, shown.replaced_artifact?.fingerprint ?? null],
+      shown.replaced_artifact?.snapshot_index ?? null,
+    ]);
+    expect(found).toEqual([
+      ['web:1', 5, print('web:3'), 5],
+      ['web:3', 4, null, null],
+      ['web:2', 2, print('web:1'), 2],
+      ['web:1', 1, null, null],
+    ]);
+  });
+
+  it('names the component of the same repository among those of one template', async () => {
+    const [flowName, repos] = [
+      await flow(caller()),
+      Array.from({ length: 4 }, () => repository('bitbucket', 'bitbucket.org')),
+    ];
+    const component = (i: number, version: number) => ({
+      name: `component-${i}:${version}`,
+      flow: flowName,
+      fields: { repo_info: repos[i], template_reference_name: 'app' },
+    });
+    const print = await inTurn(
+      [0, 1, 2, 3].map((i) => component(i, 1)),
+      [component(0, 2)],
+    );
+    const [now] = await ofRepo(repos[0]?.name ?? '');
+    expect(now?.replaced_artifact).toMatchObject({ fingerprint: print('component-0:1'), snapshot_index: 1 });
+    expect(now?.diff_url).toContain('/compare/');
   });
 
   it('compares by the name in the repository if the flow differs', async () => {
@@ -118,7 +151,7 @@ onEveryDeployment((world) => {
       [{ name: 'web:2', flow: flowName, fields: { repo_info: after } }],
     );
     const [now] = await ofRepo(after.name);
-    expect(now).toMatchObject({ replaced_artifact: { fingerprint: print('web:1') }, diff_url: null });
+    expect(now).toMatchObject({ fingerprint: print('web:2'), replaced_artifact: null, diff_url: null });
   });
 
   it('links equal commits too', async () => {
@@ -153,7 +186,10 @@ onEveryDeployment((world) => {
     await report(caller(), env, [item({ 'web:1': old })]);
     await report(caller(), env, [item({ 'web:2': now }, YESTERDAY + 60)]);
     await post(caller(), flowName, artifact(now, { repo_info }));
-    expect((await ofRepo(repo_info.name)).map((one) => one.replaced_artifact)).toEqual([null]);
+    // By the name alone, while nobody knows where it comes from.
+    expect((await ofRepo(repo_info.name)).map((one) => [one.replaced_artifact, one.diff_url])).toEqual([
+      [{ fingerprint: old, artifact_name: 'web:1', snapshot_index: 1, commit: null }, null],
+    ]);
     await post(caller(), flowName, artifact(old, { repo_info }));
     const [found] = await ofRepo(repo_info.name);
     expect(found).toMatchObject({

@@ -8,13 +8,24 @@ import {
   revise,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
-import { type RecordedEvent, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import {
+  BEGIN,
+  FINGERPRINTS,
+  type RecordedEvent,
+  reports,
+  snapshots,
+  streamsOf,
+  taken,
+} from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const DAY = 86_400;
+const COUNTED = ['first', 'rollback', 'redeployment'];
 /** Days of 80 quarters of an hour or so, so that buckets cut days of UTC. */
-const BUCKETS = Array.from({ length: 110 }, (_, i) => ({ from: i * 72_000, to: (i + 1) * 72_000 }));
+const BUCKETS = Array.from({ length: 150 }, (_, i) => ({ from: BEGIN + i * 72_000, to: BEGIN + (i + 1) * 72_000 }));
+
+const EVER = [{ from: BEGIN, to: BEGIN + 1_000 * DAY }];
 
 /** The same with verdicts, and with the times of commits. */
 function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
@@ -22,15 +33,17 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
     if (event.type === 'SnapshotRecorded') {
       const compliant = verdicts[i % verdicts.length] ?? null;
       const judged = { compliant: compliant === true, policies: [], requireProvenance: false, heads: {} };
-      const data = compliant === null ? event.data : { ...event.data, judged };
-      return { event: { ...event, data }, meta: { ...meta, at: (i + 1) * 3 * DAY * 1_000 } };
+      const observedAt = (BEGIN + (i + 1) * 3 * DAY) * 1_000;
+      const data = { ...event.data, observedAt, ...(compliant === null ? {} : { judged }) };
+      return { event: { ...event, data }, meta };
     }
     if (event.type !== 'ArtifactReported') return { event, meta };
     const commit = (of: typeof event.data.provenance) => ({
       ...of,
+      template: event.data.fingerprint === FINGERPRINTS[2] ? 'api' : 'web',
       commit: {
         ...{ sha1: of.gitCommit, message: null, author: null, branch: null, url: null },
-        timestamp: of.reportedAt,
+        timestamp: BEGIN + of.reportedAt,
       },
     });
     const { provenance, first } = event.data;
@@ -43,10 +56,10 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
 function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
   return streams.flatMap((stream) => {
     let since: number | null = null;
-    return stream.flatMap(({ event, meta }) => {
+    return stream.flatMap(({ event }) => {
       if (event.type !== 'SnapshotRecorded') return [];
       const { judged } = event.data;
-      const at = meta.at / 1_000;
+      const at = (event.data.observedAt ?? 0) / 1_000;
       const found =
         judged?.compliant === true && since !== null
           ? [{ at, took: at - since, environment: event.data.environment }]
@@ -110,19 +123,12 @@ describe('figures of deployments', () => {
             );
             const expected = BUCKETS.map(({ from, to }) => {
               const inside = (at: number) => at >= from && at < to;
-              const own = shown.filter(({ deployedAt }) => inside(deployedAt));
-              const leads = own.flatMap(({ origin, deployedAt }) => {
+              const own = shown.filter(({ deployedAt, kind }) => inside(deployedAt) && COUNTED.includes(kind));
+              const leads = own.flatMap(({ origin, deployedAt, kind }) => {
                 const commit = origin?.commit?.timestamp ?? null;
-                return commit === null ? [] : [deployedAt - commit];
+                return kind !== 'first' || commit === null ? [] : [deployedAt - commit];
               });
-              const again = own.filter((row) =>
-                rows.some(
-                  (other) =>
-                    other.environment === row.environment &&
-                    other.fingerprint === row.fingerprint &&
-                    other.snapshot < row.snapshot,
-                ),
-              );
+              const again = own.filter(({ kind }) => kind === 'rollback');
               const times = recovered.filter(({ at }) => inside(at)).map(({ took }) => took);
               const sum = (numbers: readonly number[]) => Math.round(numbers.reduce((total, one) => total + one, 0));
               return [own.length, again.length, leads.length, sum(leads), times.length, sum(times)];
@@ -143,6 +149,46 @@ describe('figures of deployments', () => {
     expect(seen.map((count) => count > 0)).toEqual([true, true, true]);
   }, 120_000);
 
+  it('stay the same where restarts and empty reports are added, and those of an organization are sums', async () => {
+    // Of each line one runs at a time, or none: the first two fingerprints are of one line.
+    const report = fc
+      .tuple(fc.constantFrom<readonly string[]>([], [FINGERPRINTS[0] ?? ''], [FINGERPRINTS[1] ?? '']), fc.boolean())
+      .map(([web, api]) => [...web, ...(api ? [FINGERPRINTS[2] ?? ''] : [])]);
+    const history = fc.array(report, { minLength: 1, maxLength: 7 });
+    const added = fc.array(fc.constantFrom('nothing', 'empty', 'restart'), { minLength: 7, maxLength: 7 });
+    const built = FINGERPRINTS.map((fingerprint, i) => ({ fingerprint, at: i + 1 }));
+    let counted = 0;
+    await fc.assert(
+      fc.asyncProperty(history, history, added, async (one, other, additions) => {
+        run += 1;
+        const totalsOf = async (org: string, environments: readonly (typeof one)[]) => {
+          for (const stream of streamsOf(org, environments, [built])) {
+            for (const event of told(stream, [null])) await follow(engines().documents, [event]);
+          }
+          const figures = async (those: readonly string[] | null) => {
+            const found = await deploymentFigures(engines().documents, { org, repos: null, environments: those }, EVER);
+            return found.map(rounded)[0] ?? [];
+          };
+          const each = await Promise.all(environments.map((_, i) => figures([`${org}-e${i}`])));
+          const all = await figures(null);
+          expect(all).toEqual(all.map((_, i) => each.reduce((sum, own) => sum + (own[i] ?? 0), 0)));
+          return all;
+        };
+        // Between two reports nothing runs, or all that runs restarts.
+        const more = one.flatMap((runs, i) => {
+          const addition = additions[i];
+          return addition === 'nothing' ? [runs] : addition === 'empty' ? [runs, []] : [runs, [], runs];
+        });
+        const [plain = 0, rollbacks, leads] = await totalsOf(`plain${run}`, [one, other]);
+        const [same, rolledBack, ledAgain] = await totalsOf(`added${run}`, [more, other]);
+        expect([same, rolledBack, ledAgain]).toEqual([plain, rollbacks, leads]);
+        counted += plain;
+      }),
+      { numRuns: 60 },
+    );
+    expect(counted).toBeGreaterThan(0);
+  }, 120_000);
+
   it('follow rows that come to and leave days which were read before, whole or by quarters of an hour', async () => {
     const at = fc.integer({ min: 0, max: 2 * DAY - 1 });
     const changes = fc.array(fc.tuple(fc.nat({ max: 4 }), at), { minLength: 1, maxLength: 25 });
@@ -159,7 +205,8 @@ describe('figures of deployments', () => {
             const before = rows.get(number);
             rows.set(number, moment);
             const row: DeploymentRow = {
-              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', compliant: null, origin: null },
+              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', base: 'a', compliant: null },
+              ...{ kind: 'first', first: true, origin: null },
               ...{ fingerprint: String(number), deployedAt: moment },
             };
             await documents

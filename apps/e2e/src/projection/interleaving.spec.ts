@@ -10,7 +10,19 @@ import {
   withReplaced,
 } from '@assurance/projection-views';
 import fc from 'fast-check';
-import { FINGERPRINTS, renamed, reports, snapshots, streamsOf, taken } from '../support/deployment-streams';
+import { deploymentsTold, type From } from '../support/deployment-history';
+import {
+  BEGIN,
+  deployedAt,
+  FINGERPRINTS,
+  nameOf,
+  type RecordedEvent,
+  renamed,
+  reports,
+  snapshots,
+  streamsOf,
+  taken,
+} from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -88,6 +100,68 @@ describe('the deployments view', () => {
     );
   }, 120_000);
 
+  it('has the kinds and the replaced artifacts that the whole history tells, in the end', async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(snapshots, snapshots),
+        fc.tuple(reports, reports),
+        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 3 }))),
+        fc.scheduler(),
+        async (environments, trails, [sizes, turns], scheduler) => {
+          run += 1;
+          const org = `told${run}`;
+          const streams = streamsOf(org, environments, trails);
+          const documents = scheduled(engines().documents, scheduler);
+          const other = scheduled(engines().documents, scheduler);
+          const consumers = [
+            ...streams.map((stream) => [documents, stream] as const),
+            [other, taken(streams, turns)] as const,
+          ].map(async ([own, stream]) => {
+            for (const some of cut(stream, sizes)) await follow(own, some);
+          });
+          await scheduler.waitFor(Promise.all(consumers));
+          const shown = (await withReplaced(engines().documents, await allDeployments(org))).map(
+            ({ row: { environment, snapshot, fingerprint, kind }, replaced }) => [
+              ...[environment, snapshot, fingerprint, kind],
+              replaced && [replaced.fingerprint, replaced.snapshot - 1],
+            ],
+          );
+          const expected = environments.flatMap((runs, i) =>
+            deploymentsTold(
+              runs.map((some, n) => ({
+                isFirstReport: n === 0,
+                runs: new Map(some.map((one) => [one, { name: nameOf(one), start: deployedAt(n) }])),
+              })),
+              fromIn(streams.flat()),
+            ).map(({ snapshot, fingerprint, kind, replaced }) => [
+              ...[`${org}-e${i}`, snapshot, fingerprint, kind],
+              replaced && [replaced.fingerprint, replaced.snapshot],
+            ]),
+          );
+          expect(shown.map(String).sort()).toEqual(expected.map(String).sort());
+          for (const [, , , kind, replaced] of expected) seen.add(String(kind)).add(String(replaced !== null));
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(seen.size).toBe(7);
+  }, 120_000);
+
+  /** Where fingerprints come from by their first reports. */
+  function fromIn(recorded: readonly RecordedEvent[]) {
+    const all = recorded.flatMap(({ event }) => (event.type === 'ArtifactReported' ? [event.data] : []));
+    return (fingerprint: string): From | null => {
+      const [first] = all
+        .filter((one) => one.fingerprint === fingerprint)
+        .map(({ provenance, first: known }) => known ?? provenance)
+        .sort((a, b) => a.reportedAt - b.reportedAt || (a.artifactId < b.artifactId ? -1 : 1));
+      return first === undefined
+        ? null
+        : { repo: first.repo?.id ?? null, flow: first.flow.id, template: first.template ?? '' };
+    };
+  }
+
   /** Every list of deployments, in some windows. */
   function listsOf(org: string, { start, end }: Pick<DeploymentFilter, 'start' | 'end'>): DeploymentFilter[] {
     const one = { org, start, end };
@@ -101,7 +175,7 @@ describe('the deployments view', () => {
   it('counts and pages like a count of all rows, with reads and stops between', async () => {
     const day = fc
       .tuple(fc.nat({ max: 80 }), fc.constantFrom(-0.001, 0, 100))
-      .map(([n, and]) => Math.max(0, n * 86_400 + and));
+      .map(([n, and]) => BEGIN + Math.max(0, n * 86_400 + and));
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(snapshots, snapshots),
@@ -122,12 +196,12 @@ describe('the deployments view', () => {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
           });
-          const readers = listsOf(org, { start: 0, end: 90 * 86_400 }).map((filter) =>
+          const readers = listsOf(org, { start: 0, end: BEGIN + 90 * 86_400 }).map((filter) =>
             listDeployments(documents, filter, { page: 1, perPage: 2 }),
           );
           await scheduler.waitFor(Promise.all([...consumers, ...readers]));
           const rows = await allDeployments(org);
-          for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: 90 * 86_400 })]) {
+          for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: BEGIN + 90 * 86_400 })]) {
             const shown = rows.filter((row) => isIn(filter, row));
             // Up to one page after the last.
             const pages = await Promise.all(

@@ -15,8 +15,12 @@ export const FINGERPRINTS = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 /** The names. */
 const names = { a: 'web', b: 'web', c: 'api' } as const;
 
+export function nameOf(fingerprint: string): string {
+  return `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`;
+}
+
 /** Snapshots of one environment: in each, some fingerprints run. */
-export const snapshots = fc.array(fc.subarray(FINGERPRINTS), { minLength: 1, maxLength: 4 });
+export const snapshots = fc.array(fc.subarray(FINGERPRINTS), { minLength: 1, maxLength: 6 });
 /** Reports of one trail: which fingerprint, when. */
 export const reports = fc.array(
   fc.record({ fingerprint: fc.constantFrom(...FINGERPRINTS), at: fc.integer({ min: 1, max: 5 }) }),
@@ -26,9 +30,12 @@ export const reports = fc.array(
   },
 );
 
+/** The day on which all begins (epoch seconds): earlier times are unknown. */
+export const BEGIN = 10_960 * 86_400;
+
 /** Snapshots lie days and periods of days apart. */
-function deployedAt(snapshot: number): number {
-  return 100 + snapshot * 20 * 86_400;
+export function deployedAt(snapshot: number): number {
+  return BEGIN + 100 + snapshot * 20 * 86_400;
 }
 
 function environmentStream(
@@ -38,11 +45,21 @@ function environmentStream(
 ): RecordedEvent[] {
   return runs.map((now, i) => {
     const before = runs[i - 1] ?? [];
-    const change = (fingerprint: string, arrived: boolean): SnapshotChange => ({
+    /** Since when it runs now, or ran in the snapshot before. */
+    const startOf = (fingerprint: string, last: number): number => {
+      let start = last;
+      while (runs[start - 1]?.includes(fingerprint) === true) start -= 1;
+      return start;
+    };
+    const change = (
+      fingerprint: string,
+      arrived: boolean,
+      start = startOf(fingerprint, arrived ? i : i - 1),
+    ): SnapshotChange => ({
       fingerprint,
-      name: `shop/${names[fingerprint[0] as 'a']}:${fingerprint[0] ?? ''}`,
-      instances: [deployedAt(i)],
-      since: { snapshot: i + 1, at: i, deployedAt: deployedAt(i) },
+      name: nameOf(fingerprint),
+      instances: [deployedAt(start)],
+      since: { snapshot: start + 1, at: start, deployedAt: deployedAt(start) },
       flows: [],
       compliant: null,
       change: arrived ? 'started' : 'exited',
@@ -58,7 +75,10 @@ function environmentStream(
     const event: SnapshotRecorded = {
       type: 'SnapshotRecorded',
       version: 1,
-      data: { snapshot: i + 1, environment: id, type: 'docker', changes },
+      data: {
+        ...{ snapshot: i + 1, environment: id, type: 'docker', changes },
+        ...{ observedAt: deployedAt(i) * 1000, previousReportAt: i === 0 ? null : deployedAt(i - 1) * 1000 },
+      },
     };
     return { event, meta: { ...meta, stream: `environment/${id}`, seq: i + 1, at: 1000 * (i + 1) } };
   });

@@ -344,6 +344,15 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
     ...{ time_zone: 's', bucket: 's', relative_error: 'n', totals: figures },
     buckets: [{ date: 's', start: 'n', end: 'n', ...figures }],
   },
+  listDetailedDeployments: {
+    ...{ ...pageOf, _links: pageLinks },
+    deployments: [
+      {
+        ...{ ...deployment, kind: 's', compliance: 'b?', commit: nil(commit), diff_url: 's?', 'lead_time?': 'n' },
+        replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
+      },
+    ],
+  },
   listDeployments: { ...pageOf, _links: pageLinks, deployments: [{ ...deployment, 'lead_time?': 'n' }] },
   listServiceAccounts: [account],
   getServiceAccount: account,

@@ -1,6 +1,8 @@
 export * from './by-artifact';
+export * from './deployment-kind';
 export * from './describe';
 export * from './environment';
+export * from './line';
 export * from './packed-running';
 export * from './packed-verdicts';
 export { logicalMembers, MEMBERS_PROJECTED_SINCE } from './members';

@@ -1,36 +1,56 @@
-import { type Placed, replacedBy } from './replaced';
+import fc from 'fast-check';
+import { isSameLine, type Placed } from './line';
+import { replacementsIn } from './replaced';
 
-const from = (flow: string, template: string | null, repo: string | null, name = 'web:1'): Placed => ({
-  name,
-  origin: { flow, template, repo },
+const from = (base: string, repo: string | null, template: string | null = null): Placed => ({
+  base,
+  origin: { flow: 'f', template, repo },
 });
-
-describe('what an arriving artifact replaces', () => {
-  const arrived = from('f', 'web', 'r', 'web:2');
-
-  it.each<[string, readonly Placed[], number | null]>([
-    ['nothing, when nothing left', [], null],
-    ['the same template of the same flow', [from('g', 'web', null), from('f', 'api', null), from('f', 'web', null)], 2],
-    [
-      'else the same name of the same repository',
-      [from('g', null, 's'), from('g', null, 'r', 'api:1'), from('g', null, 'r')],
-      2,
-    ],
-    ['the template before the name', [from('g', null, 'r'), from('f', 'web', 's', 'other')], 1],
-    ['the first given of several', [from('f', 'web', 's'), from('f', 'web', 'r')], 0],
-    ['nothing of unknown origin', [{ name: 'web:1', origin: null }], null],
-    ['nothing by a missing repository', [from('g', null, null)], null],
-  ])('is %s', (_what, departed, index) =>
-    expect(replacedBy(arrived, departed)).toBe(index === null ? null : departed[index]),
-  );
-
-  it('is nothing for an artifact of unknown origin', () => {
-    expect(
-      replacedBy({ name: 'web:2', origin: null }, [{ name: 'web:1', origin: null }, from('f', 'web', 'r')]),
-    ).toBeNull();
+const replaced = (departed: readonly Placed[], arrived: readonly Placed[]) => {
+  const pairs = replacementsIn(departed, arrived);
+  return departed.map((left) => {
+    const found = pairs.get(left);
+    return found === undefined ? null : arrived.indexOf(found);
   });
+};
 
-  it('is nothing by a missing template or repository on both sides', () => {
-    expect(replacedBy(from('f', null, null), [from('f', null, null)])).toBeNull();
+describe('what is replaced in a snapshot', () => {
+  it.each<[string, readonly Placed[], readonly Placed[], readonly (number | null)[]]>([
+    ['nothing, when nothing of its line started', [from('web', 'r')], [from('api', 'r'), from('web', 's')], [null]],
+    ['the same name of the same repository', [from('web', 'r')], [from('web', 's'), from('web', 'r')], [1]],
+    ['the same template of it', [from('a', 'r', 'app')], [from('b', 'r', 'app')], [0]],
+    ['the name before the template', [from('a', 'r', 'app')], [from('b', 'r', 'app'), from('a', 'r', 'app')], [1]],
+    ['the name, where a repository is unknown', [from('web', null)], [from('web', 'r')], [0]],
+    ['the newest first, each by one', [from('web', 'r'), from('web', 'r')], [from('web', 'r')], [0, null]],
+    [
+      'each component by itself, where one template names all',
+      [from('c3', 'r', 'app'), from('c0', 'r', 'app')],
+      [from('c0', 'r', 'app')],
+      [null, 0],
+    ],
+  ])('is %s', (_what, departed, arrived, expected) => expect(replaced(departed, arrived)).toEqual(expected));
+
+  it('is of the same line, once, and nothing of one line is left on both sides', () => {
+    const one = fc.record({
+      base: fc.constantFrom('web', 'api'),
+      origin: fc.option(
+        fc.record({
+          flow: fc.constant('f'),
+          template: fc.constantFrom('app', 'job', null),
+          repo: fc.constantFrom('r', 's', null),
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 8 }), fc.array(one, { maxLength: 8 }), (departed, arrived) => {
+        const pairs = replacementsIn(departed, arrived);
+        for (const [left, come] of pairs) expect(isSameLine(left, come)).toBe(true);
+        expect(new Set(pairs.values()).size).toBe(pairs.size);
+        const taken = new Set(pairs.values());
+        const left = departed.filter((each) => !pairs.has(each));
+        const free = arrived.filter((each) => !taken.has(each));
+        expect(left.some((each) => free.some((come) => isSameLine(each, come)))).toBe(false);
+      }),
+    );
   });
 });

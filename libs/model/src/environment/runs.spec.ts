@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { canonicalJson, sha256, atOnce } from '@assurance/kernel';
-import { baseName } from './replaced';
+import { baseName } from './line';
 import { byKey, keyText, runsDigest, runsDigests } from './runs';
 
 const artifact = fc.record({

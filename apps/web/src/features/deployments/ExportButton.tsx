@@ -5,7 +5,7 @@ import { daysAgo } from '../../api/window';
 import { Button } from '../../ui';
 import { cellOf } from './csv';
 
-type Deployment = Schemas['OrganizationDeployment'];
+type Deployment = Schemas['DetailedDeployment'];
 
 /** The filter of the list, its charts and its export. */
 export interface Filters {
@@ -22,7 +22,15 @@ export const queryOf = ({ environment, repository, days }: Filters) => ({
 });
 
 const PER_PAGE = 50;
-const FIELDS = ['deployed_at', 'env_name', 'artifact_name', 'fingerprint', 'snapshot_index', 'lead_time'] as const;
+const FIELDS = [
+  'deployed_at',
+  'env_name',
+  'artifact_name',
+  'fingerprint',
+  'snapshot_index',
+  'kind',
+  'lead_time',
+] as const;
 
 const lineOf = (deployment: Deployment) =>
   FIELDS.map((field) =>
@@ -38,8 +46,10 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     try {
       const lines = [FIELDS.join(',')];
       for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const { data } = await api.GET('/deployments/{org}', {
-          params: { path: { org }, query: { ...queryOf(filters), page, per_page: PER_PAGE } },
+        const { env_name, ...others } = queryOf(filters);
+        const query = { ...others, env_name: env_name === undefined ? undefined : [env_name] };
+        const { data } = await api.GET('/deployments/{org}/detailed', {
+          params: { path: { org }, query: { ...query, page, per_page: PER_PAGE } },
         });
         pages = data?.total_pages ?? 0;
         lines.push(...(data?.deployments ?? []).map(lineOf));

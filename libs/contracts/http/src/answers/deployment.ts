@@ -1,4 +1,4 @@
-import { component, flag, integer, list, nullable, number, object, type Of, text, url } from '../shape';
+import { component, flag, integer, list, nullable, number, object, type Of, oneOf, text, url } from '../shape';
 import { commitInfo, MADE_UP, pageFields, pageLinks } from './common';
 
 /** `_links` of a deployment: `artifact` is left out without provenance. */
@@ -55,6 +55,27 @@ export const repoDeployment = component('RepositoryDeployment', {
 });
 export type RepoDeployment = Of<typeof repoDeployment>;
 
+/** What a deployment is, by the history of its environment. */
+export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 'redeployment'] as const;
+
+/** An item of the list with details: all of both lists of the specification, and the kind. */
+export const detailedDeployment = component(
+  'DetailedDeployment',
+  {
+    ...both,
+    kind: oneOf(
+      DEPLOYMENT_KINDS,
+      '`baseline`: it ran when reporting began; `first`: it never ran here; `restart`: it returned, and nothing else of its line started since; `rollback`: it returned after one that came to the environment later; `redeployment`: any other return. Figures count `first`, `rollback` and `redeployment`.',
+    ),
+    compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
+    commit: nullable(commitInfo),
+    replaced_artifact: nullable(replacedArtifact),
+    diff_url: nullable(text('Address of a page that compares both commits.')),
+  },
+  { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') },
+);
+export type DetailedDeployment = Of<typeof detailedDeployment>;
+
 const page = {
   ...pageFields,
   total_pages: integer('0 when there is nothing, or when per_page is 0.'),
@@ -68,3 +89,9 @@ export type OrgDeploymentPage = Of<typeof orgDeploymentPage>;
 /** Specification 2.4: no other properties are allowed. */
 export const repoDeploymentPage = component('RepositoryDeploymentPage', { ...page, deployments: list(repoDeployment) });
 export type RepoDeploymentPage = Of<typeof repoDeploymentPage>;
+
+export const detailedDeploymentPage = component('DetailedDeploymentPage', {
+  ...page,
+  deployments: list(detailedDeployment),
+});
+export type DetailedDeploymentPage = Of<typeof detailedDeploymentPage>;

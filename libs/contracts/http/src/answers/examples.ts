@@ -2,6 +2,7 @@ import { type CommitInfoAnswer, type ErrorBody, MADE_UP, pageExample, pageLinksE
 import {
   deploymentLinksExample,
   type OrgDeployment,
+  type DetailedDeploymentPage,
   type OrgDeploymentPage,
   type RepoDeployment,
   type RepoDeploymentPage,
@@ -137,6 +138,11 @@ const repoDeployments: RepoDeploymentPage = {
   _links: pageLinksExample(`/repos/acme/${repo.id}/deployments`, WINDOW),
   deployments: [repoDeployment],
 };
+const detailedDeployments: DetailedDeploymentPage = {
+  ...pageExample,
+  _links: pageLinksExample('/deployments/acme/detailed', WINDOW),
+  deployments: [{ ...repoDeployment, kind: 'first', lead_time: 889 }],
+};
 
 const illegal = "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$' [input: my env]";
 const error: ErrorBody = { message: `Input payload validation failed: name ${illegal}`, errors: { name: illegal } };
@@ -150,5 +156,6 @@ export const examples = {
   snapshot,
   orgDeployments,
   repoDeployments,
+  detailedDeployments,
   error,
 } as const;

@@ -14,8 +14,10 @@ const seconds = component('SecondsSpread', {
 });
 
 const figures = {
-  deployments: integer(),
-  rollbacks: integer('Deployments of artifacts that ran in the environment before.'),
+  deployments: integer(
+    'First deployments, rollbacks and redeployments: neither what ran when reporting began, nor restarts.',
+  ),
+  rollbacks: integer('Returns after an artifact of the same line that came to the environment later.'),
   lead_time: nullable(seconds),
   recoveries: nullable(integer('How often an environment became compliant again. Null with a repository filter.')),
   recovery_time: nullable(seconds),

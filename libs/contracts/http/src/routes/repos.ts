@@ -1,5 +1,14 @@
-import { examples, gives, orgDeploymentPage, repoAnswer, repoDeploymentPage, repoPage } from '../answers';
-import { choice, paged, text, texts } from '../params';
+import {
+  DEPLOYMENT_KINDS,
+  detailedDeploymentPage,
+  examples,
+  gives,
+  orgDeploymentPage,
+  repoAnswer,
+  repoDeploymentPage,
+  repoPage,
+} from '../answers';
+import { choice, choices, paged, text, texts } from '../params';
 import { reads, route } from '../route';
 import { UNKNOWN } from './unknown';
 import { deploymentPage } from './window';
@@ -58,5 +67,18 @@ export const repoRoutes = {
       env_name: text('Only into the environment of exactly this name.', 'refused'),
     },
     answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
+  }),
+  listDetailedDeployments: route('GET', '/api/v2/deployments/{org}/detailed', {
+    ...reads('Deployments'),
+    summary: 'List deployments with their kinds',
+    description:
+      'Deployments to all environments of the organization, newest first, each with its kind, its lead time and what it replaced.',
+    query: {
+      ...deploymentPage,
+      repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      env_name: texts('Only into these environments, by name; repeat the parameter.'),
+      kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
+    },
+    answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),
   }),
 } as const;

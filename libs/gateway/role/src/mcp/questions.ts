@@ -62,8 +62,13 @@ export const QUESTIONS: readonly Tool[] = [
     page: '/{org}/deployments',
   },
   {
+    route: routes.listDetailedDeployments,
+    hint: 'What a deployment was (a rollback, a restart) and what it replaced; `kind` chooses.',
+    page: '/{org}/deployments',
+  },
+  {
     route: routes.getDeploymentMetrics,
-    hint: 'Deployment frequency, lead time, rollbacks and recovery.',
+    hint: 'Deployment frequency, lead time, rollbacks and recovery. Baselines and restarts do not count.',
     page: '/{org}/deployments',
   },
   {

@@ -1,8 +1,16 @@
-import type { Provenance } from '@assurance/contracts-events';
-import { baseName, byKey, keyText, type Origin, type Placed, replacedBy, type Running } from '@assurance/model';
+import type { ArtifactKey, Provenance } from '@assurance/contracts-events';
+import { grouped } from '@assurance/kernel';
+import { baseName, byKey, keyText, type Origin, type Placed, replacementsIn, type Running } from '@assurance/model';
 
 /** An artifact that leaves, and where it comes from. */
 export interface Departed extends Running {
+  readonly origin: Origin | null;
+}
+
+/** An artifact that starts, and where it comes from. */
+export interface Arrived extends ArtifactKey {
+  /** Epoch seconds. */
+  readonly deployedAt: number;
   readonly origin: Origin | null;
 }
 
@@ -11,50 +19,55 @@ export function originOf([first]: readonly Provenance[]): Origin | null {
   return first === undefined ? null : { flow: first.flow.id, template: first.template, repo: first.repo?.id ?? null };
 }
 
-/** The places that became free in a snapshot, found by key: thousands may leave and arrive at once. */
+/** The places that became free in a snapshot, and who takes them by the one rule. A fingerprint comes and goes under all its names at once. */
 export class FreePlaces {
-  private readonly newestAs = new Map<string, Departed>();
-  private readonly names = new Map<string, Departed[]>();
+  /** What each arriving fingerprint replaces, under all its names. */
+  private readonly replaced = new Map<string, readonly Departed[]>();
   private readonly taken = new Set<string>();
 
-  /** @param departed artifacts whose fingerprint runs under no name any more: what still runs left no place */
-  constructor(departed: readonly Departed[]) {
-    const newestFirst = [...departed].sort((a, b) => b.since.snapshot - a.since.snapshot || byKey(a, b));
-    for (const left of newestFirst) {
-      for (const key of placesOf(left)) if (!this.newestAs.has(key)) this.newestAs.set(key, left);
-      const names = this.names.get(left.fingerprint);
-      if (names === undefined) this.names.set(left.fingerprint, [left]);
-      else names.push(left);
-    }
+  /**
+   * @param departed artifacts whose fingerprint runs under no name any more: what still runs left no place
+   * @param arrived artifacts whose fingerprint ran under no name before
+   */
+  constructor(departed: readonly Departed[], arrived: readonly Arrived[]) {
+    const left = byFingerprint(departed, ({ since }) => since);
+    const come = byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
+    for (const [{ names }, { fingerprint }] of replacementsIn(left, come)) this.replaced.set(fingerprint, names);
   }
 
   /**
-   * Whose place an arriving artifact takes, by the one rule; null when it takes none. What left under several names gives each arrival
-   * the place of its own name, else one that nobody has yet, before all under the same name without its tag.
+   * Whose place an arriving artifact takes; null when it takes none. What left under several names gives each arrival the place of its own name, else
+   * one that nobody has yet, before all under the same name without its tag.
    */
-  take(arrived: Placed): Departed | null {
-    const candidates = placesOf(arrived).flatMap((key) => this.newestAs.get(key) ?? []);
-    const found = replacedBy(arrived, candidates);
-    if (found === null) return null;
-    const names = this.names.get(found.fingerprint) ?? [];
+  take({ fingerprint, name }: ArtifactKey): Departed | null {
+    const names = this.replaced.get(fingerprint);
+    if (names === undefined) return null;
     const free = names.filter((left) => !this.taken.has(keyText(left)));
-    const base = baseName(arrived.name);
+    const base = baseName(name);
     const place =
-      names.find(({ name }) => name === arrived.name) ??
-      free.find(({ name }) => baseName(name) === base) ??
+      names.find((left) => left.name === name) ??
+      free.find((left) => baseName(left.name) === base) ??
       free[0] ??
-      found;
-    this.taken.add(keyText(place));
+      names[0] ??
+      null;
+    if (place !== null) this.taken.add(keyText(place));
     return place;
   }
 }
 
-/** The values that the rule compares, as keys. */
-function placesOf({ name, origin }: Placed): string[] {
-  if (origin === null) return [];
-  const { flow, template, repo } = origin;
-  return [
-    ...(template === null ? [] : [`template\n${flow}\n${template}`]),
-    ...(repo === null ? [] : [`name\n${repo}\n${baseName(name)}`]),
-  ];
+/** One entry a fingerprint, under the name of its earliest instance: newest start first. */
+function byFingerprint<T extends ArtifactKey & { readonly origin: Origin | null }>(
+  artifacts: readonly T[],
+  startOf: (artifact: T) => { readonly snapshot: number; readonly deployedAt: number },
+): (Placed & { readonly fingerprint: string; readonly names: readonly T[] })[] {
+  const entries = [...grouped(artifacts, (artifact) => artifact.fingerprint)].map(([fingerprint, names]) => {
+    const [first] = names.sort((a, b) => startOf(a).deployedAt - startOf(b).deployedAt || byKey(a, b));
+    return { fingerprint, names, base: baseName(first.name), origin: first.origin, start: startOf(first) };
+  });
+  return entries.sort(
+    (a, b) =>
+      b.start.snapshot - a.start.snapshot ||
+      b.start.deployedAt - a.start.deployedAt ||
+      (a.fingerprint < b.fingerprint ? -1 : 1),
+  );
 }

@@ -212,7 +212,8 @@ describe('several names of one fingerprint', () => {
     ['the same name without its tag', ['eu/web:1', 'us/web:1'], ['us/web:2'], [null, 'us/web:2']],
   ])('are replaced each by %s', (_what, before, now, takenBy) => {
     const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
-    const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const repo = repoNamed('shop');
+    const known = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
     const any = { flows: expect.anything() };
     const artifacts = now.map((name) => runs(B, name));
     const [first, ...rest] = [
@@ -261,10 +262,10 @@ describe('an artifact that takes another one’s place', () => {
   const any = { flows: expect.anything() };
   const shop = repoNamed('shop');
 
-  it('of the same template in the same flow has changed, from the count that left', () => {
+  it('of the same template in the same flow of one repository has changed, from the count that left', () => {
     reporting([created, ran(A, 'old/web:1', 1, [1, 2, 3])], [runs(B, 'new/web:2', 9, 9)], {
-      [A]: [provenance('a')],
-      [B]: [provenance('b')],
+      [A]: [provenance('a', { repo: shop })],
+      [B]: [provenance('b', { repo: shop })],
     }).thenRecords(
       snapshotRecorded(
         2,
@@ -317,28 +318,37 @@ describe('an artifact that takes another one’s place', () => {
     pair({ [A]: of('a', null), [B]: of('b', null) }).thenRecords(replaced());
   });
 
-  it('is not found by another name, another repository, or without provenance', () => {
+  it('is not found by another name or another repository', () => {
     const of = (artifact: string, repo = shop) => [provenance(artifact, { template: null, repo })];
     pair({ [A]: of('a'), [B]: of('b') }, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
     pair({ [A]: of('a'), [B]: of('b', repoNamed('other')) }).thenRecords(unrelated());
-    pair({ [A]: [provenance('a')] }).thenRecords(unrelated());
-    pair({ [B]: [provenance('b')] }).thenRecords(unrelated());
-    pair({}).thenRecords(unrelated());
+  });
+
+  it('is found by name alone where a repository is unknown', () => {
+    pair({ [A]: [provenance('a', { repo: shop })] }).thenRecords(replaced());
+    pair({ [B]: [provenance('b', { repo: shop })] }).thenRecords(replaced());
+    pair({}).thenRecords(replaced());
+    pair({}, 'docker.io/library/web:1', 'web:2').thenRecords(replaced('docker.io/library/web:1', 'web:2'));
+    pair({}, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
   });
 
   it('is not found by the template of another flow, nor by a missing one', () => {
-    const other = { id: 'flow-other', name: 'other' };
-    pair({ [A]: [provenance('a')], [B]: [provenance('b', { flow: other })] }).thenRecords(unrelated());
-    pair({ [A]: [provenance('a', { template: null })], [B]: [provenance('b', { template: null })] }).thenRecords(
-      unrelated(),
+    const flow = { id: 'flow-other', name: 'other' };
+    const of = (artifact: string, fields: object) => [provenance(artifact, { repo: shop, ...fields })];
+    const names = ['web:1', 'api:1'] as const;
+    pair({ [A]: of('a', {}), [B]: of('b', { flow }) }, ...names).thenRecords(unrelated(...names));
+    pair({ [A]: of('a', { template: null }), [B]: of('b', { template: null }) }, ...names).thenRecords(
+      unrelated(...names),
     );
   });
 
   it('goes by the first flow in which each was reported', () => {
-    const other = { id: 'flow-other', name: 'other' };
-    const [first, second] = [provenance('b', { flow: other }), provenance('b')];
-    pair({ [A]: [provenance('a')], [B]: [first, second] }).thenRecords(unrelated());
-    pair({ [A]: [provenance('a')], [B]: [second, first] }).thenRecords(replaced());
+    const flow = { id: 'flow-other', name: 'other' };
+    const [first, second] = [provenance('b', { repo: shop, flow }), provenance('b', { repo: shop })];
+    const names = ['web:1', 'api:1'] as const;
+    const past = [provenance('a', { repo: shop })];
+    pair({ [A]: past, [B]: [first, second] }, ...names).thenRecords(unrelated(...names));
+    pair({ [A]: past, [B]: [second, first] }, ...names).thenRecords(replaced(...names));
   });
 
   it('takes the newest if several left; the others exited', () => {
@@ -360,33 +370,31 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  it('prefers the template over the newest of the repository', () => {
-    const [web, site] = [provenance('a', { repo: shop }), provenance('b', { repo: shop, template: 'site' })];
-    const known = { [A]: [web], [B]: [site], [C]: [provenance('c', { repo: shop })] };
-    reporting([created, ran(A, 'web:1', 1), ran(B, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+  it('prefers the name over the newest of the template', () => {
+    const known = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
+    reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], known).thenRecords(
       snapshotRecorded(
         3,
-        change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
+        change('changed', { fingerprint: C, name: 'web:2', since: since(3), ...any }),
         change('exited', {
           fingerprint: A,
           name: 'web:1',
           since: since(1),
           instances: [1],
-          replacedBy: { fingerprint: C, name: 'web:3' },
+          replacedBy: { fingerprint: C, name: 'web:2' },
           ...any,
         }),
-        change('exited', { fingerprint: B, name: 'web:2', since: since(2), instances: [1], ...any }),
+        change('exited', { fingerprint: B, name: 'api:1', since: since(2), instances: [1], ...any }),
       ),
     );
   });
 
-  it('shares the place when two arrive for one: both changed, the first is named', () => {
-    const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
-    reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], known).thenRecords(
+  it('gives its place to one of two that arrive: the other has started', () => {
+    reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], {}).thenRecords(
       snapshotRecorded(
         2,
         change('changed', { fingerprint: C, name: 'web:2', since: since(2), ...any }),
-        change('changed', { fingerprint: B, name: 'web:3', since: since(2), ...any }),
+        change('started', { fingerprint: B, name: 'web:3', since: since(2), ...any }),
         change('exited', {
           fingerprint: A,
           name: 'web:1',

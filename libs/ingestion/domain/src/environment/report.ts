@@ -38,23 +38,29 @@ export function* decideReport(
   const ranBefore = fingerprintsOf(isAfresh ? [] : running, difference.started);
   yield;
   const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
-  const places = new FreePlaces(
-    (isAfresh ? [] : difference.exited)
-      .filter(({ fingerprint }) => !runsNow.has(fingerprint))
-      .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
-  );
-  const flowsOf = flowsReader(facts, difference.exited);
   const { observedAt, previousReportAt } = facts;
   const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
+  const deployedAt = ({ fingerprint, instances }: Reported) =>
+    startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
+  const places = new FreePlaces(
+    (isAfresh ? [] : difference.exited)
+      .filter(({ fingerprint }) => fingerprint !== '' && !runsNow.has(fingerprint))
+      .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
+    (isAfresh ? [] : difference.started)
+      .filter(({ fingerprint }) => fingerprint !== '' && !ranBefore.has(fingerprint))
+      .map((artifact) => ({
+        ...{ fingerprint: artifact.fingerprint, name: artifact.name, deployedAt: deployedAt(artifact) },
+        origin: originOf(facts.provenanceOf(artifact.fingerprint)),
+      })),
+  );
+  const flowsOf = flowsReader(facts, difference.exited);
 
   yield;
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
   const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
     const { fingerprint, name, instances } = artifact;
-    const provenance = facts.provenanceOf(fingerprint);
-    const deployedAt = startOf(instances, seen, provenance[0]?.commit?.timestamp ?? null);
-    const since = { snapshot, at: observedAt, deployedAt };
-    const place = places.take({ name, origin: originOf(provenance) });
+    const since = { snapshot, at: observedAt, deployedAt: deployedAt(artifact) };
+    const place = places.take(artifact);
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     return {
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),

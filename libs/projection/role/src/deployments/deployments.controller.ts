@@ -6,7 +6,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { callerOf } from '../caller';
 import { pageAsked, QueriesController } from '../queries';
 import { bucketsOf, isTimeZone } from './buckets';
-import { ListDeployments, ListRepoDeployments } from './deployments';
+import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from './deployments';
 import { GetDeploymentMetrics } from './metrics';
 import { behindHeader } from '../views/view';
 
@@ -50,6 +50,21 @@ export class DeploymentsController extends QueriesController {
         environments: env,
       }),
     );
+  }
+
+  @Route(routes.listDetailedDeployments)
+  async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
+    const { repo_name, env_name, kind } = call.query;
+    const query = new ListDetailedDeployments({
+      caller: callerOf(call),
+      window: this.window(call.query),
+      page: pageAsked(call.query),
+      repoName: repo_name,
+      environments: env_name,
+      kinds: kind,
+    });
+    const seen = await this.queries.execute(query);
+    return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.getDeploymentMetrics)

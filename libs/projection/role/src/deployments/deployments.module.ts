@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ViewsModule } from '../views/views.module';
-import { ListDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
+import { ListDeploymentsHandler, ListDetailedDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
 import { DeploymentsController } from './deployments.controller';
 import { GetDeploymentMetricsHandler } from './metrics';
 
@@ -8,6 +8,11 @@ import { GetDeploymentMetricsHandler } from './metrics';
 @Module({
   imports: [ViewsModule],
   controllers: [DeploymentsController],
-  providers: [ListDeploymentsHandler, ListRepoDeploymentsHandler, GetDeploymentMetricsHandler],
+  providers: [
+    ListDeploymentsHandler,
+    ListDetailedDeploymentsHandler,
+    ListRepoDeploymentsHandler,
+    GetDeploymentMetricsHandler,
+  ],
 })
 export class DeploymentsModule {}

@@ -1,12 +1,21 @@
-import type { OrgDeployment, OrgDeploymentPage, RepoDeployment, RepoDeploymentPage } from '@assurance/contracts-http';
+import type {
+  DetailedDeploymentPage,
+  OrgDeployment,
+  OrgDeploymentPage,
+  RepoDeployment,
+  RepoDeploymentPage,
+} from '@assurance/contracts-http';
 import { type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
+import type { DeploymentKind } from '@assurance/model';
 import {
   deploymentsView,
   type DeploymentFilter,
+  detailedDeployment,
   linkedPage,
   links,
   listDeployments,
+  listKinds,
   orgDeployment,
   type PageRequest,
   repoDeployment,
@@ -55,6 +64,52 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
     const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
     return { value, behind: seen.behind };
+  }
+}
+
+/** Deployments of an organization, each with its kind and what it replaced; of some kinds, or of all where none is named. */
+export class ListDetailedDeployments extends queryBy<
+  {
+    window: Window;
+    page: PageRequest;
+    repoName: string | undefined;
+    environments: readonly string[];
+    kinds: readonly DeploymentKind[];
+  },
+  Seen<DetailedDeploymentPage>
+>() {}
+
+@QueryHandler(ListDetailedDeployments)
+export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetailedDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly lookups: Lookups,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListDetailedDeployments): Promise<Seen<DetailedDeploymentPage>> {
+    const { caller, window, page, repoName, environments, kinds } = query;
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await this.lookups.reposNamed(caller.org, repoName),
+      environments: environments.length === 0 ? null : await this.lookups.environmentIds(caller.org, environments),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
+      const { rows, count } =
+        kinds.length === 0
+          ? await listDeployments(documents, filter, page)
+          : await listKinds(documents, { ...filter, kinds }, page);
+      return { rows: await withReplaced(documents, rows), count };
+    });
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
+    const parameters = {
+      ...{ repo_name: repoName, env_name: environments, kind: kinds },
+      ...{ start_ts: window.start, end_ts: window.end },
+    };
+    const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
+    return { value: { ...linkedPage(address, parameters, page, value.count), deployments }, behind };
   }
 }
 

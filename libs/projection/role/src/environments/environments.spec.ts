@@ -164,10 +164,10 @@ describe('GetDeploymentMetricsHandler', () => {
   const get = (repo?: string) =>
     ask(new GetDeploymentMetrics({ caller: ada, buckets: [bucket], repoName: repo, environments: ['production'] }));
 
-  it('counts deployments and their lead time', async () => {
+  it('counts no baseline, and no lead time of one', async () => {
     const { value } = await get();
-    expect(value.totals).toMatchObject({ deployments: 1, lead_time: { count: 1 } });
-    expect(value.buckets).toMatchObject([{ date: '2023-11-14', deployments: 1 }]);
+    expect(value.totals).toMatchObject({ deployments: 0, lead_time: null });
+    expect(value.buckets).toMatchObject([{ date: '2023-11-14', deployments: 0 }]);
   });
   it('counts nothing of a repository that does not exist', async () => {
     expect((await get('nobody')).value.totals).toMatchObject({ deployments: 0, lead_time: null });

@@ -128,8 +128,10 @@ export class Lookups {
 
   /** Ids of environments by exact name; unknown names are left out. */
   async environmentIds(org: Org, names: readonly string[]): Promise<string[]> {
-    const ids = await Promise.all(names.map((name) => holderOf(this.documents, org.id, 'environment', name)));
-    return [...new Set(ids.filter((id) => id !== null))];
+    const held = await Promise.all(names.map((name) => holderOf(this.documents, org.id, 'environment', name)));
+    const ids = held.filter((id) => id !== null);
+    const states = await getAll(this.documents.collection(environment.states), ids.map(streams.environment));
+    return [...new Set(ids.flatMap((id) => states.get(streams.environment(id))?.includedEnvironments ?? [id]))];
   }
 
   /** A repository of the organization by its internal id. */

@@ -1,6 +1,6 @@
 import type { CommitInfo, Provenance } from '@assurance/contracts-events';
-import type { DeploymentLinks, OrgDeployment, RepoDeployment } from '@assurance/contracts-http';
-import { compareUrl } from '@assurance/model';
+import type { DeploymentLinks, DetailedDeployment, OrgDeployment, RepoDeployment } from '@assurance/contracts-http';
+import { compareUrl, leadTimeOf } from '@assurance/model';
 import { commitAnswer } from '../commit-info';
 import { links, type Site } from '../links';
 import type { RepoDeploymentRows } from './list';
@@ -8,8 +8,17 @@ import type { DeploymentRow } from './rows';
 
 /** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
 export function orgDeployment(site: Site, row: DeploymentRow): OrgDeployment {
-  const from = row.origin?.commit?.timestamp ?? null;
-  return { ...both(site, row), ...(from === null ? {} : { lead_time: row.deployedAt - from }) };
+  return { ...both(site, row), ...leadTime(row) };
+}
+
+/** An item of the list with details. */
+export function detailedDeployment(site: Site, shown: RepoDeploymentRows): DetailedDeployment {
+  return { ...repoDeployment(site, shown), kind: shown.row.kind, ...leadTime(shown.row) };
+}
+
+function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number } {
+  const lead = leadTimeOf(deployedAt, origin?.commit?.timestamp);
+  return lead === null ? {} : { lead_time: lead };
 }
 
 /** An item of a repository's list (specification 2.1, 4.1). */

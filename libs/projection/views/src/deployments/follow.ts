@@ -1,10 +1,10 @@
-import { type EnvironmentRenamed, type EventMeta, keyOf, type SnapshotRecorded } from '@assurance/contracts-events';
+import { type EnvironmentRenamed, type EventMeta, keyOf } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { BATCH, batches } from '../batches';
 import { followRecoveries } from '../figures/recover';
 import type { RecordedEvent, View } from '../view';
-import { join, type JoinedEvent } from './join';
+import { isSnapshot, join, type JoinedEvent } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 
 /** The events that this view is made of. */
@@ -13,7 +13,7 @@ export type FollowedEvent = JoinedEvent | EnvironmentRenamed;
 /** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
-  version: 6,
+  version: 7,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact']),
   types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
@@ -44,10 +44,6 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
   await followRecoveries(documents, recorded.filter(isSnapshot));
   for (const [org, own] of grouped(recorded, ({ meta }) => meta.org)) await join(documents, org, own);
-}
-
-function isSnapshot(one: RecordedEvent<JoinedEvent>): one is RecordedEvent<SnapshotRecorded> {
-  return one.event.type === 'SnapshotRecorded';
 }
 
 /**

@@ -3,9 +3,12 @@ import { inSlices, othersFirst, pieces, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
 import { BATCH, batches, distinct, LARGE, putRows } from '../batches';
 import type { RecordedEvent } from '../view';
-import { withFirsts } from './firsts';
+import { withFirsts } from './kinds';
+import { noteLines } from './lines';
 import { readReports, recallFirsts, type Said } from './reports';
 import { reviseLists } from './revise';
+import { Settling } from './settle';
+import { snapshotTimesBefore } from './snapshot-times';
 import {
   type DepartureRow,
   departures,
@@ -39,18 +42,21 @@ export async function join(
   await putRows(documents.collection<ReportRow>(reports), reported);
   const arrived = new Map<string, DeploymentRow>();
   const left = new Map<string, DepartureRow>();
-  for (const { event, meta } of recorded) {
-    if (event.type !== 'SnapshotRecorded') continue;
+  const settling = new Settling();
+  const snapshots = recorded.filter(isSnapshot);
+  const timeBefore = await snapshotTimesBefore(documents, snapshots);
+  for (const { event, meta } of snapshots) {
     if (event.data.changes.length > LARGE) await othersFirst();
-    const rows = await inSlices(rowsOf(event, meta));
+    const rows = await inSlices(rowsOf(event, meta, timeBefore(meta, event.data.snapshot)));
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) left.set(id, row);
     if (Math.max(arrived.size, left.size) < PORTION) continue;
-    await addPortions(documents, org, arrived, left);
+    await addPortions(documents, org, arrived, left, settling);
     arrived.clear();
     left.clear();
   }
-  await addPortions(documents, org, arrived, left);
+  await addPortions(documents, org, arrived, left, settling);
+  await settling.settle(documents, org);
   await completeReported(documents, org, [...reported.values()]);
 }
 
@@ -59,11 +65,18 @@ async function addPortions(
   org: string,
   arrived: Rows<DeploymentRow>,
   left: Rows<DepartureRow>,
+  settling: Settling,
 ): Promise<void> {
   const [come, gone] = [pieces([...arrived], PORTION), pieces([...left], PORTION)];
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
-    await addRows(documents, org, await withFirsts(documents, org, new Map(come[i])), new Map(gone[i]));
+    const [started, departed] = [await withFirsts(documents, org, new Map(come[i])), new Map(gone[i])];
+    await addRows(documents, org, started, departed);
+    settling.snapshot(started, departed.values());
   }
+}
+
+export function isSnapshot(one: RecordedEvent<JoinedEvent>): one is RecordedEvent<SnapshotRecorded> {
+  return one.event.type === 'SnapshotRecorded';
 }
 
 async function addRows(
@@ -87,6 +100,8 @@ async function addRows(
     await add(documents.collection(departures), ofThese(left, late), said);
     said = await look();
   }
+  const from = (row: Completed) => ({ ...row, origin: said.get(row.fingerprint)?.first ?? null });
+  await noteLines(documents, [...arrived.values(), ...left.values()].map(from));
   await reviseLists(documents, org, [...arrived.values()], said);
 }
 
@@ -120,11 +135,18 @@ async function completeReported(documents: Documents, org: string, reported: rea
     const first = said.get(fingerprint)?.first;
     if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
   }
+  const settling = new Settling();
   await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
+    await noteLines(documents, rows);
+    settling.origin(rows);
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
     await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
   });
-  await complete<DepartureRow>(documents.collection(departures), org, firsts);
+  await complete<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
+    await noteLines(documents, rows);
+    settling.origin(rows);
+  });
+  await settling.settleLate(documents, org);
 }
 
 /**
@@ -136,7 +158,7 @@ async function complete<T extends Completed>(
   collection: Collection<T>,
   org: string,
   firsts: ReadonlyMap<string, Origin>,
-  written?: (rows: readonly T[]) => Promise<void>,
+  written: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (const some of batches([...firsts.keys()])) {
     // Rows come and never go.
@@ -148,7 +170,8 @@ async function complete<T extends Completed>(
           (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null),
         );
       }
-      await written?.(found.map(({ doc }) => doc));
+      const known = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
+      await written(found.map(({ doc }) => known(doc)));
     }
   }
 }

@@ -1,8 +1,9 @@
 import { orderBy } from '@assurance/contracts-events';
-import type { Documents, Found, Query } from '@assurance/storage-ports';
-import { baseName, replacedBy } from '@assurance/model';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { COUNTED_KINDS } from '@assurance/model';
 import { type CountedList, countedPage } from '../days/read';
 import { oneOrMany, type PageRequest } from '../listing';
+import { BATCH, batches } from '../batches';
 import { type Reported, withReports } from './reports';
 import {
   countedDeployments,
@@ -11,6 +12,7 @@ import {
   deploymentList,
   type DeploymentRow,
   deployments,
+  rowId,
 } from './rows';
 
 /** The filter of a list of deployments. */
@@ -75,7 +77,8 @@ export async function withReplaced(
   documents: Documents,
   rows: readonly DeploymentRow[],
 ): Promise<RepoDeploymentRows[]> {
-  const found = await Promise.all(rows.map(async (row) => ({ row, replaced: await replacedIn(documents, row) })));
+  const replaced = await replacedBy(documents, rows);
+  const found = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
   const reported = await withReports(
     documents,
     found.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
@@ -83,42 +86,35 @@ export async function withReplaced(
   return found.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 
-async function replacedIn(documents: Documents, row: DeploymentRow): Promise<DepartureRow | null> {
-  const { environment, snapshot, origin } = row;
-  if (origin === null) return null;
-  const rows = documents.collection<DepartureRow>(departures);
-  const order = orderBy('-since', 'fingerprint');
-  const here = { environment, snapshot };
-  const candidates: Found<DepartureRow>[] = [];
-  if (origin.template !== null) {
-    const where = { ...here, 'origin.flow.id': origin.flow.id, 'origin.template': origin.template };
-    candidates.push(...(await rows.find({ where, order, limit: 1 })));
+/** The departures that complete deployments, by the ids of these. */
+async function replacedBy(
+  documents: Documents,
+  rows: readonly DeploymentRow[],
+): Promise<ReadonlyMap<string, DepartureRow>> {
+  const replaced = new Map<string, DepartureRow>();
+  for (const ids of batches(rows.map(idOf))) {
+    const where = { completes: { in: ids } };
+    for await (const found of foundPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
+      for (const { doc } of found) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
+    }
   }
-  if (candidates.length === 0 && origin.repo !== null) {
-    const where = { ...here, 'origin.repo.id': origin.repo.id, base: baseName(row.name) };
-    candidates.push(...(await rows.find({ where, order, limit: 1 })));
-  }
-  return (
-    replacedBy(
-      placed(row),
-      candidates.map(({ doc }) => placed(doc)),
-    )?.row ?? null
-  );
+  return replaced;
 }
 
-/** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. */
+function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
+  return rowId(environment, snapshot, fingerprint);
+}
+
+/** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. Baselines and restarts do not count. */
 export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
-  const [newest] = await documents.collection<DeploymentRow>(deployments).find({
-    where: { 'origin.flow.id': flow },
-    order: orderBy('-deployedAt'),
-    limit: 1,
-  });
-  return newest?.doc.deployedAt ?? null;
-}
-
-function placed<T extends Pick<DeploymentRow, 'name' | 'origin'>>(row: T) {
-  const { name, origin } = row;
-  const from =
-    origin === null ? null : { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null };
-  return { row, name, origin: from };
+  const newest = await Promise.all(
+    COUNTED_KINDS.map((kind) =>
+      documents.collection<DeploymentRow>(deployments).find({
+        where: { 'origin.flow.id': flow, kind },
+        order: orderBy('-deployedAt'),
+        limit: 1,
+      }),
+    ),
+  );
+  return newest.flat().reduce<number | null>((last, { doc }) => Math.max(last ?? 0, doc.deployedAt), null);
 }

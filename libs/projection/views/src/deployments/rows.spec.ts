@@ -12,21 +12,22 @@ const meta = { org: 'o', stream: 'environment/e', seq: 4, at: 7_000, actor: 'x' 
 const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
   type: 'SnapshotRecorded',
   version: 1,
-  data: { snapshot: 3, environment: 'production', type: 'docker', changes },
+  data: { snapshot: 3, environment: 'production', type: 'docker', changes, observedAt: 7_000, previousReportAt: 6_000 },
 });
 const rows = (...changes: readonly SnapshotChange[]) => {
-  const { deployments, departures } = atOnce(rowsOf(recorded(...changes), meta));
+  const { deployments, departures } = atOnce(rowsOf(recorded(...changes), meta, null));
   return { deployments: Object.fromEntries(deployments), departures: Object.fromEntries(departures) };
 };
 const exited = { change: 'exited', was: 1, now: 0, since: { snapshot: 2, at: 1, deployedAt: 4 } } as const;
 const earlier = { since: { snapshot: 3, at: 1, deployedAt: 2 } };
 const common = { org: 'o', environment: 'e', snapshot: 3, fingerprint: 'f1', origin: null };
-const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true };
+const deployment = { ...common, environmentName: 'production', namedAt: 4, compliant: true, kind: 'first' };
+const at = (seconds: number) => 1_700_000_000 + seconds;
 
 describe('rows of a snapshot', () => {
   it('of a started artifact are one deployment', () => {
     expect(rows(change('shop/web:1'))).toEqual({
-      deployments: { 'e/3/f1': { ...deployment, name: 'shop/web:1', deployedAt: 5 } },
+      deployments: { 'e/3/f1': { ...deployment, name: 'shop/web:1', base: 'shop/web', deployedAt: 5 } },
       departures: {},
     });
   });
@@ -44,7 +45,7 @@ describe('rows of a snapshot', () => {
 
   it('have a fingerprint with several names once, by the name of its earliest instance', () => {
     const { deployments } = rows(change('shop/web:1'), change('shop/web:old', earlier));
-    expect(deployments).toEqual({ 'e/3/f1': { ...deployment, name: 'shop/web:old', deployedAt: 2 } });
+    expect(deployments).toEqual({ 'e/3/f1': { ...deployment, name: 'shop/web:old', base: 'shop/web', deployedAt: 2 } });
   });
 
   it('are the same for changes in any order, and for the same event again', () => {
@@ -54,6 +55,37 @@ describe('rows of a snapshot', () => {
     ];
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
     fc.assert(fc.property(shuffled, (changes) => expect(rows(...changes)).toEqual(rows(...all))));
+  });
+});
+
+describe('a deployment', () => {
+  const told = (data: Partial<SnapshotRecorded['data']>, previous: number | null) => {
+    const event = recorded(change('web:1', { since: { snapshot: 3, at: 1, deployedAt: at(0) } }));
+    const { deployments } = atOnce(
+      rowsOf({ ...event, data: { ...event.data, ...data } }, { ...meta, at: at(100) * 1_000 }, previous),
+    );
+    return [...deployments.values()].map(({ kind, deployedAt }) => [kind, deployedAt - at(0)])[0];
+  };
+  const earlier = { observedAt: undefined, previousReportAt: undefined } as unknown as Partial<
+    SnapshotRecorded['data']
+  >;
+
+  it('is a baseline in the snapshot of the first report, and keeps the start of its event', () => {
+    expect(told({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
+    expect(told({}, null)).toEqual(['first', 0]);
+    expect(told({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
+  });
+
+  it('of an earlier version is held between the snapshot before and its own, and a baseline in the first', () => {
+    expect(told(earlier, at(60) * 1_000)).toEqual(['first', 60]);
+    expect(told({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
+    expect(told({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
+  });
+
+  it('is replaced by nothing where all starts from nothing', () => {
+    const event = recorded(change('web:1', exited));
+    const { departures } = atOnce(rowsOf({ ...event, data: { ...event.data, afresh: 'K8S' } }, meta, null));
+    expect(departures.size).toBe(0);
   });
 });
 

@@ -12,10 +12,11 @@ import {
   type SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { grouped, mapSteps, type Steps } from '@assurance/kernel';
-import { baseName, byKey } from '@assurance/model';
+import { baseName, byKey, type DeploymentKind, startOf } from '@assurance/model';
 import type { CountedList, CountedRows } from '../days/read';
 import { periodCounts, type QuarterCounts } from '../days/revisions';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
+import { lineNames, lineTemplates } from './lines';
 
 /**
  * Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. Rows keep what lists find them by
@@ -42,12 +43,15 @@ export interface DeploymentRow {
   readonly deployedAt: number;
   /** The verdict in the snapshot in which it started. */
   readonly compliant: boolean | null;
-  /** Whether the fingerprint had never been deployed to the environment before: all other deployments are rollbacks. */
+  /** Its name without tag and digest. */
+  readonly base: string;
+  readonly kind: DeploymentKind;
+  /** Whether the fingerprint had never run in the environment before. */
   readonly first?: true;
   readonly origin: Origin | null;
 }
 
-/** A fingerprint that ran in the previous snapshot and left in this one. A deployment may have replaced it. */
+/** A fingerprint that ran in the previous snapshot and left in this one. At most one deployment replaced it. */
 export interface DepartureRow {
   readonly org: string;
   readonly environment: string;
@@ -57,8 +61,10 @@ export interface DepartureRow {
   readonly name: string;
   /** Its name without tag and digest. */
   readonly base: string;
-  /** The snapshot in which it had started: the newest is preferred. */
+  /** The snapshot in which it had started. */
   readonly since: number;
+  /** The id of the deployment that it completes: that which replaced it. */
+  readonly completes?: string;
   readonly origin: Origin | null;
 }
 
@@ -80,8 +86,10 @@ export const deployments: CollectionShape<DeploymentRow> = {
     index('by_environment', 'org', 'environment', ...newest),
     { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
     { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
-    { ...index('by_flow', 'origin.flow.id', '-deployedAt'), only: 'origin.flow.id' },
+    { ...index('by_flow', 'origin.flow.id', 'kind', '-deployedAt'), only: 'origin.flow.id' },
     index('by_artifact', 'org', 'fingerprint', 'first', 'environment'),
+    index('by_start', 'environment', 'fingerprint', 'snapshot'),
+    index('by_name', 'environment', 'base', 'snapshot'),
   ],
 };
 
@@ -114,18 +122,13 @@ export function listKey(org: string, repo: string | null, environment: string | 
   return environment === null ? ofRepo : `${ofRepo}/environment/${environment}`;
 }
 
-const youngest = ['-since', 'fingerprint'];
-
 export const departures: CollectionShape<DepartureRow> = {
   name: 'view_departures',
   deferred: 'first',
-  ids: ['org', 'environment', 'fingerprint', 'origin.repo.id', 'origin.flow.id'],
+  ids: ['org', 'environment', 'fingerprint'],
   indexes: [
-    {
-      ...index('by_template', 'environment', 'snapshot', 'origin.flow.id', 'origin.template', ...youngest),
-      only: 'origin.flow.id',
-    },
-    { ...index('by_name', 'environment', 'snapshot', 'origin.repo.id', 'base', ...youngest), only: 'origin.repo.id' },
+    index('by_name', 'environment', 'base', 'snapshot'),
+    { ...index('by_completed', 'completes', 'snapshot'), only: 'completes' },
     index('by_artifact', 'org', 'fingerprint'),
   ],
 };
@@ -136,8 +139,21 @@ export const reports: CollectionShape<ReportRow> = {
   indexes: [index('by_fingerprint', 'org', 'fingerprint', 'origin.reportedAt', 'origin.artifactId')],
 };
 
+/** When a snapshot of an earlier version of the event was recorded: its event does not say what was seen before it. */
+export interface SnapshotTime {
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+export const snapshotTimes: CollectionShape<SnapshotTime> = {
+  name: 'view_deployment_snapshots',
+  deferred: 'first',
+  indexes: [],
+};
+
 /** All collections of the view. */
 export const deploymentCollections = [
+  ...[snapshotTimes, lineNames, lineTemplates],
   ...[deployments, departures, reports, countedDeployments.periods, quarterCounts],
   ...[failing, recoveries, dayFigures, quarterFigures],
 ] as const;
@@ -145,13 +161,26 @@ export const deploymentCollections = [
 /** Rows by their deterministic ids: the same event makes the same rows. */
 export type Rows<T> = ReadonlyMap<string, T>;
 
-/** The deployments and departures of a snapshot, without origin. */
+/** The id of a deployment or a departure. */
+export function rowId(environment: string, snapshot: number, fingerprint: string): string {
+  return `${environment}/${snapshot}/${fingerprint}`;
+}
+
+/**
+ * The deployments and departures of a snapshot, without origin, and with the kinds that its own event tells.
+ *
+ * @param previous when the snapshot before was recorded, for an event that does not say when the report before was observed (milliseconds)
+ */
 export function* rowsOf(
   { data }: SnapshotRecorded,
-  { org, stream, seq }: EventMeta,
+  { org, stream, seq, at }: EventMeta,
+  previous: number | null,
 ): Steps<{ readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> }> {
   const environment = keyOf(stream);
-  const { snapshot, environment: environmentName } = data;
+  const { snapshot, environment: environmentName, afresh } = data;
+  const isEarlier = isOfEarlierVersion(data);
+  const isBaseline = isEarlier ? snapshot === 1 || afresh !== undefined : data.previousReportAt === null;
+  const seen = { previous: isBaseline || previous === null ? null : previous / 1_000, observed: at / 1_000 };
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
   // Changes in which a fingerprint started or exited under all its names.
@@ -161,28 +190,33 @@ export function* rowsOf(
   yield;
   yield* mapSteps(groups, ([fingerprint, changes]) => {
     const row = { org, environment, snapshot, fingerprint, origin: null };
+    const id = rowId(environment, snapshot, fingerprint);
     const arrived = changes.filter(({ now }) => now > 0);
     if (arrived.length > 0) {
-      const { name, since, compliant } = earliest(arrived);
-      deployments.set(`${environment}/${snapshot}/${fingerprint}`, {
+      const { name, since, compliant, flows } = earliest(arrived);
+      const commit = flows[0]?.commit?.timestamp ?? null;
+      deployments.set(id, {
         ...row,
         environmentName,
         namedAt: seq,
         name,
-        deployedAt: since.deployedAt,
-        compliant,
-      });
-    } else {
-      const [{ name, since }] = changes;
-      departures.set(`${environment}/${snapshot}/${fingerprint}`, {
-        ...row,
-        name,
         base: baseName(name),
-        since: since.snapshot,
+        deployedAt: isEarlier ? startOf([since.deployedAt], seen, commit) : since.deployedAt,
+        compliant,
+        kind: isBaseline ? 'baseline' : 'first',
       });
+      // Where all starts from nothing, nothing is replaced.
+    } else if (afresh === undefined) {
+      const { name, since } = earliest(changes);
+      departures.set(id, { ...row, name, base: baseName(name), since: since.snapshot });
     }
   });
   return { deployments, departures };
+}
+
+/** Whether an event does not say when what it shows was observed. */
+export function isOfEarlierVersion({ observedAt }: SnapshotRecorded['data']): boolean {
+  return observedAt === undefined;
 }
 
 /** The report of a fingerprint that a stream's event leaves: the first one of that stream. */

@@ -1,4 +1,5 @@
 import { Slices } from '@assurance/kernel';
+import { type DeploymentKind, isCounted, leadTimeOf } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import type { CountedList } from '../days/read';
 import { numberOf, type Period, periodOf, quarterOf, QUARTERS, within } from '../days/periods';
@@ -12,6 +13,7 @@ const PIECE = 1_000;
 interface Making {
   deployments: number;
   rollbacks: number;
+  readonly kinds: Partial<Record<DeploymentKind, number>>;
   /** Seconds. */
   readonly lead: number[];
   readonly recovery: number[];
@@ -32,17 +34,19 @@ export async function figuresOfDay(
   const making = new Map<number, Making>();
   const makingOf = (seconds: number): Making => {
     const quarter = quarterOf(seconds);
-    const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, lead: [], recovery: [] };
+    const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
     making.set(quarter, known);
     return known;
   };
   for await (const rows of rowsOf(documents, where, day, some)) {
     for (const row of rows) {
       const quarter = makingOf(row.deployedAt);
+      quarter.kinds[row.kind] = (quarter.kinds[row.kind] ?? 0) + 1;
+      if (!isCounted(row.kind)) continue;
       quarter.deployments += 1;
-      if (row.first === undefined) quarter.rollbacks += 1;
-      const from = row.origin?.commit?.timestamp ?? null;
-      if (from !== null) quarter.lead.push(row.deployedAt - from);
+      if (row.kind === 'rollback') quarter.rollbacks += 1;
+      const lead = row.kind === 'first' ? leadTimeOf(row.deployedAt, row.origin?.commit?.timestamp) : null;
+      if (lead !== null) quarter.lead.push(lead);
     }
   }
   // Environments recover. Repositories have no recoveries.
@@ -57,8 +61,8 @@ export async function figuresOfDay(
   return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
 }
 
-function figuresOf({ deployments: count, rollbacks, lead, recovery }: Making): Figures {
-  return { deployments: count, rollbacks, lead: sketchOf(lead), recovery: sketchOf(recovery) };
+function figuresOf({ deployments: count, rollbacks, kinds, lead, recovery }: Making): Figures {
+  return { deployments: count, rollbacks, kinds, lead: sketchOf(lead), recovery: sketchOf(recovery) };
 }
 
 function quartersOf(day: Period, numbers: readonly number[]): Period[] {

@@ -73,9 +73,34 @@ export function figuresSum(all: readonly Figures[]): Figures {
   return {
     deployments: sum(({ deployments }) => deployments),
     rollbacks: sum(({ rollbacks }) => rollbacks),
+    kinds: kindsSum(all.map(({ kinds }) => kinds)),
     lead: all.length === 0 ? NO_SKETCH : sketchSum(all.map(({ lead }) => lead)),
     recovery: all.length === 0 ? NO_SKETCH : sketchSum(all.map(({ recovery }) => recovery)),
   };
+}
+
+function kindsSum(all: readonly Figures['kinds'][]): Figures['kinds'] {
+  const sum: Record<string, number> = {};
+  for (const kinds of all) for (const [kind, count] of Object.entries(kinds)) sum[kind] = (sum[kind] ?? 0) + count;
+  return sum;
+}
+
+/** The days of lists that ever had a row, each with its stored figures. */
+export async function* daysRead(
+  documents: Documents,
+  lists: ReadonlyMap<string, CountedList>,
+  from: number,
+  to: number,
+): AsyncGenerator<{ readonly day: Day; readonly stored: DayFigures | undefined }> {
+  const slices = new Slices();
+  for await (const periods of stamped(documents, [...lists.keys()], from, to)) {
+    const stored = await documents.collection(dayFigures).getMany([...periods.keys()]);
+    for (const [id, period] of periods) {
+      await slices.pause();
+      const list = lists.get(period.list);
+      if (list !== undefined) yield { day: { documents, id, list, period }, stored: stored.get(id) };
+    }
+  }
 }
 
 /** The days of lists that ever had a row, in pieces, by the ids of their documents. */
@@ -99,7 +124,7 @@ async function* stamped(
   }
 }
 
-interface Day {
+export interface Day {
   readonly documents: Documents;
   readonly id: string;
   readonly list: CountedList;
@@ -107,7 +132,12 @@ interface Day {
   readonly period: PeriodCount;
 }
 
-async function wholeOf(day: Day, stored: DayFigures | undefined): Promise<Figures> {
+/** The figures of each quarter of an hour of a day, by its number. */
+export async function quartersRead(day: Day): Promise<QuarterFigures['quarters']> {
+  return quartersOf(day, (await day.documents.collection(quarterFigures).get(day.id)) ?? undefined);
+}
+
+export async function wholeOf(day: Day, stored: DayFigures | undefined): Promise<Figures> {
   const { documents, id, period } = day;
   if (stored !== undefined && stored.stamp >= period.stamp) return stored.whole;
   const known = await documents.collection(quarterFigures).getMany([id]);

@@ -43,11 +43,16 @@ export async function followRecoveries(
 
 function recoveryIn({ since }: FailingRow, { event, meta }: RecordedEvent<SnapshotRecorded>): RecoveryRow | null {
   if (since === null || event.data.judged?.compliant !== true) return null;
-  return { org: meta.org, environment: keyOf(meta.stream), failedAt: since, recoveredAt: meta.at / 1_000 };
+  return { org: meta.org, environment: keyOf(meta.stream), failedAt: since, recoveredAt: secondsOf({ event, meta }) };
 }
 
-function sinceAfter({ since }: FailingRow, { event, meta }: RecordedEvent<SnapshotRecorded>): number | null {
-  return event.data.judged?.compliant === false ? (since ?? meta.at / 1_000) : null;
+function sinceAfter({ since }: FailingRow, recorded: RecordedEvent<SnapshotRecorded>): number | null {
+  return recorded.event.data.judged?.compliant === false ? (since ?? secondsOf(recorded)) : null;
+}
+
+/** When a snapshot was observed, in epoch seconds. */
+function secondsOf({ event, meta }: RecordedEvent<SnapshotRecorded>): number {
+  return (event.data.observedAt ?? meta.at) / 1_000;
 }
 
 async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRow>): Promise<void> {

@@ -1,4 +1,5 @@
 import { type CollectionShape, index } from '@assurance/contracts-events';
+import type { DeploymentKind } from '@assurance/model';
 import type { Sketch } from './sketch';
 
 /** Since when what runs in an environment is not compliant, up to an event of its stream. The document's id is the environment's. */
@@ -27,10 +28,12 @@ export const recoveries: CollectionShape<RecoveryRow> = {
 
 /** The figures of a period. */
 export interface Figures {
+  /** Deployments of the kinds that count. */
   readonly deployments: number;
-  /** Deployments of what had run in the environment before. */
   readonly rollbacks: number;
-  /** Seconds from the commit, of deployments whose commit's time is known. */
+  /** How many of each kind, those that do not count too. */
+  readonly kinds: Readonly<Partial<Record<DeploymentKind, number>>>;
+  /** Seconds from the commit to its first deployment, where the commit's time is known. */
   readonly lead: Sketch;
   /** Seconds from a verdict's failure. */
   readonly recovery: Sketch;

@@ -252,7 +252,7 @@ describe('what administrators manage on the pages', () => {
     ]);
     const [head, ...rows] = readFileSync(await download.path(), 'utf8').split('\r\n');
     const { total_count } = await shop.ask<{ total_count: number }>('GET', '/deployments/admin?start_ts=1&per_page=1');
-    expect(head).toBe('deployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
+    expect(head).toBe('\uFEFFdeployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
     expect(rows).toHaveLength(total_count);
     expect(total_count).toBeGreaterThan(15);
   });

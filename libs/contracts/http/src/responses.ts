@@ -32,6 +32,11 @@ export const headers = {
     'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
   ),
   'Content-Disposition': header('The name of the file.', 'string', 'attachment; filename="evidence.tar"'),
+  Link: header(
+    'The first page and the neighbours of this one (RFC 8288), if the body has no links.',
+    'string',
+    '<https://assurance.example.com/api/v2/trails/acme?page=2&per_page=20&after=WzE3MDAwMDAwMDAsImJ1aWxkLTciXQ>; rel="next"',
+  ),
   Allow: header('The methods of this path.', 'string', 'GET, HEAD'),
   'Set-Cookie': header(
     'The cookie of the session, or its removal. Scripts cannot read it.',

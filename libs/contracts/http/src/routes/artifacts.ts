@@ -1,13 +1,13 @@
 import { artifactAnswer, artifactExamples, artifactListItem, gives, latestCommit, searchAnswer } from '../answers';
-import { paged, text } from '../params';
+import { followed, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
 import { UNKNOWN } from './unknown';
 
 const tag = 'Artifacts';
-const pages = paged('Artifacts');
+const pages = followed('Artifacts');
 const trail = { trail: text('Only the report in this trail.') };
-const items = gives('One page.', list(artifactListItem), [artifactExamples.item]);
+const items = gives('One page.', list(artifactListItem), [artifactExamples.item], 200, 'Link');
 
 export const artifactRoutes = {
   listArtifacts: route('GET', '/api/v2/artifacts/{org}', {

@@ -17,9 +17,9 @@ import {
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
-import { queryBy, ReadingHandler } from '../queries';
+import { queryBy, ReadingHandler, type SeenPage } from '../queries';
 import { Lookups } from '../views/lookups';
-import { type Seen, Views } from '../views/view';
+import { Views } from '../views/view';
 
 /** The most artifacts of a commit that an answer holds. */
 const OF_COMMIT_MAX = 50;
@@ -60,7 +60,7 @@ export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
 /** One page of artifacts, newest first. */
 export class ListArtifacts extends queryBy<
   { flow: string | undefined; repo: string | undefined; page: PageRequest },
-  Result<Seen<ArtifactListItem[]>, Refusal>
+  Result<SeenPage<ArtifactListItem[]>, Refusal>
 >() {}
 
 @QueryHandler(ListArtifacts)
@@ -71,19 +71,19 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<SeenPage<ArtifactListItem[]>, Refusal>> {
     const { org } = caller;
     const found = flow === undefined ? null : await this.lookups.flow(org, flow);
     if (found?.ok === false) return found;
     const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
     if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
     const filter = { org: org.id, flow: found?.value.id ?? null, repos };
-    const { value: rows, behind } = await this.views.read(artifactsView, caller, (documents) =>
+    const { value: ends, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listArtifacts(documents, filter, page),
     );
     const { documents } = this.ports;
-    const reports = await judged(documents, await reportsListed(documents, rows));
-    return ok({ value: reports.map(artifactItem), behind });
+    const reports = await judged(documents, await reportsListed(documents, ends.rows));
+    return ok({ value: reports.map(artifactItem), behind, ends });
   }
 }
 

@@ -37,7 +37,8 @@ export class FlowQueriesController extends QueriesController {
   async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag, compliance_status } = call.query;
     const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
-    return this.seen(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
+    const query = new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
+    return this.paged(routes.listTrails, call, query);
   }
 
   @Route(routes.listFlowTrails)
@@ -45,7 +46,8 @@ export class FlowQueriesController extends QueriesController {
     const { compliance_status } = call.query;
     const wanted = { flow: call.params.flow, withStatus: compliance_status };
     const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
-    return answer(200, seen.value.data, behindHeader(seen));
+    const links = this.linkHeader(routes.listFlowTrails, call, seen.ends);
+    return answer(200, seen.value.data, { ...behindHeader(seen), ...links });
   }
 
   @Route(routes.getTrail)
@@ -57,21 +59,20 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.listArtifacts)
   async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
     const { flow_name, repo_name } = call.query;
-    return this.seen(
-      new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page: pageAsked(call.query) }),
-    );
+    const page = pageAsked(call.query);
+    const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
+    return this.paged(routes.listArtifacts, call, query);
   }
 
   @Route(routes.listFlowArtifacts)
   async artifactsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
-    return this.seen(
-      new ListArtifacts({
-        caller: callerOf(call),
-        flow: call.params.flow,
-        repo: undefined,
-        page: pageAsked(call.query),
-      }),
-    );
+    const query = new ListArtifacts({
+      caller: callerOf(call),
+      flow: call.params.flow,
+      repo: undefined,
+      page: pageAsked(call.query),
+    });
+    return this.paged(routes.listFlowArtifacts, call, query);
   }
 
   @Route(routes.getArtifact)

@@ -129,10 +129,11 @@ describe('ListAttestationsHandler', () => {
 
   it('lists attestations of a flow, and one by its id', async () => {
     for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
-      expect(await list(wanted)).toMatchObject(ok([{ attestation_name: 'tests' }]));
+      expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
     }
   });
-  it('lists nothing for an unknown id', async () => expect(await list({ id: 'nobody' })).toEqual(ok([])));
+  it('lists nothing for an unknown id', async () =>
+    expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null })));
   it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
 });
 

@@ -1,5 +1,5 @@
 import { echo, input, isTime, SECONDS_MAX } from '@assurance/kernel';
-import { NO_TIME } from './patterns';
+import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
 /** One query parameter: its schema, and how its texts become a value. */
@@ -145,6 +145,18 @@ export function text(description: string, empty: 'absent' | 'refused' | 'kept' =
     if (given === '' && empty === 'refused') return { problem: 'Input should not be empty' };
     return { value: given === '' && empty === 'absent' ? undefined : given };
   });
+}
+
+/** A fingerprint, as `plainDigits` makes it from what was given. */
+export function fingerprint(description: string): Param<string | undefined> {
+  const given = text(description);
+  return {
+    ...given,
+    read(texts) {
+      const read = given.read(texts);
+      return 'problem' in read || read.value === undefined ? read : { value: plainDigits(read.value) };
+    },
+  };
 }
 
 /** Texts, by repeating the key: no brackets, no commas. An empty one is an error. */

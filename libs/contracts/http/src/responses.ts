@@ -21,7 +21,11 @@ export const headers = {
     'number',
     2.5,
   ),
-  'X-Total-Count': header('How many match; only if a list without a page was cut.', 'integer', 1200),
+  'X-Total-Count': header(
+    'How many match, on all pages. Lists of environments and of flows without a page have it only if they were cut.',
+    'integer',
+    1200,
+  ),
   'Retry-After': header('Seconds until the request may be repeated.', 'integer', 2),
   'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
   'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),

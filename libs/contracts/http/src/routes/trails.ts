@@ -1,6 +1,6 @@
 import { gives, ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
-import { flag, followed, text } from '../params';
+import { fingerprint, flag, followed, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
 import { UNKNOWN } from './unknown';
@@ -39,7 +39,7 @@ export const trailRoutes = {
     query: {
       ...followed('Trails', 20),
       flow: text('Only of this flow.'),
-      fingerprint: text('Only trails in which this artifact was reported.'),
+      fingerprint: fingerprint('Only trails in which this artifact was reported.'),
       flow_tag: text('Only of flows with this tag, `key=value`.'),
       compliance_status: complianceStatus,
     },

@@ -2,12 +2,12 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
-import { pageAsked, QueriesController } from '../queries';
+import { optionalPage, pageAsked, QueriesController } from '../queries';
 import { GetFlow } from './flows';
 import { GetRepo, ListRepos } from './repos';
 import { GetTrail, ListTrails } from './trails';
 import { behindHeader } from '../views/view';
-import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
+import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from './artifacts';
 import { Search } from './search';
 
 /** Flows, repositories, trails, artifacts and search. */
@@ -78,23 +78,17 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.getArtifact)
   async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
-    const query = new GetArtifacts({
-      caller: callerOf(call),
-      flow,
-      by: 'fingerprint',
-      prefix: fingerprint,
-      trail: call.query.trail,
-    });
-    const [found] = await this.ask(query);
-    return answer(200, found);
+    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail: call.query.trail }));
   }
 
   @Route(routes.getArtifactsOfCommit)
   async artifactsOfCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
     const { flow, sha } = call.params;
-    return this.found(
-      new GetArtifacts({ caller: callerOf(call), flow, by: 'commit', prefix: sha, trail: call.query.trail }),
-    );
+    const { trail } = call.query;
+    const page = optionalPage(call.query, 50);
+    const query = new GetArtifactsOfCommit({ caller: callerOf(call), flow, commit: sha, trail, page });
+    const { artifacts, count } = await this.ask(query);
+    return answer(200, artifacts, { 'x-total-count': String(count) });
   }
 
   @Route(routes.getLatestCommit)
@@ -105,6 +99,10 @@ export class FlowQueriesController extends QueriesController {
 
   @Route(routes.search)
   async search(@TheCall() call: CallOf<typeof routes.search>) {
-    return this.found(new Search({ caller: callerOf(call), value: call.params.value }));
+    const page = optionalPage(call.query, 50);
+    const { answer: body, count } = await this.ask(
+      new Search({ caller: callerOf(call), value: call.params.value, page }),
+    );
+    return answer(200, body, { 'x-total-count': String(count) });
   }
 }

@@ -1,4 +1,4 @@
-import { echo, input, isTime, SECONDS_MAX } from '@assurance/kernel';
+import { echo, input, isTime, nearestName, SECONDS_MAX } from '@assurance/kernel';
 import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
@@ -207,7 +207,7 @@ export function readQuery<Q extends QueryShape>(
   const errors = new Map<string, string>();
   const values = new Map<string, unknown>();
   for (const name of Object.keys(raw)) {
-    if (!Object.hasOwn(shape, name)) errors.set(echo(name), 'Unknown parameter');
+    if (!Object.hasOwn(shape, name)) errors.set(echo(name), unknownParameter(name, Object.keys(shape)));
   }
   for (const [name, param] of Object.entries(shape)) {
     const read = param.read(textsOf(Object.hasOwn(raw, name) ? raw[name] : undefined));
@@ -216,6 +216,11 @@ export function readQuery<Q extends QueryShape>(
   }
   if (errors.size > 0) return { errors: Object.fromEntries(errors) };
   return { value: Object.fromEntries(values) as QueryOf<Q> };
+}
+
+function unknownParameter(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
+  return nearest === null ? 'Unknown parameter. The route takes none' : `Unknown parameter. Did you mean '${nearest}'?`;
 }
 
 function textsOf(raw: unknown): readonly string[] {

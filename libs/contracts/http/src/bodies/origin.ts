@@ -4,7 +4,7 @@ import { CommitInput, ExternalUrls, RepoInput } from './artifact';
 import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { AnyJson } from './report-rules';
-import { Doc, MapOf, Nested, Optional, Text } from './rules';
+import { Doc, Nested, Optional, Text } from './rules';
 
 /** Fields about the origin of a trail or an attestation. */
 export const originFields = {

@@ -243,6 +243,25 @@ describe('what administrators manage on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows that no test ran where an attestation complies for that reason, and no time of a commit that has none', async () => {
+    const git_commit_info = { sha1: 'e'.repeat(40), message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: 0 };
+    const trail = '/attestations/admin/demo-web/trail/silent';
+    await shop.form('PUT', '/trails/admin/demo-web', { name: 'silent', description: '', git_commit_info });
+    await shop.form('POST', `${trail}/junit`, { attestation_name: 'untested', junit_results: [] });
+    const snyk_results = { schema_version: 1, tool: { name: 'snyk', version: '1' }, results: [] };
+    await shop.form('POST', `${trail}/snyk`, { attestation_name: 'unscanned', snyk_results });
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/flows/demo-web/trails/silent');
+    const untested = page.locator('summary', { hasText: 'untested' });
+    expect(await untested.getByText('No test ran').count()).toBe(1);
+    expect(await page.locator('summary', { hasText: 'unscanned' }).getByText('No result').count()).toBe(1);
+    await untested.click();
+    expect(await page.locator('details', { hasText: 'untested' }).getByText('No test ran').count()).toBe(2);
+    expect(await page.getByText('years ago').count()).toBe(0);
+    expect(await page.locator('dl', { hasText: 'Committed' }).getByText('unknown').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it('exports the deployments of a year as CSV', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/deployments?days=365');

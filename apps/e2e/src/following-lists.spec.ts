@@ -213,6 +213,40 @@ onEveryDeployment((world) => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('lists each of many deployments of one second once, by links and by numbers of pages', async () => {
+    const env = await environment(caller());
+    const all = Array.from({ length: 45 }, (_, i) => digest(`${env} ${i}`));
+    await report(caller(), env, [item(Object.fromEntries(all.map((fingerprint, i) => [`part-${i}`, fingerprint])))]);
+    const deployments: GrowingList = {
+      path: `/deployments/acme?env_name=${env}&`,
+      read: ({ deployments, _links }: OrgDeploymentPage) => ({
+        items: deployments.map(({ fingerprint }) => fingerprint),
+        next: _links?.next,
+      }),
+      add: () => Promise.resolve(),
+    };
+    const events: GrowingList = {
+      path: `/environments/acme/${env}/events?`,
+      read: (told: { sha256: string }[]) => ({ items: told.map(({ sha256 }) => sha256) }),
+      add: () => Promise.resolve(),
+    };
+    for (const list of [deployments, events]) {
+      const { items: whole } = await read(list, `${list.path}per_page=50`);
+      expect(whole.toSorted()).toEqual(all.toSorted());
+      const linked: string[] = [];
+      for (let path: string | null = `${list.path}per_page=7`; path !== null;) {
+        const page: Followed = await read(list, path);
+        linked.push(...page.items);
+        path = page.next;
+      }
+      expect(linked).toEqual(whole);
+      const numbered = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => read(list, `${list.path}per_page=7&page=${i + 1}`)),
+      );
+      expect(numbered.flatMap(({ items }) => items)).toEqual(whole);
+    }
+  });
+
   it.each(Object.keys(lists))('refuses a position that is none in a list of %s', async (name) => {
     const { path } = (await lists[name]?.()) ?? { path: '' };
     for (const [query, field] of [

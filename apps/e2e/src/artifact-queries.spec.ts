@@ -281,6 +281,29 @@ onEveryDeployment((world) => {
     });
   });
 
+  it('finds all artifacts of a commit, whole and in pages, with their number', async () => {
+    const flowName = await flow(caller());
+    const sha = sha1(`monorepo ${flowName}`);
+    const all = Array.from({ length: 60 }, (_, i) => digest(`${flowName} ${i}`));
+    for (const fingerprint of all)
+      await post(caller(), flowName, artifact(fingerprint, commit(`monorepo ${flowName}`)));
+    const newestFirst = all.toReversed();
+    const read = async (path: string) => {
+      const { status, body, headers } = await caller().send('GET', path);
+      expect(status).toBe(200);
+      const found = Array.isArray(body) ? (body as ArtifactAnswer[]) : (body as SearchAnswer).artifacts;
+      return [found.map(({ fingerprint }) => fingerprint), headers.get('x-total-count')];
+    };
+    for (const value of [sha, sha.slice(0, 12), sha.toUpperCase()]) {
+      for (const path of [`/artifacts/acme/${flowName}/commit_sha/${value}`, `/search/acme/sha/${value}`]) {
+        expect(await read(path)).toEqual([newestFirst, '60']);
+        expect(await read(`${path}?per_page=40`)).toEqual([newestFirst.slice(0, 40), '60']);
+        expect(await read(`${path}?per_page=40&page=2`)).toEqual([newestFirst.slice(40), '60']);
+        expect(await read(`${path}?page=3`)).toEqual([[], '60']);
+      }
+    }
+  });
+
   it('finds running artifacts that belong to no flow', async () => {
     const env = await environment(caller());
     const fingerprint = digest(env);

@@ -75,6 +75,42 @@ onEveryDeployment((world) => {
     });
   });
 
+  it('says which attestations have no result, though their rule calls them compliant', async () => {
+    const flowName = await flow(caller());
+    const suite = { name: 'unit', failures: 0, errors: 0, duration: 1, total: 2, skipped: 0 };
+    const { sha1: commit, ...info } = artifact(digest('commit')).git_commit_info;
+    const send = async (type: string, data: object) => {
+      const form = new FormData();
+      form.set('data_json', JSON.stringify({ git_commit_info: { ...info, sha1: commit, timestamp: 0 }, ...data }));
+      await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${TRAIL}/${type}`, { form });
+    };
+    await send('junit', { attestation_name: 'no-suite', junit_results: [] });
+    await send('junit', { attestation_name: 'all-skipped', junit_results: [{ ...suite, skipped: 2 }] });
+    await send('junit', { attestation_name: 'tested', junit_results: [suite] });
+    await send('snyk', {
+      attestation_name: 'no-scan',
+      snyk_results: { schema_version: 1, tool: { name: 'x', version: '1' }, results: [] },
+    });
+    await unpacked(await packageOf(flowName), async (tar) => {
+      const { silent = [] } = tar.json<Manifest>('manifest.json');
+      expect(silent.map(({ name, type, says }) => [name, type, says])).toEqual([
+        ['no-suite', 'junit', 'no test ran'],
+        ['all-skipped', 'junit', 'no test ran'],
+        ['no-scan', 'snyk', 'no result'],
+      ]);
+      const [first] = tar.paths.filter((path) => path.endsWith('no-suite/attestation.json'));
+      expect(tar.json(first ?? '')).toMatchObject({ compliant: true, says: 'no test ran' });
+      const text = await textOf(tar.bytes('report.pdf'));
+      for (const said of [
+        'In attestation “no-suite” no test ran: it counts as compliant because nothing failed.',
+        'In attestation “all-skipped” no test ran',
+        'Attestation “no-scan” has no result: it counts as compliant because nothing was found.',
+      ])
+        expect(text).toContain(packed(said));
+      expect(text).not.toContain(packed('“tested” no test'));
+    });
+  });
+
   it('shows any names from clients, and never as links', async () => {
     const flowName = await flow(caller());
     for (const name of ODD) await attest(flowName, { attestation_name: name, description: name }, name.slice(0, 100));

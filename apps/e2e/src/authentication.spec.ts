@@ -61,6 +61,36 @@ onOwnServices((world) => {
     expect(answer.headers.get('www-authenticate')).toMatch(/Bearer/);
   });
 
+  it.each([
+    ['another scheme', `Token ${KEY}`, 'The scheme should be Bearer or Basic'],
+    ['a scheme of another service', `ApiKey ${KEY}`, 'The scheme should be Bearer or Basic'],
+    ['no scheme', KEY, 'The scheme is missing'],
+    ['no key', 'Bearer', 'The key is missing'],
+    ['quotes', `Bearer "${KEY}"`, 'no quotes'],
+    ['single quotes', `Bearer '${KEY}'`, 'no quotes'],
+    ['brackets of an example', `Bearer <${KEY}>`, 'no quotes'],
+    ['the scheme twice', `Bearer Bearer ${KEY}`, "'Bearer' is there twice"],
+    ['a blank in the key', `Bearer ${KEY.slice(0, 4)} ${KEY.slice(4)}`, 'no blank'],
+    ['basic without a colon', `Basic ${base64(KEY)}`, 'with a colon after the key'],
+    ['basic that is no base64', `Basic ${KEY}:`, 'with a colon after the key'],
+  ])('says what is wrong with %s, and repeats no key', async (_, header, hint) => {
+    const { status, body, text } = await world().withHeader(header).send('GET', PATH);
+    expect([status, body]).toEqual([
+      401,
+      { message: 'Missing or invalid API key', errors: { authorization: expect.stringContaining(hint) as string } },
+    ]);
+    expect(text).not.toContain(KEY);
+  });
+
+  it.each([null, 'Bearer wrong', `Basic ${base64('wrong:')}`])(
+    'says no more of %s than that it is wrong',
+    async (header) => {
+      expect(await world().withHeader(header).refused(401, 'GET', PATH)).toEqual({
+        message: 'Missing or invalid API key',
+      });
+    },
+  );
+
   it('accepts both methods for the deployments of a repository', async () => {
     const missing = { message: 'Repo not found' };
     for (const header of [

@@ -18,7 +18,12 @@ onEveryDeployment((world) => {
   it.each([
     ['a digest of 65 digits', [item({ 'web:1': `${HEX}a` })], 'artifacts.0.digests.web:1', `${HEX}a`],
     ['a digest of 63 digits', [item({ 'web:1': HEX.slice(1) })], 'artifacts.0.digests.web:1', HEX.slice(1)],
-    ['a digest with its algorithm', [item({ 'web:1': `sha256:${HEX}` })], 'artifacts.0.digests.web:1', `sha256:${HEX}`],
+    [
+      'a digest of another algorithm',
+      [item({ 'web:1': `sha512:${HEX}` })],
+      'artifacts.0.digests.web:1',
+      `sha512:${HEX}`,
+    ],
     ['a digest of other letters', [item({ 'web:1': 'g'.repeat(64) })], 'artifacts.0.digests.web:1', 'gggg'],
     ['an empty digest', [item({ 'web:1': '' })], 'artifacts.0.digests.web:1', ''],
     ['a digest with a line feed', [item({ 'web:1': `${HEX}\n` })], 'artifacts.0.digests.web:1', HEX],

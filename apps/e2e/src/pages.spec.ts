@@ -52,6 +52,21 @@ onOwnServices((world) => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  it.each(['*/*', '*/*;q=0.8', 'text/*', 'text/html'])(
+    'answers a page to who takes %s, to HEAD too',
+    async (accept) => {
+      for (const path of ['/', '/acme', '/acme/environments/prod.eu', '/acme/flows/a/trails/v1.2.3?attestation_id=1']) {
+        const { status, headers, bytes } = await get(world(), path, { accept });
+        expect([status, headers['content-type'], headers['vary']]).toEqual([200, 'text/html; charset=utf-8', 'accept']);
+        expect(bytes.toString()).toContain('<title>Pages</title>');
+        const head = await get(world(), path, { accept }, 'HEAD');
+        expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([
+          ...[200, 'text/html; charset=utf-8', 0],
+        ]);
+      }
+    },
+  );
+
   it('restricts browsers to its own host', async () => {
     for (const path of ['/acme', '/assets/app-1a2b3c.js', '/icon.svg']) {
       const { headers } = await get(world(), path, { accept: BROWSER });
@@ -87,8 +102,11 @@ onOwnServices((world) => {
   it.each([
     ['/api/v2/nothing', BROWSER],
     ['/api', BROWSER],
-    ['/acme', '*/*'],
     ['/acme', 'application/json'],
+    ['/acme', 'application/json, text/plain, */*'],
+    ['/api/v2/environments', '*/*'],
+    ['/schemas/other', '*/*'],
+    ['/robots.txt', '*/*'],
     ['/assets/other.js', BROWSER],
     ['/assets/../index.html.br', BROWSER],
     ['/assets/%2e%2e%2findex.html', BROWSER],

@@ -1,5 +1,6 @@
 import { may } from '@assurance/contracts-http';
 import type { Admission } from './admission';
+import { authorizationHint } from './authorization-hint';
 import type { CallCarrier } from './call';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import type { Identify, Identity, Unidentified } from './identity';
@@ -54,7 +55,7 @@ export async function authenticate(
   const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
   if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
   const known = await identify({ ...asked, org: own ? null : (org ?? null) });
-  if (!known.ok) throw unidentified(assurance, known.refusal);
+  if (!known.ok) throw unidentified(assurance, known.refusal, asked.authorization);
   const { value: identity } = known;
   if (identity.renewed !== undefined) reply.header('set-cookie', identity.renewed);
   if (limiter !== null) await counted(limiter, identity, reply);
@@ -90,8 +91,15 @@ function checkEncoding({ headers }: PipelineRequest): void {
 }
 
 /** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
-function unidentified(assurance: NonNullable<CallCarrier['assurance']>, refusal: Unidentified): RefusalError {
+function unidentified(
+  assurance: NonNullable<CallCarrier['assurance']>,
+  refusal: Unidentified,
+  authorization: readonly string[],
+): RefusalError {
   assurance.unknownCaller = refusal !== 'forbidden' && refusal !== 'not-from-page';
+  if (refusal === 'unauthenticated') {
+    return new RefusalError({ kind: refusal, hint: authorizationHint(authorization) });
+  }
   return new RefusalError(typeof refusal === 'string' ? { kind: refusal } : refusal);
 }
 

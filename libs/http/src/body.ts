@@ -1,10 +1,11 @@
-import { beginningOf, input } from '@assurance/kernel';
+import { beginningOf } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { bodyLimit, type FieldErrors, type Route, takesAttachments, type Validated } from '@assurance/contracts-http';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
+import { jsonProblem } from './json-problem';
 import { valuesIn } from './json-values';
 import type { Refusal } from './refusals';
 import { RefusalError } from './refusals';
@@ -52,8 +53,8 @@ function parsed(text: string, field: string, most = VALUES_MAX): unknown {
   if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(field, most));
   try {
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'ignore' });
-  } catch {
-    throw new RefusalError({ kind: 'invalid', errors: { [field]: `Input is not valid JSON ${input(text)}` } });
+  } catch (fault) {
+    throw new RefusalError({ kind: 'invalid', errors: { [field]: jsonProblem(text, fault) } });
   }
 }
 

@@ -240,13 +240,22 @@ describe('the way of a request', () => {
       errors: { [field]: text },
     });
     it.each([
-      ['malformed JSON', PUT, '{"name":', 400, failed('body', 'Input is not valid JSON [input: {"name":]')],
+      [
+        'malformed JSON',
+        PUT,
+        '{"name":',
+        400,
+        failed('body', 'Input is not valid JSON: it ends too early at line 1, column 9 [input: {"name":]'),
+      ],
       [
         'malformed JSON of a report',
         REPORT,
         '{',
         400,
-        { message: 'Invalid report data', errors: { body: 'Input is not valid JSON [input: {]' } },
+        {
+          message: 'Invalid report data',
+          errors: { body: 'Input is not valid JSON: it ends too early at line 1, column 2 [input: {]' },
+        },
       ],
       ['null', PUT, 'null', 400, failed('body', 'Input should be an object [input: null]')],
       ['nothing', PUT, '', 400, failed('body', 'Input should be an object [input: null]')],
@@ -262,7 +271,10 @@ describe('the way of a request', () => {
         REPORT,
         '{"__proto__":{}}',
         400,
-        { message: 'Invalid report data', errors: { body: 'Input is not valid JSON [input: {"__proto__":{}}]' } },
+        {
+          message: 'Invalid report data',
+          errors: { body: 'The key \'__proto__\' is not allowed in any object [input: {"__proto__":{}}]' },
+        },
       ],
       [
         'a bad field',
@@ -441,12 +453,12 @@ describe('the way of a request', () => {
     expect([reply.status, reply.json()]).toEqual([
       400,
       {
-        message: expect.stringMatching(/^Input payload validation failed: limit Unknown parameter$/),
+        message: "Input payload validation failed: limit Unknown parameter. Did you mean 'page'?",
         errors: {
           per_page: 'Input should be a whole number from 0 to 50, in decimal digits [input: 51]',
           page: 'Input should be a whole number of at least 1, in decimal digits [input:  1]',
           env: 'Input should not be empty',
-          limit: 'Unknown parameter',
+          limit: "Unknown parameter. Did you mean 'page'?",
           start_ts: 'Input should be a timestamp in epoch seconds, such as 1700000000.5 [input: NaN]',
         },
       },
@@ -469,7 +481,12 @@ describe('the way of a request', () => {
 
     it.each([
       ['no field', form('name="other"\r\n\r\nx'), 400, { data_json: 'Field required' }],
-      ['malformed JSON', form('name="data_json"\r\n\r\n{'), 400, { data_json: 'Input is not valid JSON [input: {]' }],
+      [
+        'malformed JSON',
+        form('name="data_json"\r\n\r\n{'),
+        400,
+        { data_json: 'Input is not valid JSON: it ends too early at line 1, column 2 [input: {]' },
+      ],
       ['a broken form', '--b\r\nnothing', 400, { body: 'Input is not a valid form' }],
       ['a file too long', form(json, `name="template_file"; filename="t"\r\n\r\n${'x'.repeat(4_001)}`), 413, undefined],
       ['a field too long', form(`name="data_json"\r\n\r\n${'x'.repeat(4_001)}`), 413, undefined],

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { pathErrors, readQuery, type Route, takesContent } from '@assurance/contracts-http';
+import { pathErrors, plainDigits, readQuery, type Route, takesContent } from '@assurance/contracts-http';
 import { inSlices, parseJsonSteps, sha256Steps } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
 import type { Answer } from './answer';
@@ -92,9 +92,15 @@ async function takeLarge(read: LargeRead): Promise<ReadBody> {
   return { body: await inSlices(parseJsonSteps(read.text)), files: {}, attachments: [] };
 }
 
+/** Fingerprints of paths as they are stored. */
+function plain(params: Record<string, string>): Record<string, string> {
+  const { fingerprint } = params;
+  return fingerprint === undefined ? params : { ...params, fingerprint: plainDigits(fingerprint) };
+}
+
 /** Each was decoded once; Fastify calls the rest of a path `*`. */
 function paramsOf(route: Route, request: PipelineRequest): Readonly<Record<string, string>> {
-  const given = request.params as Record<string, string>;
+  const given = plain(request.params as Record<string, string>);
   if (given['*'] === undefined) return given;
   const { '*': rest, ...params } = given;
   const name = restOf(route.path);

@@ -62,5 +62,5 @@ export class FormSeal {
 }
 
 function notSealed(): RefusalError {
-  return new RefusalError({ kind: 'unauthenticated' });
+  return new RefusalError({ kind: 'unauthenticated', hint: null });
 }

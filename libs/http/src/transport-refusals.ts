@@ -18,10 +18,12 @@ export interface RefusalAnswer {
 
 /** Refusals of the transport: of requests that no feature has seen, and of services that cannot answer now. */
 export const TRANSPORT_REFUSALS = {
-  unauthenticated: () =>
-    answer(401, 'Missing or invalid API key', {
-      'www-authenticate': 'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
-    }),
+  /** The text is fixed; `hint` says what is wrong with the form of the header, if anything is. */
+  unauthenticated: ({ hint }: { hint: string | null }) => ({
+    status: 401,
+    body: { message: 'Missing or invalid API key', ...(hint === null ? {} : { errors: { authorization: hint } }) },
+    headers: { 'www-authenticate': 'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"' },
+  }),
   /** A request of a session that would change something and does not show that a page of the service sent it. */
   'not-from-page': () => answer(403, NOT_FROM_PAGE),
   'route-unknown': () => answer(404, 'There is no such route'),

@@ -10,6 +10,7 @@ export * from './grouped';
 export * from './interned';
 export * from './json-steps';
 export * from './known-time';
+export * from './nearest';
 export * from './pieces';
 export * from './refusal';
 export * from './result';

@@ -243,6 +243,25 @@ describe('what administrators manage on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows that no test ran where an attestation complies for that reason, and no time of a commit that has none', async () => {
+    const git_commit_info = { sha1: 'e'.repeat(40), message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: 0 };
+    const trail = '/attestations/admin/demo-web/trail/silent';
+    await shop.form('PUT', '/trails/admin/demo-web', { name: 'silent', description: '', git_commit_info });
+    await shop.form('POST', `${trail}/junit`, { attestation_name: 'untested', junit_results: [] });
+    const snyk_results = { schema_version: 1, tool: { name: 'snyk', version: '1' }, results: [] };
+    await shop.form('POST', `${trail}/snyk`, { attestation_name: 'unscanned', snyk_results });
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/flows/demo-web/trails/silent');
+    const untested = page.locator('summary', { hasText: 'untested' });
+    expect(await untested.getByText('No test ran').count()).toBe(1);
+    expect(await page.locator('summary', { hasText: 'unscanned' }).getByText('No result').count()).toBe(1);
+    await untested.click();
+    expect(await page.locator('details', { hasText: 'untested' }).getByText('No test ran').count()).toBe(2);
+    expect(await page.getByText('years ago').count()).toBe(0);
+    expect(await page.locator('dl', { hasText: 'Committed' }).getByText('unknown').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it('exports the deployments of a year as CSV', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/deployments?days=365');
@@ -252,7 +271,7 @@ describe('what administrators manage on the pages', () => {
     ]);
     const [head, ...rows] = readFileSync(await download.path(), 'utf8').split('\r\n');
     const { total_count } = await shop.ask<{ total_count: number }>('GET', '/deployments/admin?start_ts=1&per_page=1');
-    expect(head).toBe('deployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
+    expect(head).toBe('\uFEFFdeployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
     expect(rows).toHaveLength(total_count);
     expect(total_count).toBeGreaterThan(15);
   });

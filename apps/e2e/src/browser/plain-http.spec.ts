@@ -26,7 +26,7 @@ describe('pages over plain HTTP by the name of a host', () => {
 
   it('follow what changes', async () => {
     const { page, open, faults } = await watched(browser, { ...shop, url, expected: IGNORED });
-    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    expect(await page.evaluate('isSecureContext')).toBe(false);
     await open('/admin/environments');
     await shop.ask('PUT', '/environments/admin', { name: 'made-meanwhile', type: 'docker' });
     await page.getByRole('link', { name: 'made-meanwhile', exact: true }).waitFor();

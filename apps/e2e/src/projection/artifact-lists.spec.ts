@@ -122,7 +122,7 @@ describe('lists of artifacts', () => {
                 listArtifacts(engines().documents, filter, { page: i + 1, perPage: 2 }),
               ),
             );
-            const rows = pages.flat();
+            const rows = pages.flatMap((found) => found.rows);
             expect(rows.map(({ artifactId }) => artifactId)).toEqual(shown);
             expect(rows.flatMap(({ left }) => left)).toEqual([]);
           }
@@ -142,7 +142,7 @@ describe('lists of artifacts', () => {
       const pages = [1, 2, 3].map((page) =>
         listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: 1 }),
       );
-      return (await Promise.all(pages)).map((rows) => rows.map(({ fingerprint }) => fingerprint));
+      return (await Promise.all(pages)).map(({ rows }) => rows.map(({ fingerprint }) => fingerprint));
     };
     await artifactsView.take(documents, [...reported(1, other, 1), ...reported(2, moving, 5)]);
     expect(await shown()).toEqual([[moving], [other], []]);

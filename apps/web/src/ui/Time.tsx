@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatAbsolute, formatDuration, formatRelative } from './format';
+import { formatAbsolute, formatDuration, formatRelative, isKnownTime } from './format';
 
 /** How often times that are shown as relative move on. */
 const TICK = 15_000;
@@ -27,7 +27,7 @@ export const useNow = (): number => useSyncExternalStore(subscribe, () => now) /
 /** A moment in epoch seconds, as how long ago it was; the exact time is its title. `none` is the text without a moment. */
 export function Time({ at, none = 'unknown' }: { readonly at: number | null | undefined; readonly none?: string }) {
   const current = useNow();
-  if (at == null || at === 0) return <span className="quiet">{none}</span>;
+  if (!isKnownTime(at)) return <span className="quiet">{none}</span>;
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={formatAbsolute(at)}>
       {formatRelative(at, current)}

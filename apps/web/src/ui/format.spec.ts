@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatRelative, wordsOf } from './format';
+import { formatBytes, formatDuration, formatRelative, isKnownTime, wordsOf } from './format';
 
 describe('how figures are written', () => {
   it.each([
@@ -10,6 +10,18 @@ describe('how figures are written', () => {
     [-90, '−1 min 30 s'],
   ])('writes %d seconds as %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it.each([
+    [0, false],
+    [315_532_800, false],
+    [-62_135_596_800, false],
+    [null, false],
+    [undefined, false],
+    [946_684_800, true],
+    [1_700_000_000, true],
+  ])('takes %j for a known time: %j', (time, known) => {
+    expect(isKnownTime(time)).toBe(known);
   });
 
   it.each([

@@ -15,6 +15,12 @@ const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat('en');
 
+/** 2000-01-01 in epoch seconds: 0, 1970 and 1980 are what tools write for a time that they do not know. */
+const FIRST_KNOWN = 946_684_800;
+
+/** Whether a time in epoch seconds is one, and not the mark of an unknown one. */
+export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= FIRST_KNOWN;
+
 /** How far a time is from `now`, both in epoch seconds: `3 hours ago`. */
 export function formatRelative(time: number, now: number): string {
   const seconds = time - now;

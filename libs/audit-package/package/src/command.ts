@@ -67,7 +67,7 @@ function keysIn(text: string): string[] {
 
 function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, trusted: boolean): string[] {
   if (manifest === null) return ['It is no audit package that could be read.'];
-  const { what, when, by_whom: by, service, files, chains, dropped = [] } = manifest;
+  const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [] } = manifest;
   const open = chains.filter(({ checkpoint }) => checkpoint === null);
   return [
     `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
@@ -76,6 +76,7 @@ function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, truste
       (one) =>
         `Dropped by retention: ${one.what} of attestation ${one.attestation}, older than ${one.older_than_days} days (event ${one.event})`,
     ),
+    ...silent.map(({ name, type, says }) => `Attestation ${name} (${type}): ${says}`),
     ...(key === null
       ? []
       : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),

@@ -53,6 +53,18 @@ export interface DroppedFromPackage {
   readonly event: number;
 }
 
+/** An attestation that counts as compliant or not, and in which nothing was checked. */
+export interface SilentAttestation {
+  /** Its id. */
+  readonly attestation: string;
+  readonly name: string;
+  readonly type: string;
+  readonly says: Silence;
+}
+
+/** What an attestation says in which nothing was checked. Its type's rule calls it compliant, because nothing failed. */
+export type Silence = 'no test ran' | 'no result';
+
 /** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
@@ -77,6 +89,8 @@ export interface Manifest {
   readonly chains: readonly Chain[];
   /** Left out where nothing was dropped. */
   readonly dropped?: readonly DroppedFromPackage[];
+  /** Left out where each attestation has a result. */
+  readonly silent?: readonly SilentAttestation[];
   /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];
 }
@@ -92,10 +106,12 @@ export function manifestOf(
   { what, at, by, service, dropped }: Heading,
   chains: readonly Chain[],
   files: readonly ListedFile[],
+  silent: readonly SilentAttestation[] = [],
 ): Manifest {
   const when = new Date(at).toISOString();
   const gone = dropped.length === 0 ? {} : { dropped };
-  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, files };
+  const said = silent.length === 0 ? {} : { silent };
+  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...said, files };
 }
 
 /** JSON for people and programs: always the same text for the same value. */

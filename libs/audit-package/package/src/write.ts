@@ -12,6 +12,7 @@ import {
   type ListedFile,
   MANIFEST,
   manifestOf,
+  type SilentAttestation,
 } from './manifest';
 import { PATH_MAX } from './names';
 import { README } from './readme';
@@ -33,6 +34,8 @@ export interface Contents {
   readonly heading: Heading;
   /** Each is read to its end before the next is asked for. Returns what the commits among them are chains of. */
   readonly files: AsyncGenerator<PackageFile, readonly Chain[]>;
+  /** Attestations without a result: complete when the files were read. */
+  readonly silent?: readonly SilentAttestation[];
   /** The present key first, which signs. */
   readonly signers: readonly [Signer, ...Signer[]];
 }
@@ -47,7 +50,7 @@ export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
   return tarOf(allOf(contents), contents.heading.at);
 }
 
-async function* allOf({ heading, files, signers }: Contents): AsyncGenerator<TarFile> {
+async function* allOf({ heading, files, silent, signers }: Contents): AsyncGenerator<TarFile> {
   const listed: ListedFile[] = [];
   const keys = signers.map(({ key }) => pemOf(key)).join('');
   for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)]) yield digested(file, listed);
@@ -61,7 +64,7 @@ async function* allOf({ heading, files, signers }: Contents): AsyncGenerator<Tar
   } finally {
     if (chains === null) await files.return([]);
   }
-  const manifest = manifestOf(heading, chains, listed);
+  const manifest = manifestOf(heading, chains, listed, silent);
   const text = jsonText(manifest);
   const envelope = jsonText(sealed(statementOf(manifest, text), signers[0]));
   yield textFile(MANIFEST, text);

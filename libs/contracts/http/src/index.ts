@@ -6,7 +6,15 @@ export { mcp } from './mcp';
 export { methodsOf } from './methods';
 export { flowTemplateSchema } from './flow-template';
 export { policySchema } from './policy-schema';
-export { type FieldErrors, type Param, type QueryOf, type QueryShape, readQuery } from './params';
+export {
+  type FieldErrors,
+  type Param,
+  type Position,
+  positionText,
+  type QueryOf,
+  type QueryShape,
+  readQuery,
+} from './params';
 export { links, type Site } from './links';
 export * from './openapi';
 export { pageAsset } from './page-asset';

@@ -70,11 +70,15 @@ describe('a query', () => {
     [{ sort_direction: 'up' }, { sort_direction: "Input should be 'asc' or 'desc' [input: up]" }],
     [
       { limit: '1', 'env[]': 'a', toString: 'x' },
-      { limit: 'Unknown parameter', 'env[]': 'Unknown parameter', toString: 'Unknown parameter' },
+      {
+        limit: "Unknown parameter. Did you mean 'page'?",
+        'env[]': "Unknown parameter. Did you mean 'env'?",
+        toString: "Unknown parameter. Did you mean 'start_ts'?",
+      },
     ],
     [
       { page: '0', limit: '1' },
-      { page: `${page} [input: 0]`, limit: 'Unknown parameter' },
+      { page: `${page} [input: 0]`, limit: "Unknown parameter. Did you mean 'page'?" },
     ],
   ])('%j is refused', (raw, errors) => {
     expect(readQuery(shape, raw)).toEqual({ errors });

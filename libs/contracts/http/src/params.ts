@@ -1,5 +1,5 @@
-import { echo, input, isTime, SECONDS_MAX } from '@assurance/kernel';
-import { NO_TIME } from './patterns';
+import { echo, input, isTime, nearestName, SECONDS_MAX } from '@assurance/kernel';
+import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
 /** One query parameter: its schema, and how its texts become a value. */
@@ -69,6 +69,9 @@ export const paged = (items: string, otherwise = 15) => ({
   per_page: integer({ min: 1, max: 100, default: otherwise, description: `${items} per page.` }),
 });
 
+/** The same for a list that grows while it is read: links of a page name the row beside which the next page begins. */
+export const followed = (items: string, otherwise = 15) => ({ ...paged(items, otherwise), ...positions });
+
 /** The same without a default: whether it is given says something. */
 export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {
   const given = integer({ ...rule, default: 0 });
@@ -89,6 +92,48 @@ export function timestamp(description: string): Param<number | null> {
   });
 }
 
+/** The most characters of a position, which holds names of at most some hundred characters. */
+const POSITION_MAX = 8_192;
+
+/** A row of a list, as links name it: the values of the fields by which the list is ordered. */
+export type Position = readonly (string | number)[];
+
+/** A position as links have it. */
+export function positionText(position: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function position(description: string): Param<Position | undefined> {
+  return single<Position | undefined>({ type: 'string', maxLength: POSITION_MAX }, description, (text) => {
+    if (text === undefined || text === '') return { value: undefined };
+    const value = text.length > POSITION_MAX ? null : positionOf(text);
+    return value === null
+      ? { problem: `Input should be a position from a link of this list ${input(text)}` }
+      : { value };
+  });
+}
+
+function positionOf(text: string): Position | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const isPosition =
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((part) => typeof part === 'string' || (typeof part === 'number' && Number.isFinite(part)));
+    return isPosition ? (value as Position) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where a page stands in a list that grows: links of pages have these. */
+export const positions = {
+  after: position(
+    'The page begins behind this row, as a link of a page has it: rows that come meanwhile shift nothing. `page` is then only its number.',
+  ),
+  before: position('The page ends before this row, as a link of a page has it.'),
+};
+
 /**
  * A text as it was given.
  *
@@ -100,6 +145,18 @@ export function text(description: string, empty: 'absent' | 'refused' | 'kept' =
     if (given === '' && empty === 'refused') return { problem: 'Input should not be empty' };
     return { value: given === '' && empty === 'absent' ? undefined : given };
   });
+}
+
+/** A fingerprint, as `plainDigits` makes it from what was given. */
+export function fingerprint(description: string): Param<string | undefined> {
+  const given = text(description);
+  return {
+    ...given,
+    read(texts) {
+      const read = given.read(texts);
+      return 'problem' in read || read.value === undefined ? read : { value: plainDigits(read.value) };
+    },
+  };
 }
 
 /** Texts, by repeating the key: no brackets, no commas. An empty one is an error. */
@@ -150,7 +207,7 @@ export function readQuery<Q extends QueryShape>(
   const errors = new Map<string, string>();
   const values = new Map<string, unknown>();
   for (const name of Object.keys(raw)) {
-    if (!Object.hasOwn(shape, name)) errors.set(echo(name), 'Unknown parameter');
+    if (!Object.hasOwn(shape, name)) errors.set(echo(name), unknownParameter(name, Object.keys(shape)));
   }
   for (const [name, param] of Object.entries(shape)) {
     const read = param.read(textsOf(Object.hasOwn(raw, name) ? raw[name] : undefined));
@@ -159,6 +216,11 @@ export function readQuery<Q extends QueryShape>(
   }
   if (errors.size > 0) return { errors: Object.fromEntries(errors) };
   return { value: Object.fromEntries(values) as QueryOf<Q> };
+}
+
+function unknownParameter(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
+  return nearest === null ? 'Unknown parameter. The route takes none' : `Unknown parameter. Did you mean '${nearest}'?`;
 }
 
 function textsOf(raw: unknown): readonly string[] {

@@ -31,6 +31,22 @@ export const PATTERNS = {
   annotationKey: pattern('^[A-Za-z0-9_]+$'),
 } as const;
 
+/** What is taken for a fingerprint: container tools write `sha256:` before it, and any letter case is meant. */
+export const GIVEN_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
+
+const WHOLE = /^(?:sha256:)?([a-f0-9]{64})$/i;
+const DIGITS = /^(?:sha256:)?([a-f0-9]{1,64})$/i;
+
+/** A fingerprint as it is stored: without `sha256:`, in lower case. Any other text stays as it is. */
+export function plainFingerprint(text: string): string {
+  return WHOLE.exec(text)?.[1]?.toLowerCase() ?? text;
+}
+
+/** The same for the beginning of a fingerprint or commit, too. */
+export function plainDigits(text: string): string {
+  return DIGITS.exec(text)?.[1]?.toLowerCase() ?? text;
+}
+
 /** Explains why a number cannot be a time, for example because it is in milliseconds. */
 export const NO_TIME = 'Input should be a time from 1970 to 9999, in epoch seconds';
 

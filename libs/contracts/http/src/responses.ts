@@ -21,7 +21,11 @@ export const headers = {
     'number',
     2.5,
   ),
-  'X-Total-Count': header('How many match; only if a list without a page was cut.', 'integer', 1200),
+  'X-Total-Count': header(
+    'How many match, on all pages. Lists of environments and of flows without a page have it only if they were cut.',
+    'integer',
+    1200,
+  ),
   'Retry-After': header('Seconds until the request may be repeated.', 'integer', 2),
   'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
   'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),
@@ -32,6 +36,11 @@ export const headers = {
     'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
   ),
   'Content-Disposition': header('The name of the file.', 'string', 'attachment; filename="evidence.tar"'),
+  Link: header(
+    'The first page and the neighbours of this one (RFC 8288), if the body has no links.',
+    'string',
+    '<https://assurance.example.com/api/v2/trails/acme?page=2&per_page=20&after=WzE3MDAwMDAwMDAsImJ1aWxkLTciXQ>; rel="next"',
+  ),
   Allow: header('The methods of this path.', 'string', 'GET, HEAD'),
   'Set-Cookie': header(
     'The cookie of the session, or its removal. Scripts cannot read it.',

@@ -1,15 +1,20 @@
+import type { Position, Route } from '@assurance/contracts-http';
 import {
   answer,
+  type Call,
   PORTS,
   type Ports,
   queryOf,
   type Refusal,
+  RefusalError,
+  SETTINGS,
+  type Settings,
   type SharedAnswer,
   SharedAnswers,
   unwrap,
 } from '@assurance/http';
 import type { Result } from '@assurance/kernel';
-import type { PageRequest } from '@assurance/projection-views';
+import { type ListParameters, type PageEnds, pageLinkHeader, type PageRequest } from '@assurance/projection-views';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Query, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from './caller';
@@ -34,6 +39,7 @@ export abstract class ReadingHandler {
 @Injectable()
 export abstract class QueriesController {
   private readonly answers = new SharedAnswers();
+  @Inject(SETTINGS) private readonly settings!: Settings;
 
   constructor(protected readonly queries: QueryBus) {}
 
@@ -63,11 +69,68 @@ export abstract class QueriesController {
     const seen = await this.ask(query);
     return answer(200, seen.value, behindHeader(seen));
   }
+
+  /** Answers with a page of a list in a view, and links to its neighbours. */
+  protected async paged(route: Route, call: ListCall, query: Query<Result<SeenPage<unknown>, Refusal>>) {
+    const seen = await this.ask(query);
+    return answer(200, seen.value, { ...behindHeader(seen), ...this.linkHeader(route, call, seen.ends) });
+  }
+
+  /**
+   * Links to the neighbours of a page, for bodies that have none.
+   *
+   * @param fixed parameters in the place of those that were asked for
+   */
+  protected linkHeader(
+    { path }: Route,
+    call: ListCall,
+    ends: PageEnds,
+    fixed: ListParameters = {},
+  ): Readonly<Record<string, string>> {
+    if (ends.first === null) return {};
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(call.params[name as keyof typeof call.params] ?? ''),
+    );
+    const { page: _page, per_page: _size, after: _after, before: _before, ...filter } = call.query;
+    const asked = Object.entries(filter).filter(
+      ([, value]) => value !== undefined && value !== null && value !== false,
+    );
+    const parameters = { ...(Object.fromEntries(asked) as ListParameters), ...fixed };
+    return { link: pageLinkHeader(this.settings.publicUrl + address, parameters, pageAsked(call.query), ends) };
+  }
 }
 
-/** The page that a list is asked for. */
-export function pageAsked({ page, per_page }: { readonly page: number; readonly per_page: number }): PageRequest {
-  return { page, perPage: per_page };
+/** A page of a list, and what stands at its ends. */
+export interface SeenPage<T> extends Seen<T> {
+  readonly ends: PageEnds;
+}
+
+interface PageQuery {
+  readonly page: number;
+  readonly per_page: number;
+  readonly after?: Position | undefined;
+  readonly before?: Position | undefined;
+}
+
+/** A call of a list that answers by pages. */
+type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
+
+/**
+ * The page that a list is asked for.
+ *
+ * @throws RefusalError for two positions
+ */
+export function pageAsked({ page, per_page, after, before }: PageQuery): PageRequest {
+  if (after !== undefined && before !== undefined) {
+    throw new RefusalError({ kind: 'invalid', errors: { before: "Input should not be given together with 'after'" } });
+  }
+  const cursor =
+    after !== undefined
+      ? ({ side: 'after', key: after } as const)
+      : before !== undefined
+        ? ({ side: 'before', key: before } as const)
+        : null;
+  return { page, perPage: per_page, cursor };
 }
 
 /** The page that a list may be asked for; null unless one of both parameters is given. */

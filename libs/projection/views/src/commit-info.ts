@@ -1,5 +1,6 @@
 import type { CommitInfo } from '@assurance/contracts-events';
 import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts-http';
+import { knownTime } from '@assurance/kernel';
 
 /** A commit as the wire shows it (specification 2.2). */
 export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): CommitInfoAnswer {
@@ -9,7 +10,7 @@ export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo)
     message,
     author,
     branch,
-    timestamp,
+    timestamp: timestamp === null ? null : (knownTime(timestamp) ?? 0),
     url,
     ...(authorUsername === undefined ? {} : { author_username: authorUsername }),
     ...(parents === undefined ? {} : { parents: [...parents] }),

@@ -6,6 +6,7 @@ export * from './artifacts/list';
 export * from './artifacts/runs';
 export * from './artifacts/states';
 export * from './attestation-types/answer';
+export type { Cursor, PageEnds } from './beside';
 export * from './controls/coverage';
 export * from './controls/list';
 export * from './attestations/answer';

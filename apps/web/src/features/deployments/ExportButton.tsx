@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { daysAgo } from '../../api/window';
 import { Button } from '../../ui';
-import { cellOf } from './csv';
+import { csvOf } from './csv';
 
 type Deployment = Schemas['DetailedDeployment'];
 
@@ -32,30 +32,45 @@ const FIELDS = [
   'lead_time',
 ] as const;
 
-const lineOf = (deployment: Deployment) =>
+const rowOf = (deployment: Deployment) =>
   FIELDS.map((field) =>
-    cellOf(field === 'deployed_at' ? new Date(deployment.deployed_at * 1000).toISOString() : deployment[field]),
-  ).join(',');
+    field === 'deployed_at' ? new Date(deployment.deployed_at * 1000).toISOString() : deployment[field],
+  );
 
-/** Saves all that the filters name as CSV, page by page of the API. */
+/** Where a page stands: its time and the row before it stay while deployments come. */
+interface Page {
+  readonly start_ts?: number;
+  readonly end_ts?: number;
+  readonly after?: string;
+}
+
+/** The page that a link leads to; null where there is none. */
+function pageOf(link: string | undefined): Page | null {
+  if (link === undefined) return null;
+  const query = new URL(link).searchParams;
+  const time = (name: string) => Number(query.get(name));
+  return { start_ts: time('start_ts'), end_ts: time('end_ts'), after: query.get('after') ?? '' };
+}
+
+/** Saves all that the filters name as CSV, page by page of the API. No deployment is in it twice, however many come meanwhile. */
 export function ExportButton({ filters }: { readonly filters: Filters }) {
   const org = useOrg();
   const [progress, setProgress] = useState<string | null>(null);
   const save = async () => {
     setProgress('Exporting');
     try {
-      const lines = [FIELDS.join(',')];
-      for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const { env_name, ...others } = queryOf(filters);
-        const query = { ...others, env_name: env_name === undefined ? undefined : [env_name] };
+      const { env_name, ...others } = queryOf(filters);
+      const filter = { ...others, env_name: env_name === undefined ? undefined : [env_name] };
+      const rows: ReturnType<typeof rowOf>[] = [];
+      for (let page: Page | null = {}; page !== null;) {
         const { data } = await api.GET('/deployments/{org}/detailed', {
-          params: { path: { org }, query: { ...query, page, per_page: PER_PAGE } },
+          params: { path: { org }, query: { ...filter, ...page, per_page: PER_PAGE } },
         });
-        pages = data?.total_pages ?? 0;
-        lines.push(...(data?.deployments ?? []).map(lineOf));
-        setProgress(`Exporting ${Math.round((page / Math.max(1, pages)) * 100)} %`);
+        rows.push(...(data?.deployments ?? []).map(rowOf));
+        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (data?.total_count || 1)) * 100))} %`);
+        page = pageOf(data?._links?.next);
       }
-      download(`deployments-${org}.csv`, lines.join('\r\n'));
+      download(`deployments-${org}.csv`, csvOf([FIELDS, ...rows]));
       setProgress(null);
     } catch (fault) {
       setProgress(fault instanceof Error ? `Failed: ${fault.message}` : 'Failed');

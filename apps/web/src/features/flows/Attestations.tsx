@@ -5,6 +5,7 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import {
+  Badge,
   DownloadLink,
   Empty,
   Facts,
@@ -19,6 +20,7 @@ import {
 } from '../../ui';
 import css from './Attestations.module.css';
 import { Payload } from './Payload';
+import { silenceOf } from './silence';
 
 type Attestation = Schemas['Attestation'];
 
@@ -58,6 +60,7 @@ function One({ flow, trail, id }: { readonly flow: string; readonly trail: strin
   }, [chosen, id]);
   const attestation = first(data);
   if (attestation === undefined) return null;
+  const silence = silenceOf(attestation.attestation_type, attestation);
   return (
     <details key={String(chosen)} id={id} className={css.one} open={chosen}>
       <summary className={css.head}>
@@ -74,6 +77,7 @@ function One({ flow, trail, id }: { readonly flow: string; readonly trail: strin
           )}
         </span>
         <Verdict value={attestation.is_compliant} />
+        {silence !== null && <Badge tone="warn">{silence}</Badge>}
         <span className="small quiet end">
           <Time at={attestation.created_at} />
         </span>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { Badge, CodeLines, Facts, SafeLink, Table, Verdict } from '../../ui';
+import { Badge, CodeLines, Empty, Facts, SafeLink, Table, Verdict } from '../../ui';
 import css from './Attestations.module.css';
 import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown';
 
@@ -56,6 +56,7 @@ const Junit = ({ results }: { readonly results: readonly Fields[] }) => (
   <Table
     label="Suites"
     rows={results}
+    empty={<Empty icon="types" title="No test ran" />}
     keyOf={(row) => `${textOf(row['name'])} ${results.indexOf(row)}`}
     columns={[
       { head: 'Suite', kind: 'main', cell: (row) => <bdi>{textOf(row['name']) || 'unnamed'}</bdi> },
@@ -91,6 +92,7 @@ function Snyk({ results }: { readonly results: Fields }) {
           </Badge>
         ))}
       </p>
+      {scans.length === 0 && <p className="quiet">No result: nothing was scanned.</p>}
       {found.length > 0 && (
         <Table
           label="Vulnerabilities"

@@ -14,6 +14,7 @@ import {
   Empty,
   Facts,
   Hash,
+  isKnownTime,
   Page,
   PageLink,
   Pager,
@@ -128,9 +129,9 @@ function Deployments({ repo }: Props) {
 
 type Row = Schemas['RepositoryDeployment'];
 
-/** Seconds from the commit to the deployment; may be negative, null if the time of the commit is unknown. */
+/** Seconds from the commit to the deployment; null if the time of the commit is unknown or later. */
 const leadTime = ({ deployed_at, commit }: Row): number | null =>
-  commit?.timestamp == null ? null : deployed_at - commit.timestamp;
+  isKnownTime(commit?.timestamp) && commit.timestamp <= deployed_at ? deployed_at - commit.timestamp : null;
 
 const Name = ({ row }: { readonly row: Row }) => (
   <span className="pile">

@@ -7,8 +7,8 @@ import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict } from '../../ui';
 
-/** The beginning of a commit or fingerprint: the API requires at least 5 digits. */
-const DIGITS = /^[0-9a-f]{5,64}$/i;
+/** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
+const DIGITS = /^(sha256:)?[0-9a-f]{5,64}$/i;
 
 export function SearchPage() {
   const [search] = useSearchParams();
@@ -23,7 +23,7 @@ export function SearchPage() {
         <>
           {DIGITS.test(text) && (
             <Panel title="Artifacts" flush>
-              <Artifacts text={text.toLowerCase()} />
+              <Artifacts text={text} />
             </Panel>
           )}
           <Panel title="Names" flush>

@@ -1,6 +1,6 @@
 import type { CommitInfo } from '@assurance/contracts-events';
 import type { AttestationStatus, TrailState } from '@assurance/model';
-import type { Chain, Heading, ListedFile } from '../manifest';
+import type { Chain, Heading, ListedFile, Silence } from '../manifest';
 
 /** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -62,6 +62,8 @@ export interface EvidenceRow {
   /** The artifact that it is about, by its name; null for the trail itself. */
   readonly about: { readonly name: string; readonly fingerprint: string | null } | null;
   readonly compliant: boolean;
+  /** Where nothing was checked; null where there is a result. */
+  readonly silence: Silence | null;
   /** It is the newest of its name: those that are not were replaced. */
   readonly counts: boolean;
   readonly at: number;
@@ -148,6 +150,8 @@ export interface AuditReport {
   /** Oldest first. */
   readonly timeline: Rows<TimelineRow>;
   readonly evidence: Rows<EvidenceRow>;
+  /** Those of the evidence that count and in which nothing was checked. */
+  readonly silent: readonly Pick<EvidenceRow, 'name' | 'silence'>[];
   readonly artifacts: Rows<ArtifactRow>;
   readonly deployments: Rows<DeploymentRow>;
   /** There were older ones, which the package leaves out. */

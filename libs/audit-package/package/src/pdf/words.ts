@@ -1,6 +1,6 @@
 import { isoOf } from '@assurance/kernel';
 import type { TrailState } from '@assurance/model';
-import type { ArtifactRow, Happening, Requirement, Verdict } from './report';
+import type { ArtifactRow, AuditReport, Happening, Requirement, Verdict } from './report';
 
 /** Such as `2026-11-21 18:45:27 UTC`. */
 export function moment(at: number): string {
@@ -48,6 +48,21 @@ export function reasons({ status, requirements, missingArtifacts }: Verdict): st
   const met = requirements.filter(({ unexpected }) => !unexpected).length;
   if (met === 0) return ['Nothing was asked for, and nothing that was attested is non-compliant.'];
   return [`All that was asked for is there and compliant: ${counted(met, 'attestation')}.`];
+}
+
+/** What the report says of attestations in which nothing was checked: that nothing failed is no proof. */
+export function silences(silent: AuditReport['silent']): string[] {
+  const more = silent.length - REASONS_MAX;
+  return [
+    ...silent
+      .slice(0, REASONS_MAX)
+      .map(({ name, silence }) =>
+        silence === 'no test ran'
+          ? `In attestation “${name}” no test ran: it counts as compliant because nothing failed.`
+          : `Attestation “${name}” has no result: it counts as compliant because nothing was found.`,
+      ),
+    ...(more > 0 ? [`And ${counted(more, 'more attestation')} without a result.`] : []),
+  ];
 }
 
 function named({ artifact, name, type }: Requirement): string {

@@ -86,14 +86,15 @@ function manifestIn({ texts }: Entries, report: Report): Manifest | null {
 }
 
 /** Whether files and chains are written down as we write them: others may have written them. */
-function isListed({ files, chains, dropped }: Partial<Manifest>): boolean {
+function isListed({ files, chains, dropped, silent }: Partial<Manifest>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   return (
     Array.isArray(files) &&
     files.every((file: Partial<ListedFile> | null) => isText(file?.path)) &&
     Array.isArray(chains) &&
     chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText)) &&
-    (dropped === undefined || Array.isArray(dropped))
+    (dropped === undefined || Array.isArray(dropped)) &&
+    (silent === undefined || Array.isArray(silent))
   );
 }
 

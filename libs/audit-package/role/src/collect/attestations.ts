@@ -7,6 +7,7 @@ import {
   numbered,
   type PackageFile,
   PATH_MAX,
+  type SilentAttestation,
   safePart,
   textFile,
 } from '@assurance/audit-package-package';
@@ -17,6 +18,7 @@ import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/storage-reco
 import { PAYLOAD } from './chain';
 import { type DroppedEvidence, ruleShown } from './dropped';
 import type { Record, Recorded } from './recorded';
+import { silenceOf } from './silence';
 
 /** The most characters of a description that the report shows. */
 const NOTE_MAX = 1_000;
@@ -25,6 +27,7 @@ const NAME_MAX = 40;
 /** Writes attestations with all that came with them, as their commits come by, and notes what the report shows of each. */
 export class AttestationFiles {
   readonly rows: EvidenceRow[] = [];
+  readonly silent: SilentAttestation[] = [];
   private readonly numbers: ReadonlyMap<string, number>;
 
   constructor(
@@ -71,16 +74,24 @@ export class AttestationFiles {
     const by = await this.nameOf(commit.actor);
     const recorded = { data, meta: metaOf(commit) };
     const counts = this.record.counting.has(data.id);
+    const silence = text === null ? null : silenceOf(data.type, doc.payload);
+    if (silence !== null) {
+      this.silent.push({ attestation: data.id, name: data.name, type: data.type, says: silence });
+    }
     yield textFile(
       `${folder}/attestation.json`,
-      jsonText({ ...attestationJson(recorded, doc, by, counts, payload, attachments), ...shown(rules) }),
+      jsonText({
+        ...attestationJson(recorded, doc, by, counts, payload, attachments),
+        ...(silence === null ? {} : { says: silence }),
+        ...shown(rules),
+      }),
     );
     if (text !== null) yield { ...textFile(payload.path, text), sha256: payload.sha256 };
     for (const { path, sha256, size } of rules.attachments === null ? attachments : [])
       yield { path, size, sha256, content: contentOf(this.engines.blobs, commit.org, sha256) };
     this.rows.push({
       ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
-      ...{ compliant: data.compliant, counts, at: commit.at, by },
+      ...{ compliant: data.compliant, silence, counts, at: commit.at, by },
       note: noteOf(doc),
       file: reported(payload, rules.payload),
       attachments: attachments.map((one) => reported(one, rules.attachments)),

@@ -37,7 +37,7 @@ export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
   asked: Scope,
-): Promise<Pick<Contents, 'heading' | 'files'>> {
+): Promise<Pick<Contents, 'heading' | 'files' | 'silent'>> {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
@@ -62,9 +62,10 @@ export async function collect(
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
   const selects = dropped.without(scope.what.kind === 'trail' ? () => true : about(ids));
 
+  const attested = new AttestationFiles(engines, record, dropped, nameOf);
+
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     const chains = new ChainFiles(events);
-    const attested = new AttestationFiles(engines, record, dropped, nameOf);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
     if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
     yield* chains.of(range, selects, (commit) => attested.of(commit));
@@ -81,7 +82,7 @@ export async function collect(
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
   }
-  return { heading, files: files() };
+  return { heading, files: files(), silent: attested.silent };
 }
 
 /** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */

@@ -48,6 +48,7 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     chains,
     timeline: await timelineOf(record, runs, nameOf),
     evidence,
+    silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
     artifacts: await artifactRows(artifacts, record, nameOf),
     ...{ deployments: runs.map(deploymentRow), olderDeployments: cut },
     policies: policies.flatMap(({ versions }) => versions.map(({ row }) => row)),

@@ -1,9 +1,23 @@
 import { input } from '@assurance/kernel';
-import { PATTERNS, patternMessage } from '../patterns';
-import { body } from './body';
+import { GIVEN_FINGERPRINT, PATTERNS, patternMessage, plainFingerprint } from '../patterns';
+import { body, type Rule } from './body';
+import { Given } from './instance';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
-import { Doc, FreeObject, MapOf, Nested, NestedList, OnlyIf, Optional, Text, TextList, Time } from './rules';
+import {
+  all,
+  Doc,
+  Fingerprint,
+  FreeObject,
+  MapOf,
+  Nested,
+  NestedList,
+  OnlyIf,
+  Optional,
+  Text,
+  TextList,
+  Time,
+} from './rules';
 
 const MESSAGE_MAX = 65_536;
 
@@ -47,7 +61,7 @@ export interface ExternalUrlInput {
 }
 
 /** Checks one link out. */
-export function externalUrl(label: string, value: unknown) {
+function externalUrl(label: string, value: unknown) {
   if (!isPlain(value)) return `Input should be an object ${input(value)}`;
   const { href, fingerprint } = value;
   if (typeof href !== 'string')
@@ -58,16 +72,31 @@ export function externalUrl(label: string, value: unknown) {
     : { [`${label}.fingerprint`]: patternMessage(PATTERNS.fingerprint, fingerprint) };
 }
 
-export const URLS = {
+const URLS = {
   additionalProperties: {
     type: 'object',
     properties: {
       href: { type: 'string' },
-      fingerprint: { type: ['string', 'null'], pattern: PATTERNS.fingerprint.text },
+      fingerprint: { type: ['string', 'null'], pattern: GIVEN_FINGERPRINT },
     },
     required: ['href'],
   },
 };
+
+/** Links out by their labels. */
+export const ExternalUrls = (): Rule<Readonly<Record<string, ExternalUrlInput>>> =>
+  all(Given(plainUrls), MapOf<ExternalUrlInput>(externalUrl, URLS));
+
+/** With fingerprints as they are stored; the same object if nothing changes. */
+function plainUrls(urls: unknown): unknown {
+  if (!isPlain(urls)) return urls;
+  const plain = Object.entries(urls).map(([label, url]): [string, unknown] => {
+    if (!isPlain(url) || typeof url['fingerprint'] !== 'string') return [label, url];
+    const fingerprint = plainFingerprint(url['fingerprint']);
+    return [label, fingerprint === url['fingerprint'] ? url : { ...url, fingerprint }];
+  });
+  return plain.some(([label, url]) => url !== urls[label]) ? Object.fromEntries(plain) : urls;
+}
 
 /** Checks one annotation. */
 export function annotation(key: string, value: unknown) {
@@ -95,7 +124,7 @@ function isInTrail({ trail_name: trail, template_reference_name: name }: OfTrail
 export const ArtifactPostInput = body(
   'ArtifactPostInput',
   {
-    fingerprint: [Doc('SHA-256 of the artifact.', 'a'.repeat(64)), Text({ pattern: PATTERNS.fingerprint })],
+    fingerprint: [Doc('SHA-256 of the artifact.', 'a'.repeat(64)), Fingerprint()],
     filename: [Doc('Name of the file or image.', 'shop/web:1.4'), Text({ min: 1, max: 4_096 })],
     git_commit: [
       Doc('The commit from which it was built.', '0123456789abcdef0123456789abcdef01234567'),
@@ -114,7 +143,7 @@ export const ArtifactPostInput = body(
       Doc('Its trail, which begins if it does not exist.', '0123456789abcdef0123456789abcdef01234567'),
       Optional(Text({ pattern: PATTERNS.trail, max: NAME_MAX })),
     ],
-    external_urls: Optional(MapOf<ExternalUrlInput>(externalUrl, URLS)),
+    external_urls: Optional(ExternalUrls()),
     annotations: Optional(MapOf(annotation, ANNOTATIONS)),
     commits_list: [
       Doc(

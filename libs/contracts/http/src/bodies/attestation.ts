@@ -1,9 +1,8 @@
-import { PATTERNS } from '../patterns';
 import { annotation, ANNOTATIONS } from './artifact';
 import type { BodyOf } from './body';
 import { NAME_MAX } from './limits';
 import { originFields } from './origin';
-import { Doc, MapOf, Optional, Text, TextList } from './rules';
+import { Doc, Fingerprint, MapOf, Optional, Text, TextList } from './rules';
 
 /** Fields of attestations of every type. */
 export const attestationFields = {
@@ -18,7 +17,7 @@ export const attestationFields = {
   ],
   artifact_fingerprint: [
     Doc('SHA-256 of the artifact, which must be reported in the trail.', 'a'.repeat(64)),
-    Optional(Text({ pattern: PATTERNS.fingerprint })),
+    Optional(Fingerprint()),
   ],
   annotations: Optional(MapOf(annotation, ANNOTATIONS)),
 } as const;

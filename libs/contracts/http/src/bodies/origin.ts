@@ -1,10 +1,10 @@
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../body-limits';
 import { PATTERNS } from '../patterns';
-import { CommitInput, type ExternalUrlInput, externalUrl, RepoInput, URLS } from './artifact';
+import { CommitInput, ExternalUrls, RepoInput } from './artifact';
 import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { AnyJson } from './report-rules';
-import { Doc, MapOf, Nested, Optional, Text } from './rules';
+import { Doc, Nested, Optional, Text } from './rules';
 
 /** Fields about the origin of a trail or an attestation. */
 export const originFields = {
@@ -12,7 +12,7 @@ export const originFields = {
   user_data: [Doc('Any JSON; stored and returned.', { run: 7 }), Optional(AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES))],
   git_commit_info: Optional(Nested(() => CommitInput)),
   repo_info: Optional(Nested(() => RepoInput)),
-  external_urls: Optional(MapOf<ExternalUrlInput>(externalUrl, URLS)),
+  external_urls: Optional(ExternalUrls()),
   origin_url: [
     Doc('The origin, such as the run of a pipeline.', 'https://ci.example.com/runs/7'),
     Optional(Text({ max: 8_192 })),

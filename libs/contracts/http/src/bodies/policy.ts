@@ -1,7 +1,7 @@
 import { PATTERNS } from '../patterns';
 import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
-import { Doc, Optional, Text, TextList, Word } from './rules';
+import { Doc, Fingerprint, Optional, Text, TextList, Word } from './rules';
 
 /** The `payload` of `PUT /policies/{org}`. */
 export const PolicyPutInput = body('PolicyPutInput', {
@@ -24,7 +24,7 @@ export const PolicyNamesInput = body('PolicyNamesInput', {
 
 /** `PUT /allowlists/{org}/{env}`. */
 export const AllowlistPutInput = body('AllowlistPutInput', {
-  artifact_fingerprint: [Doc('The accepted way.', 'c0ffee00'.repeat(8)), Text({ pattern: PATTERNS.fingerprint })],
+  artifact_fingerprint: [Doc('The accepted way.', 'c0ffee00'.repeat(8)), Fingerprint()],
   artifact_name: [Doc('The display name.', 'nginx:1.27'), Optional(Text({ max: NAME_MAX }))],
   description: [Doc('Why it is accepted.', 'Built by its vendor'), Optional(Text({ max: DESCRIPTION_MAX }))],
 });

@@ -1,14 +1,14 @@
 import type { FieldErrors } from '../params';
 import type { Class } from '../route';
-import { PATTERNS, patternMessage } from '../patterns';
+import { GIVEN_FINGERPRINT, PATTERNS, patternMessage, plainFingerprint } from '../patterns';
 import type { Rule } from './body';
 import { described } from './described';
 import { As, Given } from './instance';
 import { isPlain } from './plain';
 import { all, Doc, MapOf, NestedList, Parts, CreationTime } from './rules';
 
-const ANY_CASE = /^[a-fA-F0-9]{64}$/;
-const RAISED = /[A-F]/;
+/** Tells the digests that are not written as they are stored. */
+const NOT_PLAIN = /[A-F:]/;
 const WEIGHT_MAX = 32 * 1024 * 1024;
 /** The most bytes of an artifact's name in UTF-8: expressions of policies are matched with it. */
 const NAME_BYTES_MAX = 512;
@@ -34,19 +34,16 @@ function bytesOf(text: string): number {
   return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Returns the digests in lower case: wrong values unchanged, for the error message, and the same object if nothing changes. */
-function lowered(digests: unknown): unknown {
-  if (!isPlain(digests) || !Object.values(digests).some(isRaised)) return digests;
+/** Returns the digests as they are stored: wrong values unchanged, for the error message, and the same object if nothing changes. */
+function plainDigests(digests: unknown): unknown {
+  if (!isPlain(digests) || !Object.values(digests).some(isNotPlain)) return digests;
   return Object.fromEntries(
-    Object.entries(digests).map(([name, sha]) => [
-      name,
-      typeof sha === 'string' && ANY_CASE.test(sha) ? sha.toLowerCase() : sha,
-    ]),
+    Object.entries(digests).map(([name, sha]) => [name, typeof sha === 'string' ? plainFingerprint(sha) : sha]),
   );
 }
 
-function isRaised(digest: unknown): boolean {
-  return typeof digest === 'string' && RAISED.test(digest);
+function isNotPlain(digest: unknown): boolean {
+  return typeof digest === 'string' && NOT_PLAIN.test(digest);
 }
 
 /** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
@@ -94,7 +91,7 @@ function DigestsOf({ named: [of, example], unknown = false, one = false }: Diges
     Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
       [example]: 'a'.repeat(64),
     }),
-    Given(lowered),
+    Given(plainDigests),
     MapOf(
       (name, sha) => {
         if (bytesOf(name) > NAME_BYTES_MAX)
@@ -103,7 +100,7 @@ function DigestsOf({ named: [of, example], unknown = false, one = false }: Diges
           ? null
           : { [name]: patternMessage(PATTERNS.fingerprint, sha) };
       },
-      { additionalProperties: { type: 'string', pattern: unknown ? '^([a-fA-F0-9]{64})?$' : '^[a-fA-F0-9]{64}$' } },
+      { additionalProperties: { type: 'string', pattern: unknown ? `${GIVEN_FINGERPRINT}|^$` : GIVEN_FINGERPRINT } },
     ),
     described({ [NAME_BYTES]: NAME_BYTES_MAX }),
     As((digests) => Object.entries(digests as object)),

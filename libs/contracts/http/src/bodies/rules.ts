@@ -19,12 +19,12 @@ import {
 } from 'class-validator';
 import { input, isTime, SECONDS_MAX } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import { NO_TIME, type Pattern, patternMessage } from '../patterns';
+import { GIVEN_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import type { Rule } from './body';
 import { described } from './described';
-import { made } from './instance';
+import { Given, made } from './instance';
 import { isPlain } from './plain';
 
 /** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
@@ -127,6 +127,14 @@ export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
   }
   return all(...rules);
 }
+
+/** A fingerprint, as `plainFingerprint` makes it from what was given. */
+export const Fingerprint = (): Rule<string> =>
+  all(
+    Given((given) => (typeof given === 'string' ? plainFingerprint(given) : given)),
+    Text({ pattern: PATTERNS.fingerprint }),
+    described({ pattern: GIVEN_FINGERPRINT }),
+  );
 
 /** One of some words, case-sensitive: the message lists them. */
 export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>

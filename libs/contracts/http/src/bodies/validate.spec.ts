@@ -161,7 +161,7 @@ describe('an artifact', () => {
   };
 
   it.each([
-    [{ fingerprint: 'A'.repeat(64) }, ['fingerprint']],
+    [{ fingerprint: `sha512:${'a'.repeat(64)}` }, ['fingerprint']],
     [{ filename: '' }, ['filename']],
     [{ template_reference_name: null }, ['template_reference_name']],
     [{ trail_name: undefined, template_reference_name: '' }, ['template_reference_name']],

@@ -1,13 +1,26 @@
-import { artifactAnswer, artifactExamples, artifactListItem, gives, latestCommit, searchAnswer } from '../answers';
-import { paged, text } from '../params';
+import {
+  artifactAnswer,
+  artifactExamples,
+  artifactListItem,
+  gives,
+  latestCommit,
+  searchAnswer,
+  WHOLE_LIST_MAX,
+} from '../answers';
+import { followed, optionalInteger, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
 import { UNKNOWN } from './unknown';
 
 const tag = 'Artifacts';
-const pages = paged('Artifacts');
+const pages = followed('Artifacts');
+const somePage = {
+  page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
+  per_page: optionalInteger({ min: 1, max: 100, description: 'Artifacts per page; 50 when only `page` is given.' }),
+};
+const whole = `Without \`page\` and \`per_page\` all of them, up to ${WHOLE_LIST_MAX}. The header \`X-Total-Count\` has their number.`;
 const trail = { trail: text('Only the report in this trail.') };
-const items = gives('One page.', list(artifactListItem), [artifactExamples.item]);
+const items = gives('One page.', list(artifactListItem), [artifactExamples.item], 200, 'Link');
 
 export const artifactRoutes = {
   listArtifacts: route('GET', '/api/v2/artifacts/{org}', {
@@ -44,10 +57,10 @@ export const artifactRoutes = {
   getArtifactsOfCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/commit_sha/{sha}', {
     ...reads(tag),
     summary: 'Get the artifacts of a commit',
-    description: 'The newest 50 reports of artifacts in the flow whose commit begins with the given value.',
+    description: `Reports of artifacts in the flow whose commit begins with the given value, newest first. ${whole}`,
     paths: { sha: 'The commit, or 5 or more of its first characters.' },
-    query: trail,
-    answers: gives('The artifacts.', list(artifactAnswer), [artifactExamples.artifact]),
+    query: { ...trail, ...somePage },
+    answers: gives('The artifacts.', list(artifactAnswer), [artifactExamples.artifact], 200, 'X-Total-Count'),
     errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
   }),
   getLatestCommit: route('GET', '/api/v2/artifacts/{org}/{flow}/{fingerprint}/latest_commit', {
@@ -62,10 +75,10 @@ export const artifactRoutes = {
   search: route('GET', '/api/v2/search/{org}/sha/{value}', {
     ...reads(tag),
     summary: 'Search by commit or fingerprint',
-    description:
-      'Artifacts whose fingerprint or commit begins with the given value, in all flows and environments: at most 50.',
+    description: `Artifacts whose fingerprint or commit begins with the given value, in all flows and environments. ${whole}`,
     paths: { value: 'A commit or a fingerprint, or 5 or more of its first characters.' },
-    answers: gives('The result.', searchAnswer, artifactExamples.search),
+    query: somePage,
+    answers: gives('The result.', searchAnswer, artifactExamples.search, 200, 'X-Total-Count'),
     errors: { 404: ["No matches for 'c0ffee0'."] },
   }),
 } as const;

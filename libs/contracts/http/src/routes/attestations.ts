@@ -1,5 +1,5 @@
 import { attestation, attestationExamples, attestationList, gives } from '../answers';
-import { paged, text } from '../params';
+import { followed, text } from '../params';
 import { reads, route } from '../route';
 import { list, text as textShape } from '../shape';
 import { UNKNOWN } from './unknown';
@@ -22,9 +22,9 @@ export const attestationRoutes = {
       attestation_id: text('Only the attestation with this id, with its payload.', 'kept'),
       flow_name: text('Only of this flow.'),
       attestation_type: text('Only of this type.'),
-      ...paged('Attestations'),
+      ...followed('Attestations'),
     },
-    answers: gives('One page.', attestationList, { data: [whole] }),
+    answers: gives('One page.', attestationList, { data: [whole] }, 200, 'Link'),
     errors: { 404: [UNKNOWN.flow] },
   }),
   listTrailAttestations: route('GET', '/api/v2/attestations/{org}/{flow}/trail/{trail}/{name}', {

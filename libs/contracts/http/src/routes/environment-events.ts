@@ -1,5 +1,5 @@
 import { environmentDiff, environmentEvent, environmentEventExamples as examples, gives } from '../answers';
-import { flag, optionalInteger, paged, text, texts, timestamp, type Param } from '../params';
+import { flag, followed, optionalInteger, text, texts, timestamp, type Param } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
 import { NO_SNAPSHOT, UNKNOWN } from './unknown';
@@ -28,7 +28,7 @@ export const environmentEventRoutes = {
     description:
       'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
     query: {
-      ...paged('Events'),
+      ...followed('Events'),
       interval: text(
         'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
       ),
@@ -41,7 +41,7 @@ export const environmentEventRoutes = {
       start_ts: timestamp('Events at or after this time, in epoch seconds.'),
       end_ts: timestamp('Events at or before this time, in epoch seconds.'),
     },
-    answers: gives('One page as a plain list.', list(environmentEvent), examples.events),
+    answers: gives('One page as a plain list.', list(environmentEvent), examples.events, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
   }),
   diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {

@@ -1,7 +1,7 @@
 import { ROLES, SOURCES } from '@assurance/contracts-events';
 import { gives, memberAnswer, memberPut, membershipPage, ok, pageExample, pageLinksExample } from '../answers';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies';
-import { choice, choices, paged, text, timestamp } from '../params';
+import { choice, choices, followed, paged, text, timestamp } from '../params';
 import { PATTERNS } from '../patterns';
 import { reads, route, writes } from '../route';
 import { list } from '../shape';
@@ -60,7 +60,7 @@ export const memberRoutes = {
     summary: 'List the membership events',
     description: 'Members who were added, changed or removed, with time and actor; newest first by default.',
     query: {
-      ...paged('Events'),
+      ...followed('Events'),
       search: text('Part of the name of the user or of the actor, in any letter case.'),
       type: choices(MEMBERSHIP_CHANGES, 'Only of this type; repeat the parameter for several.'),
       role: choices(ROLES, 'Only with this new role; repeat the parameter for several.'),

@@ -9,7 +9,7 @@ import {
   policyExample,
 } from '../answers';
 import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies';
-import { paged, text, texts } from '../params';
+import { followed, text, texts } from '../params';
 import { list } from '../shape';
 import { reads, route, writes } from '../route';
 import { NO_ENVIRONMENT, UNKNOWN } from './unknown';
@@ -88,8 +88,8 @@ export const policyRoutes = {
     summary: 'List the allowed artifacts of an environment',
     description:
       'The artifacts that count as compliant in this environment despite policies. The last one allowed comes first.',
-    query: paged('Artifacts'),
-    answers: gives('The allow-list.', allowlistPage, allowlistExample),
+    query: followed('Artifacts'),
+    answers: gives('The allow-list.', allowlistPage, allowlistExample, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {

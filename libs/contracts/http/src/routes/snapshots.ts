@@ -1,5 +1,5 @@
 import { ARTIFACTS_SHOWN, examples, gives, snapshotAnswer, snapshotListItem } from '../answers';
-import { choice, flag, optionalInteger, paged, text } from '../params';
+import { choice, flag, optionalInteger, followed, text } from '../params';
 import { reads, route } from '../route';
 import { list } from '../shape';
 import { NO_SNAPSHOT, UNKNOWN } from './unknown';
@@ -12,13 +12,13 @@ export const snapshotRoutes = {
     summary: 'List snapshots of an environment',
     description: 'Newest first unless `reverse`.',
     query: {
-      ...paged('Snapshots'),
+      ...followed('Snapshots'),
       interval: text(
         'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
       ),
       reverse: flag('Oldest first.'),
     },
-    answers: gives('One page as a plain list.', list(snapshotListItem), examples.snapshots),
+    answers: gives('One page as a plain list.', list(snapshotListItem), examples.snapshots, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
   }),
   getSnapshot: route('GET', '/api/v2/snapshots/{org}/{env}/{expr}', {

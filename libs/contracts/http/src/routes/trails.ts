@@ -1,6 +1,6 @@
 import { gives, ok, trailAnswer, trailExamples, trailListItem, trailPage } from '../answers';
 import { TrailPutInput } from '../bodies';
-import { flag, paged, text } from '../params';
+import { fingerprint, flag, followed, text } from '../params';
 import { INVALID, reads, route, writes } from '../route';
 import { list } from '../shape';
 import { UNKNOWN } from './unknown';
@@ -37,13 +37,13 @@ export const trailRoutes = {
     summary: 'List trails',
     description: 'Trails of the organization, newest first.',
     query: {
-      ...paged('Trails', 20),
+      ...followed('Trails', 20),
       flow: text('Only of this flow.'),
-      fingerprint: text('Only trails in which this artifact was reported.'),
+      fingerprint: fingerprint('Only trails in which this artifact was reported.'),
       flow_tag: text('Only of flows with this tag, `key=value`.'),
       compliance_status: complianceStatus,
     },
-    answers: gives('One page.', trailPage, trailExamples.page),
+    answers: gives('One page.', trailPage, trailExamples.page, 200, 'Link'),
     errors: { 404: [UNKNOWN.flow] },
   }),
   listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
@@ -51,10 +51,10 @@ export const trailRoutes = {
     summary: 'List trails of a flow',
     description: 'The legacy form, as a plain list, newest first.',
     query: {
-      ...paged('Trails', 50),
+      ...followed('Trails', 50),
       compliance_status: complianceStatus,
     },
-    answers: gives('One page.', list(trailListItem), [trailExamples.item]),
+    answers: gives('One page.', list(trailListItem), [trailExamples.item], 200, 'Link'),
     errors: { 404: [UNKNOWN.flow] },
   }),
   getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {

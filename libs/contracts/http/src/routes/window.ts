@@ -1,4 +1,4 @@
-import { type FieldErrors, integer, timestamp } from '../params';
+import { type FieldErrors, integer, positions, timestamp } from '../params';
 
 const WINDOW_SECONDS = 28 * 24 * 3600;
 
@@ -8,6 +8,7 @@ export const deploymentPage = {
   per_page: integer({ min: 0, max: 50, default: 15, description: 'Deployments per page; 0 returns only the counts.' }),
   start_ts: timestamp('Deployments at or after this time, in epoch seconds. Default: 28 days before `end_ts`.'),
   end_ts: timestamp('Deployments at or before this time, in epoch seconds. Default: now.'),
+  ...positions,
 };
 
 /** A window of time in epoch seconds, both ends included. */

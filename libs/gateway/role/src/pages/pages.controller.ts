@@ -91,7 +91,22 @@ function entryPage(built: string, publicUrl: string): string {
   return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
 }
 
-/** Whether a request comes from a browser that opens a page: only then it asks for HTML by name. */
+/** First segments of paths that are no pages. */
+const NO_PAGE = /^\/(api|assets|doc|live|mcp|ready|schemas)(\/|$)/;
+/** The name of a file at the root, such as those that robots ask for. */
+const FILE = /^\/[^/]*\.[^/]*$/;
+const ANYTHING = /^(\*\/\*|text\/\*)$/;
+
+/**
+ * Whether somebody opens a page: a browser asks for HTML by name; link checkers and previews of chats take anything. Clients of the API
+ * name JSON.
+ */
 function wantsPage(accept: string | undefined, path: string): boolean {
-  return accept?.toLowerCase().includes('text/html') === true && !/^\/api(\/|$)/.test(path);
+  if (accept === undefined || /^\/api(\/|$)/.test(path)) return false;
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';')[0]?.trim() ?? '');
+  if (types.includes('text/html')) return true;
+  return types.every((type) => ANYTHING.test(type)) && !NO_PAGE.test(path) && !FILE.test(path);
 }

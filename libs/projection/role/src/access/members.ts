@@ -81,7 +81,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     return {
       behind,
       value: {
-        ...linkedPage(address, asked, page, value.count),
+        ...linkedPage(address, asked, page, value),
         events: value.rows.map(membershipEventAnswer),
       },
     };

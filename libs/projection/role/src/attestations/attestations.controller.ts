@@ -17,7 +17,8 @@ export class AttestationQueriesController extends QueriesController {
       wanted: { id, flow, type },
       page: pageAsked(call.query),
     });
-    return answer(200, { data: await this.ask(query) });
+    const { answers, ends } = await this.ask(query);
+    return answer(200, { data: answers }, ends === null ? {} : this.linkHeader(routes.listAttestations, call, ends));
   }
 
   @Route(routes.listTrailAttestations)

@@ -10,6 +10,7 @@ import {
   attestedOfArtifact,
   flowsById,
   listAttestations,
+  type PageEnds,
   type PageRequest,
   recordedAttestation,
   retentionOf,
@@ -29,10 +30,16 @@ export interface AttestationsWanted {
   readonly type?: string;
 }
 
+/** A page of attestations; `ends` is null for the one of an id. */
+interface AttestationsFound {
+  readonly answers: AttestationAnswer[];
+  readonly ends: PageEnds | null;
+}
+
 /** Attestations of an organization. */
 export class ListAttestations extends queryBy<
   { wanted: AttestationsWanted; page: PageRequest },
-  Result<AttestationAnswer[], Refusal>
+  Result<AttestationsFound, Refusal>
 >() {}
 
 /** Attestations of a name: in a trail, or on an artifact in a flow. */
@@ -96,17 +103,19 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     private readonly answers: AttestationAnswers,
   ) {}
 
-  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationAnswer[], Refusal>> {
+  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationsFound, Refusal>> {
     const { documents } = this.ports;
     const org = caller.org.id;
     if (wanted.id !== undefined) {
       const one = await attestationById(documents, org, wanted.id);
-      return ok(await this.answers.of(caller, one === null ? [] : [one], 'whole'));
+      return ok({ answers: await this.answers.of(caller, one === null ? [] : [one], 'whole'), ends: null });
     }
     const flow = wanted.flow === undefined ? null : await this.lookups.flow(caller.org, wanted.flow);
     if (flow?.ok === false) return flow;
     const filter = { org, flow: flow?.value.id ?? null, type: wanted.type ?? null };
-    return ok(await this.answers.of(caller, await listAttestations(documents, filter, page), 'listed'));
+    const { found, ...ends } = await listAttestations(documents, filter, page);
+    const listed = found.map(({ doc }) => doc);
+    return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
 }
 

@@ -62,7 +62,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
-    const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
+    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
     return { value, behind: seen.behind };
   }
 }
@@ -97,11 +97,11 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     };
     const site = siteOf(this.settings, caller);
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
-      const { rows, count } =
+      const { rows, ...rest } =
         kinds.length === 0
           ? await listDeployments(documents, filter, page)
           : await listKinds(documents, { ...filter, kinds }, page);
-      return { rows: await withReplaced(documents, rows), count };
+      return { rows: await withReplaced(documents, rows), ...rest };
     });
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
     const parameters = {
@@ -109,7 +109,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
       ...{ start_ts: window.start, end_ts: window.end },
     };
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
-    return { value: { ...linkedPage(address, parameters, page, value.count), deployments }, behind };
+    return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
   }
 }
 
@@ -141,13 +141,13 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
     };
     const site = siteOf(this.settings, caller);
     const seen = await this.views.read(deploymentsView, caller, async (documents) => {
-      const { rows, count } = await listDeployments(documents, filter, page);
-      return { rows: await withReplaced(documents, rows), count };
+      const { rows, ...rest } = await listDeployments(documents, filter, page);
+      return { rows: await withReplaced(documents, rows), ...rest };
     });
     const deployments: RepoDeployment[] = seen.value.rows.map((shown) => repoDeployment(site, shown));
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
-    const value = { ...linkedPage(address, parameters, page, seen.value.count), deployments };
+    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
     return ok({ value, behind: seen.behind });
   }
 }

@@ -22,11 +22,12 @@ import {
   resolveExpression,
   type Side,
   type Snappish,
+  type SnapshotRange,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, type SeenPage } from '../queries';
 import { Lookups } from '../views/lookups';
 import {
   type RequestedRange,
@@ -36,7 +37,12 @@ import {
   snapshotUnknown,
   unreadable,
 } from './snapshots';
-import { type Seen, Views } from '../views/view';
+import { Views } from '../views/view';
+
+/** Events, and the snapshots that made them. */
+interface EventsSeen extends SeenPage<EnvironmentEvent[]> {
+  readonly range: SnapshotRange;
+}
 
 /** The events of an environment. */
 export class ListEnvironmentEvents extends queryBy<
@@ -48,7 +54,7 @@ export class ListEnvironmentEvents extends queryBy<
     repoNames: readonly string[];
     oldestFirst: boolean;
   },
-  Result<Seen<EnvironmentEvent[]>, Refusal>
+  Result<EventsSeen, Refusal>
 >() {}
 
 @QueryHandler(ListEnvironmentEvents)
@@ -61,7 +67,7 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
     private readonly views: Views,
   ) {}
 
-  async execute(query: ListEnvironmentEvents): Promise<Result<Seen<EnvironmentEvent[]>, Refusal>> {
+  async execute(query: ListEnvironmentEvents): Promise<Result<EventsSeen, Refusal>> {
     const { caller, page, repoNames, oldestFirst } = query;
     const asked = readRange(query.range, this.clock.now());
     if (!asked.ok) return asked;
@@ -75,7 +81,8 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
     );
     const site = siteOf(this.settings, caller);
-    return ok({ value: value.map((row) => environmentEvent(site, name, row)), behind });
+    const events = value.found.map(({ doc }) => environmentEvent(site, name, doc));
+    return ok({ value: events, behind, ends: value, range });
   }
 }
 

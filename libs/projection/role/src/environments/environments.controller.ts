@@ -1,10 +1,11 @@
 import { routes } from '@assurance/contracts-http';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
 import { optionalPage, pageAsked, QueriesController } from '../queries';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
+import { behindHeader } from '../views/view';
 
 /** Environments, their snapshots and their events. */
 @Controller()
@@ -17,7 +18,7 @@ export class EnvironmentQueriesController extends QueriesController {
   @Route(routes.listSnapshots)
   async snapshots(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
     const { interval, reverse } = call.query;
-    return this.found(
+    const { items, range, ends } = await this.ask(
       new ListSnapshots({
         caller: callerOf(call),
         environment: call.params.env,
@@ -26,6 +27,8 @@ export class EnvironmentQueriesController extends QueriesController {
         oldestFirst: reverse,
       }),
     );
+    const fixed = { interval: `${range.first}..${range.last}` };
+    return answer(200, items, this.linkHeader(routes.listSnapshots, call, ends, fixed));
   }
 
   @Route(routes.getSnapshot)
@@ -40,7 +43,7 @@ export class EnvironmentQueriesController extends QueriesController {
   async events(@TheCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
     const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
     const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
-    return this.seen(
+    const seen = await this.ask(
       new ListEnvironmentEvents({
         caller: callerOf(call),
         environment: call.params.env,
@@ -50,6 +53,10 @@ export class EnvironmentQueriesController extends QueriesController {
         oldestFirst: reverse,
       }),
     );
+    // What was asked for relative to now is followed as it was resolved.
+    const fixed = { interval: null, start_ts: null, end_ts: null, start: seen.range.first, end: seen.range.last };
+    const links = this.linkHeader(routes.listEnvironmentEvents, call, seen.ends, fixed);
+    return answer(200, seen.value, { ...behindHeader(seen), ...links });
   }
 
   @Route(routes.diffEnvironments)

@@ -28,7 +28,7 @@ describe('GetEnvironmentHandler', () => {
 describe('ListAllowedHandler', () => {
   it('lists the allowed artifacts of an environment, of which there are none', async () => {
     expect(await ask(new ListAllowed({ caller: ada, environment: 'production', page: firstPage }))).toMatchObject(
-      ok({ page: 1, total_pages: 0, total_count: 0, artifacts: [] }),
+      ok({ page: { page: 1, total_pages: 0, total_count: 0, artifacts: [] } }),
     );
   });
   it('refuses an unknown environment', async () => {
@@ -77,7 +77,7 @@ describe('ListSnapshotsHandler', () => {
     ask(new ListSnapshots({ caller: ada, environment, page: firstPage, interval, oldestFirst: true }));
 
   it('lists snapshots, oldest first', async () => {
-    expect(await list('production')).toMatchObject(ok([{ index: 1 }, { index: 2 }]));
+    expect(await list('production')).toMatchObject(ok({ items: [{ index: 1 }, { index: 2 }] }));
   });
   it('refuses an unknown environment and an interval that cannot be read', async () => {
     expect(await list('nobody')).toEqual(unknown);

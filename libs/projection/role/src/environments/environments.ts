@@ -17,9 +17,11 @@ import {
   EXPRESSION_FORMS,
   getSnapshot,
   listSnapshots,
+  type PageEnds,
   type PageRequest,
   readExpression,
   resolveExpression,
+  type SnapshotRange,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -66,7 +68,7 @@ export async function showing(
 /** One page of an environment's snapshots. */
 export class ListSnapshots extends queryBy<
   { environment: string; page: PageRequest; interval: string | undefined; oldestFirst: boolean },
-  Result<SnapshotListItem[], Refusal>
+  Result<{ items: SnapshotListItem[]; range: SnapshotRange; ends: PageEnds }, Refusal>
 >() {}
 
 @QueryHandler(ListSnapshots)
@@ -84,7 +86,8 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
     const found = await this.lookups.environment(caller.org, environment);
     if (!found.ok) return found;
     const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
-    return ok(await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now));
+    const { items, ...ends } = await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now);
+    return ok({ items, range, ends });
   }
 }
 

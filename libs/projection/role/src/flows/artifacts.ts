@@ -1,4 +1,4 @@
-import type { ArtifactAnswer, ArtifactListItem, LatestCommit } from '@assurance/contracts-http';
+import { type ArtifactAnswer, type ArtifactListItem, type LatestCommit, plainDigits } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
@@ -14,53 +14,97 @@ import {
   reportsOf,
   runsOf,
 } from '@assurance/projection-views';
-import { Inject } from '@nestjs/common';
+import type { ProvenanceDocument } from '@assurance/model';
+import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { siteOf } from '../caller';
-import { queryBy, ReadingHandler } from '../queries';
+import { type Caller, siteOf } from '../caller';
+import { sliceOf, together } from './together';
+import { queryBy, ReadingHandler, type SeenPage } from '../queries';
 import { Lookups } from '../views/lookups';
-import { type Seen, Views } from '../views/view';
+import { Views } from '../views/view';
 
-/** The most artifacts of a commit that an answer holds. */
-const OF_COMMIT_MAX = 50;
-
-/** Reports in a flow of artifacts whose fingerprint or commit begins so, newest first, at least one. */
-export class GetArtifacts extends queryBy<
-  { flow: string; by: 'fingerprint' | 'commit'; prefix: string; trail: string | undefined },
-  Result<[ArtifactAnswer, ...ArtifactAnswer[]], Refusal>
+/** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
+export class GetArtifact extends queryBy<
+  { flow: string; fingerprint: string; trail: string | undefined },
+  Result<ArtifactAnswer, Refusal>
 >() {}
 
-@QueryHandler(GetArtifacts)
-export class GetArtifactsHandler implements IQueryHandler<GetArtifacts> {
+/** Reports in a flow of artifacts whose commit begins so, newest first: a page of them, or all. */
+export class GetArtifactsOfCommit extends queryBy<
+  { flow: string; commit: string; trail: string | undefined; page: PageRequest | null },
+  Result<{ readonly artifacts: readonly ArtifactAnswer[]; readonly count: number }, Refusal>
+>() {}
+
+/** Artifacts in a flow, by what they are known by. */
+@Injectable()
+export class ArtifactsInFlow {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly lookups: Lookups,
   ) {}
 
-  async execute({ caller, flow: flowName, by, prefix, trail }: GetArtifacts): Promise<QueryResult<GetArtifacts>> {
-    const flow = await this.lookups.flow(caller.org, flowName);
+  /** @returns at least one report, newest first, or why there is none */
+  async find(
+    { org }: Caller,
+    { name, trail }: { readonly name: string; readonly trail: string | undefined },
+    field: Parameters<typeof reportsOf>[2],
+    prefix: string,
+  ): Promise<Result<{ readonly flow: string; readonly reports: readonly ProvenanceDocument[] }, Refusal>> {
+    const flow = await this.lookups.flow(org, name);
     if (!flow.ok) return flow;
+    const found = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, plainDigits(prefix));
+    const reports = found.filter(({ first }) => trail === undefined || first.trail === trail);
+    if (reports.length === 0) return no({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
+    return ok({ flow: flow.value.id, reports });
+  }
+
+  async shown(caller: Caller, flow: string, reports: readonly ProvenanceDocument[]): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
-    const field = by === 'fingerprint' ? 'fingerprint' : 'first.gitCommit';
-    const found = await reportsOf(documents, { flow: flow.value.id }, field, prefix);
-    const wanted = found.filter(({ first }) => trail === undefined || first.trail === trail);
-    const answers: ArtifactAnswer[] = [];
-    for (const one of await judged(documents, wanted.slice(0, by === 'fingerprint' ? 1 : OF_COMMIT_MAX))) {
-      const runs = await runsOf(this.ports, caller.org.id, flow.value.id, one.report.fingerprint);
-      answers.push(artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report)));
-    }
-    const [first, ...rest] = answers;
-    if (first === undefined)
-      return no({ kind: 'artifact-unknown', asked: prefix, org: caller.org.name, flow: flowName });
-    return ok([first, ...rest]);
+    return together(await judged(documents, reports), async (one) => {
+      const runs = await runsOf(this.ports, caller.org.id, flow, one.report.fingerprint);
+      return artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report));
+    });
+  }
+}
+
+@QueryHandler(GetArtifact)
+export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
+  constructor(private readonly artifacts: ArtifactsInFlow) {}
+
+  async execute({ caller, flow: name, fingerprint, trail }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+    const found = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
+    if (!found.ok) return found;
+    const { flow, reports } = found.value;
+    const [shown] = await this.artifacts.shown(caller, flow, reports.slice(0, 1));
+    return shown === undefined
+      ? no({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
+      : ok(shown);
+  }
+}
+
+@QueryHandler(GetArtifactsOfCommit)
+export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOfCommit> {
+  constructor(private readonly artifacts: ArtifactsInFlow) {}
+
+  async execute({
+    caller,
+    flow: name,
+    commit,
+    trail,
+    page,
+  }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
+    const found = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit);
+    if (!found.ok) return found;
+    const { flow, reports } = found.value;
+    return ok({ artifacts: await this.artifacts.shown(caller, flow, sliceOf(reports, page)), count: reports.length });
   }
 }
 
 /** One page of artifacts, newest first. */
 export class ListArtifacts extends queryBy<
   { flow: string | undefined; repo: string | undefined; page: PageRequest },
-  Result<Seen<ArtifactListItem[]>, Refusal>
+  Result<SeenPage<ArtifactListItem[]>, Refusal>
 >() {}
 
 @QueryHandler(ListArtifacts)
@@ -71,19 +115,19 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<Seen<ArtifactListItem[]>, Refusal>> {
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<SeenPage<ArtifactListItem[]>, Refusal>> {
     const { org } = caller;
     const found = flow === undefined ? null : await this.lookups.flow(org, flow);
     if (found?.ok === false) return found;
     const repos = repo === undefined ? null : await this.lookups.reposNamed(org, repo);
     if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
     const filter = { org: org.id, flow: found?.value.id ?? null, repos };
-    const { value: rows, behind } = await this.views.read(artifactsView, caller, (documents) =>
+    const { value: ends, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listArtifacts(documents, filter, page),
     );
     const { documents } = this.ports;
-    const reports = await judged(documents, await reportsListed(documents, rows));
-    return ok({ value: reports.map(artifactItem), behind });
+    const reports = await judged(documents, await reportsListed(documents, ends.rows));
+    return ok({ value: reports.map(artifactItem), behind, ends });
   }
 }
 

@@ -2,12 +2,12 @@ import { routes } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
-import { pageAsked, QueriesController } from '../queries';
+import { optionalPage, pageAsked, QueriesController } from '../queries';
 import { GetFlow } from './flows';
 import { GetRepo, ListRepos } from './repos';
 import { GetTrail, ListTrails } from './trails';
 import { behindHeader } from '../views/view';
-import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
+import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from './artifacts';
 import { Search } from './search';
 
 /** Flows, repositories, trails, artifacts and search. */
@@ -37,7 +37,8 @@ export class FlowQueriesController extends QueriesController {
   async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag, compliance_status } = call.query;
     const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
-    return this.seen(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
+    const query = new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
+    return this.paged(routes.listTrails, call, query);
   }
 
   @Route(routes.listFlowTrails)
@@ -45,7 +46,8 @@ export class FlowQueriesController extends QueriesController {
     const { compliance_status } = call.query;
     const wanted = { flow: call.params.flow, withStatus: compliance_status };
     const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
-    return answer(200, seen.value.data, behindHeader(seen));
+    const links = this.linkHeader(routes.listFlowTrails, call, seen.ends);
+    return answer(200, seen.value.data, { ...behindHeader(seen), ...links });
   }
 
   @Route(routes.getTrail)
@@ -57,43 +59,36 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.listArtifacts)
   async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
     const { flow_name, repo_name } = call.query;
-    return this.seen(
-      new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page: pageAsked(call.query) }),
-    );
+    const page = pageAsked(call.query);
+    const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
+    return this.paged(routes.listArtifacts, call, query);
   }
 
   @Route(routes.listFlowArtifacts)
   async artifactsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
-    return this.seen(
-      new ListArtifacts({
-        caller: callerOf(call),
-        flow: call.params.flow,
-        repo: undefined,
-        page: pageAsked(call.query),
-      }),
-    );
+    const query = new ListArtifacts({
+      caller: callerOf(call),
+      flow: call.params.flow,
+      repo: undefined,
+      page: pageAsked(call.query),
+    });
+    return this.paged(routes.listFlowArtifacts, call, query);
   }
 
   @Route(routes.getArtifact)
   async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
-    const query = new GetArtifacts({
-      caller: callerOf(call),
-      flow,
-      by: 'fingerprint',
-      prefix: fingerprint,
-      trail: call.query.trail,
-    });
-    const [found] = await this.ask(query);
-    return answer(200, found);
+    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail: call.query.trail }));
   }
 
   @Route(routes.getArtifactsOfCommit)
   async artifactsOfCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
     const { flow, sha } = call.params;
-    return this.found(
-      new GetArtifacts({ caller: callerOf(call), flow, by: 'commit', prefix: sha, trail: call.query.trail }),
-    );
+    const { trail } = call.query;
+    const page = optionalPage(call.query, 50);
+    const query = new GetArtifactsOfCommit({ caller: callerOf(call), flow, commit: sha, trail, page });
+    const { artifacts, count } = await this.ask(query);
+    return answer(200, artifacts, { 'x-total-count': String(count) });
   }
 
   @Route(routes.getLatestCommit)
@@ -104,6 +99,10 @@ export class FlowQueriesController extends QueriesController {
 
   @Route(routes.search)
   async search(@TheCall() call: CallOf<typeof routes.search>) {
-    return this.found(new Search({ caller: callerOf(call), value: call.params.value }));
+    const page = optionalPage(call.query, 50);
+    const { answer: body, count } = await this.ask(
+      new Search({ caller: callerOf(call), value: call.params.value, page }),
+    );
+    return answer(200, body, { 'x-total-count': String(count) });
   }
 }

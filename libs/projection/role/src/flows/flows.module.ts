@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ViewsModule } from '../views/views.module';
-import { GetArtifactsHandler, GetLatestCommitHandler, ListArtifactsHandler } from './artifacts';
+import {
+  ArtifactsInFlow,
+  GetArtifactHandler,
+  GetArtifactsOfCommitHandler,
+  GetLatestCommitHandler,
+  ListArtifactsHandler,
+} from './artifacts';
 import { FlowQueriesController } from './flows.controller';
 import { GetFlowHandler } from './flows';
 import { GetRepoHandler, ListReposHandler } from './repos';
@@ -15,7 +21,9 @@ import { GetTrailHandler, ListTrailsHandler } from './trails';
     GetFlowHandler,
     GetTrailHandler,
     ListTrailsHandler,
-    GetArtifactsHandler,
+    ArtifactsInFlow,
+    GetArtifactHandler,
+    GetArtifactsOfCommitHandler,
     ListArtifactsHandler,
     GetLatestCommitHandler,
     ListReposHandler,

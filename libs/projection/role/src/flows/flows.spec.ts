@@ -1,7 +1,7 @@
 import { no, ok } from '@assurance/kernel';
 import { ACME } from '@assurance/testing-suites/recorded';
 import { ada, atAcme, firstPage } from '../testing/acme';
-import { GetArtifacts, GetLatestCommit, ListArtifacts } from './artifacts';
+import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from './artifacts';
 import { AssertArtifact } from '../standards/assert';
 import { FindAttestations, GetEvidence, ListAttestations } from '../attestations/attestations';
 import { ListFlows } from '../catalogue/catalogue';
@@ -85,18 +85,33 @@ describe('ListTrailsHandler', () => {
   it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
 });
 
-describe('GetArtifactsHandler', () => {
-  const get = (flow: string, by: 'fingerprint' | 'commit', prefix: string) =>
-    ask(new GetArtifacts({ caller: ada, flow, by, prefix, trail: undefined }));
+describe('GetArtifactHandler', () => {
+  const get = (flow: string, digits: string) =>
+    ask(new GetArtifact({ caller: ada, flow, fingerprint: digits, trail: undefined }));
 
-  it('answers an artifact by the beginning of its fingerprint or commit', async () => {
-    expect(await get('shop', 'fingerprint', fingerprint.slice(0, 8))).toMatchObject(ok([{ fingerprint }]));
-    expect(await get('shop', 'commit', gitCommit.slice(0, 8))).toMatchObject(ok([{ git_commit: gitCommit }]));
-  });
+  it('answers an artifact by the beginning of its fingerprint', async () =>
+    expect(await get('shop', fingerprint.slice(0, 8))).toMatchObject(ok({ fingerprint })));
   it('refuses an unknown flow and an unknown artifact', async () => {
-    expect(await get('nobody', 'fingerprint', fingerprint)).toEqual(noFlow);
+    expect(await get('nobody', fingerprint)).toEqual(noFlow);
     const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
-    expect(await get('shop', 'commit', 'ffff')).toEqual(unknown);
+    expect(await get('shop', 'ffff')).toEqual(unknown);
+  });
+});
+
+describe('GetArtifactsOfCommitHandler', () => {
+  const get = (flow: string, commit: string, page: typeof firstPage | null = null) =>
+    ask(new GetArtifactsOfCommit({ caller: ada, flow, commit, trail: undefined, page }));
+
+  it('answers the artifacts of a commit by its beginning, all or a page', async () => {
+    const found = ok({ artifacts: [{ git_commit: gitCommit }], count: 1 });
+    expect(await get('shop', gitCommit.slice(0, 8))).toMatchObject(found);
+    expect(await get('shop', gitCommit, firstPage)).toMatchObject(found);
+    expect(await get('shop', gitCommit, { ...firstPage, page: 2 })).toMatchObject(ok({ artifacts: [], count: 1 }));
+  });
+  it('refuses an unknown flow and an unknown commit', async () => {
+    expect(await get('nobody', gitCommit)).toEqual(noFlow);
+    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    expect(await get('shop', 'ffff')).toEqual(unknown);
   });
 });
 
@@ -129,10 +144,11 @@ describe('ListAttestationsHandler', () => {
 
   it('lists attestations of a flow, and one by its id', async () => {
     for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
-      expect(await list(wanted)).toMatchObject(ok([{ attestation_name: 'tests' }]));
+      expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
     }
   });
-  it('lists nothing for an unknown id', async () => expect(await list({ id: 'nobody' })).toEqual(ok([])));
+  it('lists nothing for an unknown id', async () =>
+    expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null })));
   it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
 });
 
@@ -201,13 +217,15 @@ describe('SearchHandler', () => {
       [fingerprint, 'fingerprint'],
       [gitCommit, 'commit'],
     ] as const) {
-      expect(await ask(new Search({ caller: ada, value }))).toMatchObject(
-        ok({ resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }),
+      expect(await ask(new Search({ caller: ada, value, page: null }))).toMatchObject(
+        ok({ answer: { resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }, count: 1 }),
       );
     }
   });
   it('refuses a value that nothing has', async () => {
-    expect(await ask(new Search({ caller: ada, value: 'ffff' }))).toEqual(no({ kind: 'search-empty', asked: 'ffff' }));
+    expect(await ask(new Search({ caller: ada, value: 'ffff', page: null }))).toEqual(
+      no({ kind: 'search-empty', asked: 'ffff' }),
+    );
   });
 });
 

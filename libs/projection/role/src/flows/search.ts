@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '@assurance/contracts-http';
+import { plainDigits, type SearchAnswer } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal, SETTINGS, type Settings } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { running } from '@assurance/model';
@@ -7,20 +7,25 @@ import {
   beginning,
   foundArtifact,
   judged,
+  type PageRequest,
   reportsOf,
   runsOf,
   unknownArtifact,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
 import { queryBy } from '../queries';
+import { sliceOf, together } from './together';
 
-/** The most artifacts, and the most distinct values, that an answer holds. */
-const FOUND_MAX = 50;
+/** The most artifacts without provenance that are looked for. */
+const RUNNING_MAX = 1_000;
 
 /** Everything whose fingerprint or commit begins so. */
-export class Search extends queryBy<{ value: string }, Result<SearchAnswer, Refusal>>() {}
+export class Search extends queryBy<
+  { value: string; page: PageRequest | null },
+  Result<{ readonly answer: SearchAnswer; /** Of artifacts, on all pages. */ readonly count: number }, Refusal>
+>() {}
 
 @QueryHandler(Search)
 export class SearchHandler implements IQueryHandler<Search> {
@@ -29,7 +34,8 @@ export class SearchHandler implements IQueryHandler<Search> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, value }: Search): Promise<Result<SearchAnswer, Refusal>> {
+  async execute({ caller, value: asked, page }: Search): Promise<QueryResult<Search>> {
+    const value = plainDigits(asked);
     const { documents } = this.ports;
     const org = caller.org.id;
     const site = siteOf(this.settings, caller);
@@ -39,7 +45,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     const runs =
       range === null
         ? []
-        : await documents.collection(running).find({ where: { org, fingerprint: range }, limit: 1_000 });
+        : await documents.collection(running).find({ where: { org, fingerprint: range }, limit: RUNNING_MAX });
     const reports = [
       ...new Map([...byFingerprint, ...byCommit].map((doc) => [`${doc.fingerprint}@${doc.stream}`, doc])).values(),
     ];
@@ -49,29 +55,40 @@ export class SearchHandler implements IQueryHandler<Search> {
     );
     const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
     const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
-    if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked: value });
+    if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked });
 
-    const artifacts: SearchAnswer['artifacts'][number][] = [];
-    for (const one of await judged(documents, reports.slice(0, FOUND_MAX))) {
-      const { fingerprint } = one.report;
-      const runs = await runsOf(this.ports, org, one.flow.id, fingerprint);
-      artifacts.push(foundArtifact(site, one, runs, await attestedOf(documents, one.report)));
-    }
-    for (const [fingerprint, name] of strange) {
-      if (artifacts.length === FOUND_MAX) break;
-      artifacts.push(unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)));
-    }
-    return ok({ resolved_to: resolved(value, fingerprints, commits), artifacts });
+    const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
+    const shown = sliceOf(all, page);
+    const withProvenance = await judged(
+      documents,
+      shown.flatMap((one) => ('stream' in one ? [one] : [])),
+    );
+    const artifacts = [
+      ...(await together(withProvenance, async (one) => {
+        const runs = await runsOf(this.ports, org, one.flow.id, one.report.fingerprint);
+        return foundArtifact(site, one, runs, await attestedOf(documents, one.report));
+      })),
+      ...(await together(
+        shown.flatMap((one) => ('stream' in one ? [] : [one])),
+        async ({ fingerprint, name }) =>
+          unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
+      )),
+    ];
+    return ok({ answer: { resolved_to: resolved(value, fingerprints, commits), artifacts }, count: all.length });
   }
 }
 
-function resolved(value: string, fingerprints: string[], commits: string[]): SearchAnswer['resolved_to'] {
+function resolved(
+  value: string,
+  fingerprints: readonly string[],
+  commits: readonly string[],
+): SearchAnswer['resolved_to'] {
   const [only, ...others] = [...fingerprints, ...commits];
   const both = fingerprints.length > 0 && commits.length > 0;
   return {
     type: both ? 'commit and fingerprint' : commits.length > 0 ? 'commit' : 'fingerprint',
     full_match: only !== undefined && others.length === 0 ? only : value,
-    fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: fingerprints.slice(0, FOUND_MAX) },
-    commits: { type: 'commit', count: commits.length, matches: commits.slice(0, FOUND_MAX) },
+    fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: sliceOf(fingerprints, null) },
+    commits: { type: 'commit', count: commits.length, matches: sliceOf(commits, null) },
   };
 }

@@ -17,9 +17,9 @@ import { statusesOf } from '@assurance/readers';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
-import { queryBy } from '../queries';
+import { queryBy, type SeenPage } from '../queries';
 import { Lookups } from '../views/lookups';
-import { type Seen, Views } from '../views/view';
+import { Views } from '../views/view';
 
 /** One trail. */
 export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
@@ -56,7 +56,7 @@ export interface TrailsWanted {
 /** One page of trails, with how many there are. */
 export class ListTrails extends queryBy<
   { wanted: TrailsWanted; page: PageRequest },
-  Result<Seen<TrailPage>, Refusal>
+  Result<SeenPage<TrailPage>, Refusal>
 >() {}
 
 @QueryHandler(ListTrails)
@@ -68,7 +68,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, wanted, page }: ListTrails): Promise<Result<Seen<TrailPage>, Refusal>> {
+  async execute({ caller, wanted, page }: ListTrails): Promise<Result<SeenPage<TrailPage>, Refusal>> {
     const org = caller.org.id;
     const flow = wanted.flow === undefined ? null : await this.lookups.flow(caller.org, wanted.flow);
     if (flow?.ok === false) return flow;
@@ -80,7 +80,8 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
       listTrails(documents, filter, page),
     );
     const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
-    return ok({ value: { data: await this.items(caller, value, wanted.withStatus === true), pagination }, behind });
+    const data = await this.items(caller, value, wanted.withStatus === true);
+    return ok({ value: { data, pagination }, behind, ends: value });
   }
 
   /** The view has the list of trails; their aggregate states have the details. */

@@ -1,7 +1,7 @@
 import type { AllowlistPage, PolicyAnswer } from '@assurance/contracts-http';
 import { queryOf, type Refusal } from '@assurance/http';
 import { ok, type Result } from '@assurance/kernel';
-import { listAllowed, listPolicies, type PageRequest, policyAnswer } from '@assurance/projection-views';
+import { listAllowed, listPolicies, type PageEnds, type PageRequest, policyAnswer } from '@assurance/projection-views';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../caller';
 import { queryBy, ReadingHandler } from '../queries';
@@ -42,12 +42,16 @@ export class GetPolicyHandler extends ReadingHandler implements IQueryHandler<Ge
 /** One page of the artifacts that are allowed in an environment. */
 export class ListAllowed extends queryBy<
   { environment: string; page: PageRequest },
-  Result<AllowlistPage, Refusal>
+  Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>
 >() {}
 
 @QueryHandler(ListAllowed)
 export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<ListAllowed> {
-  async execute({ caller: { org }, environment, page }: ListAllowed): Promise<Result<AllowlistPage, Refusal>> {
+  async execute({
+    caller: { org },
+    environment,
+    page,
+  }: ListAllowed): Promise<Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>> {
     const found = await this.lookups.environment(org, environment);
     if (!found.ok) return found;
     return ok(await listAllowed(this.ports.documents, found.value.id, page, this.lookups.actors()));

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts-http';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
 import { pageAsked, QueriesController } from '../queries';
@@ -23,9 +23,10 @@ export class StandardQueriesController extends QueriesController {
 
   @Route(routes.listAllowed)
   async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
-    return this.found(
+    const { page, ends } = await this.ask(
       new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageAsked(call.query) }),
     );
+    return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
   }
 
   @Route(routes.assertArtifact)

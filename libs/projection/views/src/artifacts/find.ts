@@ -3,8 +3,9 @@ import { provenances, type ProvenanceDocument } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;
-/** The most reports that are looked through for a prefix. */
-const FOUND_MAX = 1_000;
+/** The most reports that are looked through for a prefix, and how many are read at once. */
+const FOUND_MAX = 10_000;
+const TOGETHER = 1_000;
 const PIECE = 50;
 const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
 
@@ -20,7 +21,7 @@ export type Within = { readonly flow: string } | { readonly org: string };
 const WHOLE = { fingerprint: 64, 'first.gitCommit': 40 } as const;
 
 /**
- * Reports whose fingerprint or commit begins with a prefix, newest first, up to 1,000: of a whole one the newest, of a part the first by
+ * Reports whose fingerprint or commit begins with a prefix, newest first, up to 10,000: of a whole one the newest, of a part the first by
  * what was looked for.
  */
 export async function reportsOf(
@@ -32,12 +33,17 @@ export async function reportsOf(
   const range = beginning(prefix);
   if (range === null) return [];
   const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
-  const query: Query =
+  const query: Omit<Query, 'limit'> =
     prefix.length === WHOLE[field]
-      ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST, limit: FOUND_MAX }
-      : { where: { ...scope, [field]: range }, limit: FOUND_MAX };
-  const found = await documents.collection(provenances).find(query);
-  return found.map(({ doc }) => doc).sort(newestFirst);
+      ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
+      : { where: { ...scope, [field]: range } };
+  // By id: one that is reported meanwhile shifts the pages.
+  const found = new Map<string, ProvenanceDocument>();
+  for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {
+    for (const { id, doc } of some) found.set(id, doc);
+    if (found.size >= FOUND_MAX) break;
+  }
+  return [...found.values()].slice(0, FOUND_MAX).sort(newestFirst);
 }
 
 function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {

@@ -1,5 +1,6 @@
 import { provenanceId, type ProvenanceDocument, provenances } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { countedPage } from '../days/read';
 import { oneOrMany, type PageRequest } from '../listing';
 import { artifactList, type ArtifactRow, type ArtifactScope, countedArtifacts } from './rows';
@@ -17,11 +18,11 @@ export async function listArtifacts(
   documents: Documents,
   filter: ArtifactFilter,
   page: PageRequest,
-): Promise<ArtifactRow[]> {
+): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
   const lists = scopesOf(filter).map(artifactList);
   const where = { list: oneOrMany(lists.map(({ key }) => key)) };
-  const { found } = await countedPage(documents, countedArtifacts, { lists, where, window: null }, page);
-  return found.map(({ doc }) => doc);
+  const { found, ...ends } = await countedPage(documents, countedArtifacts, { lists, where, window: null }, page);
+  return { rows: found.map(({ doc }) => doc), ...ends };
 }
 
 /** Reads the reports of the listed artifacts. */

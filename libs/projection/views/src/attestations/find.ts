@@ -1,6 +1,7 @@
 import { type AttestationDocument, attestations, provenances, subjectsOf } from '@assurance/model';
 import { orderBy, streams } from '@assurance/contracts-events';
 import type { Documents, Query } from '@assurance/storage-ports';
+import { pageBeside, type PageFound, pageWithin } from '../beside';
 import type { PageRequest } from '../listing';
 
 /** The most attestations of one name that an answer holds. */
@@ -20,13 +21,15 @@ export interface AttestationFilter {
 export async function listAttestations(
   documents: Documents,
   { org, flow, type }: AttestationFilter,
-  { page, perPage }: PageRequest,
-): Promise<AttestationDocument[]> {
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<AttestationDocument>> {
   const where = { ...(flow === null ? { org } : { flow }), ...(type === null ? {} : { type }) };
-  const found = await documents
-    .collection(attestations)
-    .find({ where, order: NEWEST_FIRST, skip: (page - 1) * perPage, limit: perPage });
-  return found.map(({ doc }) => doc);
+  const collection = documents.collection(attestations);
+  if (cursor !== null) return pageBeside(collection, { where, order: NEWEST_FIRST }, {}, cursor, perPage);
+  const skip = (page - 1) * perPage;
+  const from = Math.max(0, skip - 1);
+  const read = await collection.find({ where, order: NEWEST_FIRST, skip: from, limit: perPage + 1 + skip - from });
+  return pageWithin(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
 }
 
 /** The attestation of an id; null where the organization has none. */

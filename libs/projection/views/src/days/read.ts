@@ -1,6 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts-events';
-import { type Documents, type Found, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
+import { EMPTY_PAGE, pageBeside, type PageFound, pageWithin } from '../beside';
 import type { PageRequest } from '../listing';
 import {
   type CountedPeriod,
@@ -54,26 +55,36 @@ export async function countedPage<T extends object>(
   documents: Documents,
   counted: CountedRows<T>,
   selection: Selection,
-  { page, perPage }: PageRequest,
-): Promise<{ readonly found: readonly Found<T>[]; readonly count: number }> {
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<T> & { readonly count: number }> {
   const { where, window } = selection;
   const counts = new Counts(documents, counted, selection);
   const periods: CountedPeriod[] = [];
   for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(piece)));
   const count = sumOf(periods);
+  if (perPage === 0) return { count, ...EMPTY_PAGE };
+  const { order, moment } = counted;
+  const rows = documents.collection(counted.rows);
+  if (cursor !== null) {
+    const bounds = window === null ? {} : { gte: window.start, lte: window.end };
+    return { count, ...(await pageBeside(rows, { where, order }, bounds, cursor, perPage)) };
+  }
   const skip = (page - 1) * perPage;
-  if (perPage === 0 || skip >= count) return { found: [], count };
-  const first = await counts.placeOf(periods, skip);
-  const last = await counts.placeOf(periods, Math.min(skip + perPage, count) - 1);
+  if (skip >= count) return { count, ...EMPTY_PAGE };
+  // With the rows around the page, which its links name.
+  const from = Math.max(0, skip - 1);
+  const to = Math.min(skip + perPage + 1, count);
+  const first = await counts.placeOf(periods, from);
+  const last = await counts.placeOf(periods, to - 1);
   // A day that lost rows since it was counted.
-  if (first === null || last === null) return { found: [], count };
-  const found = await documents.collection(counted.rows).find({
-    where: { ...where, [counted.moment]: within({ from: last.period.from, to: first.period.to }) },
-    order: counted.order,
+  if (first === null || last === null) return { count, ...EMPTY_PAGE };
+  const read = await rows.find({
+    where: { ...where, [moment]: within({ from: last.period.from, to: first.period.to }) },
+    order,
     skip: first.place,
-    limit: perPage,
+    limit: to - from,
   });
-  return { found, count };
+  return { count, ...pageWithin(order, read, { hasPrevious: skip > 0, perPage }) };
 }
 
 /** A period of one list. */

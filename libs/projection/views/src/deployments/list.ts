@@ -1,6 +1,7 @@
 import { orderBy } from '@assurance/contracts-events';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { COUNTED_KINDS } from '@assurance/model';
+import { EMPTY_PAGE, type PageEnds } from '../beside';
 import { type CountedList, countedPage } from '../days/read';
 import { oneOrMany, type PageRequest } from '../listing';
 import { BATCH, batches } from '../batches';
@@ -27,7 +28,7 @@ export interface DeploymentFilter {
   readonly end: number;
 }
 
-export interface DeploymentPage {
+export interface DeploymentPage extends PageEnds {
   readonly rows: readonly DeploymentRow[];
   readonly count: number;
 }
@@ -49,20 +50,20 @@ export async function listDeployments(
   { org, repos, environments, start, end }: DeploymentFilter,
   page: PageRequest,
 ): Promise<DeploymentPage> {
-  if (repos?.length === 0 || environments?.length === 0) return { rows: [], count: 0 };
+  if (repos?.length === 0 || environments?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
   const lists = deploymentLists({ org, repos, environments });
   const where: Query['where'] = {
     org,
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
     ...(environments === null ? {} : { environment: oneOrMany(environments) }),
   };
-  const { found, count } = await countedPage(
+  const { found, ...rest } = await countedPage(
     documents,
     countedDeployments,
     { lists, where, window: { start, end } },
     page,
   );
-  return { rows: found.map(({ doc }) => doc), count };
+  return { rows: found.map(({ doc }) => doc), ...rest };
 }
 
 /** A deployment of a repository, and the artifact that it replaced. */

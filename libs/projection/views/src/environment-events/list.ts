@@ -1,4 +1,5 @@
 import type { Documents } from '@assurance/storage-ports';
+import { EMPTY_PAGE, pageBeside, type PageFound, pageWithin } from '../beside';
 import type { PageRequest } from '../listing';
 import type { SnapshotRange } from '../snapshots/interval';
 import { type EnvironmentEventRow, environmentEvents, eventsUpTo } from './rows';
@@ -20,29 +21,31 @@ export interface EnvironmentEventFilter {
 export async function listEnvironmentEvents(
   documents: Documents,
   { environment, range, repos, oldestFirst }: EnvironmentEventFilter,
-  { page, perPage }: PageRequest,
-): Promise<EnvironmentEventRow[]> {
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<EnvironmentEventRow>> {
   const skip = (page - 1) * perPage;
-  if (range.first > range.last || repos?.length === 0) return [];
+  if (range.first > range.last || repos?.length === 0) return EMPTY_PAGE;
   const lowest = (range.first === 1 ? 0 : await eventsUpTo(documents, environment, range.first - 1)) + 1;
   const highest = await eventsUpTo(documents, environment, range.last);
-  if (skip > highest - lowest) return [];
+  if (cursor === null && skip > highest - lowest) return EMPTY_PAGE;
   const order = [['number', oldestFirst ? 'asc' : 'desc']] as const;
   const rows = documents.collection(environmentEvents);
-  const found =
+  const where = { environment, ...(repos === null ? {} : { repo: { in: repos } }) };
+  if (cursor !== null) {
+    return pageBeside(rows, { where, order }, { gte: lowest, lte: highest }, cursor, perPage);
+  }
+  // With the rows around the page, which its links name.
+  const from = Math.max(0, skip - 1);
+  const limit = perPage + 1 + skip - from;
+  const read =
     repos === null
-      ? await rows.find({ where: { environment, number: pageOf() }, order, limit: perPage })
-      : await rows.find({
-          where: { environment, repo: { in: repos }, number: { gte: lowest, lte: highest } },
-          order,
-          skip,
-          limit: perPage,
-        });
-  return found.map(({ doc }) => doc);
+      ? await rows.find({ where: { ...where, number: numbers(from, limit) }, order, limit })
+      : await rows.find({ where: { ...where, number: { gte: lowest, lte: highest } }, order, skip: from, limit });
+  return pageWithin(order, read, { hasPrevious: skip > 0, perPage });
 
-  function pageOf() {
+  function numbers(skip: number, limit: number) {
     return oldestFirst
-      ? { gte: lowest + skip, lte: Math.min(highest, lowest + skip + perPage - 1) }
-      : { gte: Math.max(lowest, highest - skip - perPage + 1), lte: highest - skip };
+      ? { gte: lowest + skip, lte: Math.min(highest, lowest + skip + limit - 1) }
+      : { gte: Math.max(lowest, highest - skip - limit + 1), lte: highest - skip };
   }
 }

@@ -3,6 +3,7 @@ import type { AllowlistPage } from '@assurance/contracts-http';
 import { allowed, type AllowedDocument } from '@assurance/model';
 import type { NameOf } from '@assurance/readers';
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { pageFields, pageOf, type PageRequest } from '../listing';
 
 /**
@@ -15,12 +16,12 @@ export async function listAllowed(
   environment: string,
   page: PageRequest,
   nameOf: NameOf,
-): Promise<AllowlistPage> {
+): Promise<{ readonly page: AllowlistPage; readonly ends: PageEnds }> {
   const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
-  const { found, count } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
+  const { found, count, ...ends } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
   const shown = found.map(async ({ doc: { fingerprint, name, description, by, at } }) => ({
     ...{ artifact_fingerprint: fingerprint, artifact_name: name, description },
     ...{ created_by: await nameOf(by), created_at: at / 1000 },
   }));
-  return { ...pageFields(page, count), artifacts: await Promise.all(shown) };
+  return { page: { ...pageFields(page, count), artifacts: await Promise.all(shown) }, ends };
 }

@@ -1,5 +1,6 @@
 import type { DeploymentKind } from '@assurance/model';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, type Found, foundPages } from '@assurance/storage-ports';
+import { compareToKey, type Cursor, EMPTY_PAGE, type PageFound, pageWithin } from '../beside';
 import { periodOf, QUARTER, within } from '../days/periods';
 import { deploymentLists, type DeploymentFilter, type DeploymentPage } from '../deployments/list';
 import { countedDeployments, type DeploymentRow } from '../deployments/rows';
@@ -7,6 +8,7 @@ import { oneOrMany, type PageRequest } from '../listing';
 import { type Day, daysRead, quartersRead, wholeOf } from './read';
 import type { Figures } from './rows';
 
+const { order } = countedDeployments;
 const PIECE = 1_000;
 /** Days with more deployments are read by quarters of an hour. */
 const MANY = 1_000;
@@ -30,27 +32,73 @@ interface Part {
 export async function listKinds(
   documents: Documents,
   filter: KindFilter,
-  { page, perPage }: PageRequest,
+  { page, perPage, cursor = null }: PageRequest,
 ): Promise<DeploymentPage> {
-  if (filter.repos?.length === 0 || filter.environments?.length === 0) return { rows: [], count: 0 };
+  if (filter.repos?.length === 0 || filter.environments?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
   const parts = await partsOf(documents, filter);
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const rows: DeploymentRow[] = [];
-  let skip = (page - 1) * perPage;
+  const { found, ...ends } =
+    perPage === 0
+      ? EMPTY_PAGE
+      : cursor === null
+        ? await numberedPage(documents, filter, parts, (page - 1) * perPage, perPage)
+        : await pageBeside(documents, filter, parts, cursor, perPage);
+  return { rows: found.map(({ doc }) => doc), count, ...ends };
+}
+
+type Rows = readonly Found<DeploymentRow>[];
+
+/** The page behind the first `skip` deployments. */
+async function numberedPage(
+  documents: Documents,
+  filter: KindFilter,
+  parts: readonly Part[],
+  skip: number,
+  perPage: number,
+): Promise<PageFound<DeploymentRow>> {
+  const hasPrevious = skip > 0;
+  const wanted = perPage + (hasPrevious ? 2 : 1);
+  const read: Rows[number][] = [];
+  let ahead = hasPrevious ? skip - 1 : 0;
   for (const part of parts) {
-    if (rows.length >= perPage) break;
-    if (skip >= part.count) {
-      skip -= part.count;
+    if (read.length >= wanted) break;
+    if (ahead >= part.count) {
+      ahead -= part.count;
       continue;
     }
     for await (const some of rowsIn(documents, filter, part)) {
-      const shown = some.slice(skip, skip + perPage - rows.length);
-      skip = Math.max(0, skip - some.length);
-      rows.push(...shown);
-      if (rows.length >= perPage) break;
+      read.push(...some.slice(ahead, ahead + wanted - read.length));
+      ahead = Math.max(0, ahead - some.length);
+      if (read.length >= wanted) break;
     }
   }
-  return { rows, count };
+  return pageWithin(order, read, { hasPrevious: hasPrevious && read.length > 0, perPage });
+}
+
+/** The page on one side of a row. */
+async function pageBeside(
+  documents: Documents,
+  filter: KindFilter,
+  parts: readonly Part[],
+  { side, key }: Cursor,
+  perPage: number,
+): Promise<PageFound<DeploymentRow>> {
+  const at = Number(key[0]);
+  const isAfter = side === 'after';
+  /** From the key on, the nearest first. */
+  const read: Rows[number][] = [];
+  for (const part of isAfter ? parts : parts.toReversed()) {
+    if (read.length > perPage) break;
+    if (isAfter ? part.gte > at : part.lte < at) continue;
+    const rows = [];
+    for await (const some of rowsIn(documents, filter, part)) rows.push(...some);
+    const beside = rows.filter(({ doc }) => compareToKey(order, doc, key) * (isAfter ? 1 : -1) > 0);
+    read.push(...(isAfter ? beside : beside.reverse()));
+  }
+  const near = read.slice(0, perPage + 1);
+  if (isAfter) return { ...pageWithin(order, near, { hasPrevious: false, perPage }), previous: key };
+  const found = pageWithin(order, near.toReversed(), { hasPrevious: near.length > perPage, perPage });
+  return { ...found, more: near.length > 0 };
 }
 
 /** The parts of the window that have such deployments, newest first. */
@@ -107,15 +155,15 @@ async function* rowsIn(
   documents: Documents,
   { org, repos, environments, kinds }: KindFilter,
   { gte, lte }: Omit<Part, 'count'>,
-): AsyncGenerator<readonly DeploymentRow[]> {
+): AsyncGenerator<Rows> {
   const where = {
     org,
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
     ...(environments === null ? {} : { environment: oneOrMany(environments) }),
     deployedAt: { gte, lte },
   };
-  const query = { where, order: countedDeployments.order };
+  const query = { where, order };
   for await (const found of foundPages(documents.collection<DeploymentRow>(countedDeployments.rows), query, PIECE)) {
-    yield found.map(({ doc }) => doc).filter(({ kind }) => kinds.includes(kind));
+    yield found.filter(({ doc }) => kinds.includes(doc.kind));
   }
 }

@@ -1,5 +1,6 @@
 import type { MembershipEventAnswer } from '@assurance/contracts-http';
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { pageOf, type PageRequest } from '../listing';
 import { type MembershipRow, membershipRows } from './rows';
 
@@ -29,12 +30,12 @@ export async function listMembershipEvents(
   documents: Documents,
   { org, search, types, roles, sources, from, to, sort, direction }: MembershipFilter,
   page: PageRequest,
-): Promise<{ readonly rows: readonly MembershipRow[]; readonly count: number }> {
+): Promise<PageEnds & { readonly rows: readonly MembershipRow[]; readonly count: number }> {
   const part = search.toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(part);
   const among = (asked: readonly string[], value: string) => asked.length === 0 || asked.includes(value);
   const all = [search, ...types, ...roles, ...sources].join('') === '' && from === null && to === null;
-  const { found, count } = await pageOf<MembershipRow>(
+  const { found, ...rest } = await pageOf<MembershipRow>(
     documents.collection(membershipRows),
     {
       where: { org },
@@ -54,7 +55,7 @@ export async function listMembershipEvents(
     },
     page,
   );
-  return { rows: found.map(({ doc }) => doc), count };
+  return { rows: found.map(({ doc }) => doc), ...rest };
 }
 
 /** A change of a membership as the wire shows it (specification 2.5). */

@@ -5,7 +5,13 @@ import type {
   SnapshotChange,
   Verdict,
 } from '@assurance/contracts-events';
-import type { ArtifactsShown, DeploymentDiffAnswer, SnapshotArtifact, SnapshotFlow } from '@assurance/contracts-http';
+import {
+  type ArtifactsShown,
+  type DeploymentDiffAnswer,
+  plainDigits,
+  type SnapshotArtifact,
+  type SnapshotFlow,
+} from '@assurance/contracts-http';
 import { knownTime, mapSteps, type Steps } from '@assurance/kernel';
 import { keyText, type Snapshot } from '@assurance/model';
 import { attestedCommitAnswer } from '../commit-info';
@@ -61,11 +67,12 @@ function byName([a]: Listed, [b]: Listed): number {
 
 function selects({ show, search = '' }: ArtifactSelection): (one: Listed) => boolean {
   const part = search.toLowerCase();
+  const digits = plainDigits(part);
   const holds = (text: string) => text.toLowerCase().includes(part);
   return ([{ name, fingerprint, flows, compliant }, change]) => {
     if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
     if (show === 'non-compliant' && compliant !== false) return false;
-    return part === '' || holds(name) || holds(fingerprint) || flows.some(({ flow }) => holds(flow.name));
+    return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
   };
 }
 

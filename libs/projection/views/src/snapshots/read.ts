@@ -6,6 +6,7 @@ import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/storage-records';
 import { links, type Site } from '../links';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '../policies/decisions';
+import type { ListKey, PageEnds } from '../beside';
 import { pageFields, type PageRequest } from '../listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import type { SnapshotRange } from './interval';
@@ -120,13 +121,15 @@ export async function listSnapshots(
   store: EventStore,
   environment: Environment,
   { first, last }: SnapshotRange,
-  { page, perPage }: PageRequest,
+  page: PageRequest,
   oldestFirst: boolean,
   now: number,
-): Promise<SnapshotListItem[]> {
-  const skip = (page - 1) * perPage;
-  const size = Math.min(perPage, Math.max(0, last - first + 1 - skip));
-  const indexes = Array.from({ length: size }, (_, i) => (oldestFirst ? first + skip + i : last - skip - i));
+): Promise<PageEnds & { readonly items: SnapshotListItem[] }> {
+  const indexOf = (place: number) => (oldestFirst ? first + place : last - place);
+  const { skip, size } = placesOf(page, last - first + 1, ([index]) =>
+    typeof index === 'number' ? (oldestFirst ? index - first : last - index) : NaN,
+  );
+  const indexes = Array.from({ length: size }, (_, i) => indexOf(skip + i));
   const commits = new Map<number, Commit>();
   const commitOf = async (index: number) => {
     const known = commits.get(index);
@@ -145,7 +148,23 @@ export async function listSnapshots(
     const compliant = (await judgedIn(store, commit))?.compliant ?? false;
     items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });
   }
-  return items;
+  const keyAt = (place: number) => (size === 0 || place < 0 ? null : [indexOf(place)]);
+  return {
+    items,
+    previous: keyAt(skip - 1),
+    first: keyAt(skip),
+    last: keyAt(skip + size - 1),
+    more: skip + size < last - first + 1,
+  };
+}
+
+/** The places of a page among so many items. @param placeOf the place of a key */
+function placesOf({ page, perPage, cursor = null }: PageRequest, count: number, placeOf: (key: ListKey) => number) {
+  const place = cursor === null ? (page - 1) * perPage : placeOf(cursor.key);
+  if (!Number.isSafeInteger(place) || place < 0) return { skip: 0, size: 0 };
+  const skip = cursor === null ? place : cursor.side === 'after' ? place + 1 : Math.max(0, place - perPage);
+  const end = cursor?.side === 'before' ? Math.min(place, count) : count;
+  return { skip, size: Math.min(perPage, Math.max(0, end - skip)) };
 }
 
 /** The standards that judged the snapshot of a commit; null if nothing judged it. */

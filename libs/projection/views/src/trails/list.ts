@@ -1,6 +1,7 @@
 import { streams } from '@assurance/contracts-events';
 import { flow as flows } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { EMPTY_PAGE, type PageEnds } from '../beside';
 import { countedPage } from '../days/read';
 import type { PageRequest } from '../listing';
 import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
@@ -14,7 +15,7 @@ export interface TrailFilter {
   readonly fingerprint: string | null;
 }
 
-export interface TrailsFound {
+export interface TrailsFound extends PageEnds {
   /** Streams of the trails. */
   readonly trails: readonly string[];
   readonly count: number;
@@ -26,7 +27,7 @@ export async function listTrails(
   { org, flows: wanted, fingerprint }: TrailFilter,
   page: PageRequest,
 ): Promise<TrailsFound> {
-  if (wanted?.length === 0) return { trails: [], count: 0 };
+  if (wanted?.length === 0) return { ...EMPTY_PAGE, trails: [], count: 0 };
   const scopes: readonly TrailScope[] = wanted === null ? [{ org }] : wanted.map((flow) => ({ flow }));
   const lists = scopes.map((scope) => trailList(scope, fingerprint));
   const where: Query['where'] = {
@@ -35,11 +36,11 @@ export async function listTrails(
   };
   const selection = { lists, where, window: null };
   if (fingerprint === null) {
-    const { found, count } = await countedPage(documents, countedTrails, selection, page);
-    return { trails: found.map(({ id }) => id), count };
+    const { found, ...rest } = await countedPage(documents, countedTrails, selection, page);
+    return { trails: found.map(({ id }) => id), ...rest };
   }
-  const { found, count } = await countedPage(documents, countedTrailArtifacts, selection, page);
-  return { trails: found.map(({ doc }) => doc.trail), count };
+  const { found, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
+  return { trails: found.map(({ doc }) => doc.trail), ...rest };
 }
 
 /** Ids of the flows that have a tag. */

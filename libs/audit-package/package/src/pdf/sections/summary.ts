@@ -1,8 +1,9 @@
+import { knownTime } from '@assurance/kernel';
 import { BODY, PAGE, STATUS_COLORS, STYLES } from '../page/look';
 import type { Paper } from '../page/paper';
 import { type Band, openTable } from '../page/table';
 import type { AuditReport, ReportSubject } from '../report';
-import { moment, reasons, STATUS } from '../words';
+import { moment, reasons, silences, STATUS } from '../words';
 
 const NAME = 110;
 
@@ -28,6 +29,7 @@ export function summary(paper: Paper, report: AuditReport): void {
   paper.text(`  ${STATUS[verdict.status]}`, { ...STYLES.verdict, color: STATUS_COLORS[verdict.status] });
   paper.y += 4;
   for (const reason of reasons(verdict)) paper.text(reason);
+  for (const silence of silences(report.silent)) paper.text(silence);
   paper.y += 10;
   const table = openTable(paper, [
     { title: 'What', width: NAME },
@@ -47,6 +49,7 @@ function factBand(name: string, text: string): Band {
 /** The known details. Unknown ones are left out. */
 function facts(report: AuditReport): [string, string][] {
   const { what, commit, repository, service } = report;
+  const committed = knownTime(commit?.timestamp);
   const all: [string, string | null | undefined][] = [
     ['Organization', report.organization],
     ['Flow', report.flow],
@@ -60,7 +63,7 @@ function facts(report: AuditReport): [string, string][] {
     ['Commit message', commit?.message],
     ['Commit author', commit?.author],
     ['Branch', commit?.branch],
-    ['Committed', typeof commit?.timestamp === 'number' ? moment(commit.timestamp * 1_000) : null],
+    ['Committed', committed === null ? null : moment(committed * 1_000)],
     ['Commit URL', commit?.url],
     ['Repository', repository === null ? null : `${repository.name} (${repository.url})`],
     ['Newest event', `${moment(report.at)}, caused by ${report.by}`],

@@ -30,11 +30,16 @@ export const evidence: Listing<EvidenceRow> = {
     rest: 'All of them are in attestations/.',
   },
   columns: columns(['Attestation', 170], ['About', 118], ['Verdict', 85], ['Recorded', 0]),
-  bands: ({ name, type, about, compliant, counts, at, by, note, file, attachments }) => [
+  bands: ({ name, type, about, compliant, silence, counts, at, by, note, file, attachments }) => [
     across(
       [170, { text: name, style: STYLES.strong }, small(type)],
       [118, cell(about === null ? 'the trail' : about.name)],
-      [85, verdict(compliant), ...(counts ? [] : [small('replaced by a newer one')])],
+      [
+        85,
+        verdict(compliant),
+        ...(silence === null ? [] : [small(silence)]),
+        ...(counts ? [] : [small('replaced by a newer one')]),
+      ],
       [0, cell(moment(at)), small(`by ${by}`)],
     ),
     ...(note === null || note === '' ? [] : [across([0, cell(note)])]),

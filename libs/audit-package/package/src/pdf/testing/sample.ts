@@ -15,7 +15,17 @@ const WEB = { name: 'shop/web:1.4', fingerprint: digest(0xabc) };
 
 export function attested(number: number, name = `check-${number}`): EvidenceRow {
   return {
-    ...{ id: `id-${number}`, name, type: 'junit', about: WEB, compliant: true, counts: true, at: AT - 1_000, by: 'ci' },
+    ...{
+      id: `id-${number}`,
+      name,
+      type: 'junit',
+      about: WEB,
+      compliant: true,
+      silence: null,
+      counts: true,
+      at: AT - 1_000,
+      by: 'ci',
+    },
     ...{ note: null, file: file(`attestations/${number}/attestation.json`, number), attachments: [] },
   };
 }
@@ -49,6 +59,7 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
         attachments: [{ ...file('attestations/1/scan.json', 2), filename: 'scan result.json' }],
       },
     ],
+    silent: [],
     artifacts: [
       {
         ...{ ...WEB, template: 'web', status: 'NON-COMPLIANT', at: AT - 8_000, by: 'ci' },

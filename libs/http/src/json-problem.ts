@@ -1,0 +1,132 @@
+import { input } from '@assurance/kernel';
+
+/** How much of a text is shown before and after the place of a fault (characters). */
+const SHOWN = 50;
+
+/**
+ * What is wrong with a text that was not taken as JSON: the place of the fault, or the key that is not allowed.
+ *
+ * @param fault what the parser threw
+ */
+export function jsonProblem(text: string, fault: unknown): string {
+  const at = faultAt(text);
+  if (at === null) {
+    // It is JSON: the parser refuses a key.
+    return /prototype property/.test(String(fault))
+      ? `The key '__proto__' is not allowed in any object ${input(text)}`
+      : `Input is not valid JSON ${input(text)}`;
+  }
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = at - before.lastIndexOf('\n');
+  const what = at >= text.length ? 'it ends too early' : `unexpected '${[...text.slice(at, at + 2)][0] ?? ''}'`;
+  return `Input is not valid JSON: ${what} at line ${line}, column ${column} ${input(text.slice(Math.max(0, at - SHOWN), at + SHOWN))}`;
+}
+
+const BLANKS = /[ \t\r\n]*/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const WORD = /true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** The place of the first fault of a text that should be JSON (RFC 8259); null where it is JSON. */
+function faultAt(text: string): number | null {
+  return new Scanner(text).scan();
+}
+
+type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
+
+/** Reads over JSON without building it. Nesting takes no stack. */
+class Scanner {
+  private at = 0;
+  private readonly open: ('{' | '[')[] = [];
+
+  constructor(private readonly text: string) {}
+
+  scan(): number | null {
+    let expected: Expected = 'value';
+    for (;;) {
+      this.at = this.endOf(BLANKS) ?? this.at;
+      if (this.at >= this.text.length) {
+        return expected === 'comma or end' && this.open.length === 0 ? null : this.at;
+      }
+      const next = this.step(expected);
+      if (next === null) return this.at;
+      expected = next;
+    }
+  }
+
+  /** Reads one token. @returns what comes after it; null for a fault at `at` */
+  private step(expected: Expected): Expected | null {
+    const character = this.text[this.at] ?? '';
+    switch (expected) {
+      case 'colon':
+        return character === ':' ? this.after('value') : null;
+      case 'key or }':
+        return character === '}' ? this.closed() : this.key(character);
+      case 'key':
+        return this.key(character);
+      case 'comma or end':
+        return this.commaOrEnd(character);
+      case 'value or ]':
+        return character === ']' ? this.closed() : this.value(character);
+      case 'value':
+        return this.value(character);
+    }
+  }
+
+  private value(character: string): Expected | null {
+    if (character === '{' || character === '[') {
+      this.open.push(character);
+      return this.after(character === '{' ? 'key or }' : 'value or ]');
+    }
+    if (character === '"') return this.string() ? 'comma or end' : null;
+    const end = this.endOf(NUMBER) ?? this.endOf(WORD);
+    if (end === null) return null;
+    this.at = end;
+    return 'comma or end';
+  }
+
+  private key(character: string): Expected | null {
+    return character === '"' && this.string() ? 'colon' : null;
+  }
+
+  private commaOrEnd(character: string): Expected | null {
+    const inside = this.open.at(-1);
+    if (inside === undefined) return null;
+    if (character === ',') return this.after(inside === '{' ? 'key' : 'value');
+    return character === (inside === '{' ? '}' : ']') ? this.closed() : null;
+  }
+
+  private closed(): Expected {
+    this.open.pop();
+    return this.after('comma or end');
+  }
+
+  private after(expected: Expected): Expected {
+    this.at += 1;
+    return expected;
+  }
+
+  /** @returns false for a fault in it, at `at` */
+  private string(): boolean {
+    for (this.at += 1; this.at < this.text.length;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === 0x22) {
+        this.at += 1;
+        return true;
+      }
+      if (code < 0x20) return false;
+      if (code === 0x5c) {
+        const end = this.endOf(ESCAPE);
+        if (end === null) return false;
+        this.at = end;
+      } else this.at += 1;
+    }
+    return false;
+  }
+
+  private endOf(token: RegExp): number | null {
+    token.lastIndex = this.at;
+    return token.test(this.text) ? token.lastIndex : null;
+  }
+}

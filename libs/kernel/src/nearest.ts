@@ -1,0 +1,43 @@
+/** The longest name that is compared letter by letter. */
+const LONG = 100;
+
+/**
+ * The name that somebody most likely meant who wrote another one; null where there are none. Names that contain the text, or that it contains, are
+ * nearer than those of which letters differ. Case and marks do not count.
+ */
+export function nearestName(text: string, names: readonly string[]): string | null {
+  const wanted = letters(text.slice(0, LONG));
+  let nearest: string | null = null;
+  let least = Infinity;
+  for (const name of names) {
+    const distance = distanceOf(wanted, letters(name));
+    if (distance >= least) continue;
+    nearest = name;
+    least = distance;
+  }
+  return nearest;
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function distanceOf(a: string, b: string): number {
+  const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
+  // Below 1: one letter of another name is further away.
+  return isPart ? Math.abs(a.length - b.length) / (LONG + 1) : 1 + editsBetween(a, b);
+}
+
+/** How many letters to add, to drop and to replace, to make one text of the other (Levenshtein). */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

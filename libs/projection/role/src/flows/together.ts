@@ -1,0 +1,20 @@
+import { WHOLE_LIST_MAX } from '@assurance/contracts-http';
+import type { PageRequest } from '@assurance/projection-views';
+
+/** How many items are read at once. */
+const TOGETHER = 16;
+
+/** The items of a page; without one as many as a list without pages may have. */
+export function sliceOf<T>(items: readonly T[], page: PageRequest | null): readonly T[] {
+  const { page: number, perPage } = page ?? { page: 1, perPage: WHOLE_LIST_MAX };
+  return items.slice((number - 1) * perPage, number * perPage);
+}
+
+/** What is read for each item, in their order, some at once. */
+export async function together<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = [];
+  for (let i = 0; i < items.length; i += TOGETHER) {
+    results.push(...(await Promise.all(items.slice(i, i + TOGETHER).map(read))));
+  }
+  return results;
+}

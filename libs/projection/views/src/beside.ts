@@ -1,0 +1,132 @@
+import type { Collection, Condition, Found, Query, Scalar } from '@assurance/storage-ports';
+
+/** Where a document stands in a list: the values of the fields by which the list is ordered, in their order. */
+export type ListKey = readonly Scalar[];
+
+/** A page that begins behind a document, or ends before it. It stays where it is while the list grows elsewhere. */
+export interface Cursor {
+  readonly side: 'after' | 'before';
+  readonly key: ListKey;
+}
+
+/** What stands at the ends of a page. Links to its neighbours are made from it. */
+export interface PageEnds {
+  /** The document before the page; null at the head of the list. */
+  readonly previous: ListKey | null;
+  readonly first: ListKey | null;
+  readonly last: ListKey | null;
+  /** Whether documents follow the page. */
+  readonly more: boolean;
+}
+
+/** The documents of a page, and what stands at its ends. */
+export interface PageFound<T extends object> extends PageEnds {
+  readonly found: readonly Found<T>[];
+}
+
+/** A page of nothing. */
+export const EMPTY_PAGE = { found: [], previous: null, first: null, last: null, more: false } as const;
+
+type Order = NonNullable<Query['order']>;
+
+/** The key of a document in a list of this order. */
+function keyOf(order: Order, doc: object): ListKey {
+  return order.map(([path]) => valueAt(doc, path));
+}
+
+/** Below 0 where a document stands before a key in a list of this order, 0 where it has the key. */
+export function compareToKey(order: Order, doc: object, key: ListKey): number {
+  for (const [i, [path, direction]] of order.entries()) {
+    const compared = compareValues(valueAt(doc, path), key[i] ?? null);
+    if (compared !== 0) return direction === 'asc' ? compared : -compared;
+  }
+  return 0;
+}
+
+/**
+ * A page of consecutive documents.
+ *
+ * @param read the documents from the one before the page, where there is one, to the one behind it, where there is one
+ */
+export function pageWithin<T extends object>(
+  order: Order,
+  read: readonly Found<T>[],
+  { hasPrevious, perPage }: { readonly hasPrevious: boolean; readonly perPage: number },
+): PageFound<T> {
+  const from = hasPrevious ? 1 : 0;
+  const found = read.slice(from, from + perPage);
+  const key = (one: Found<T> | undefined) => (one === undefined ? null : keyOf(order, one.doc));
+  return {
+    found,
+    previous: hasPrevious ? key(read[0]) : null,
+    first: key(found[0]),
+    last: key(found.at(-1)),
+    more: read.length > from + perPage,
+  };
+}
+
+/**
+ * The page on one side of a key. It reads no document that stands before the key, but those that share the value of the first field.
+ *
+ * @param bounds of the first field of the order
+ */
+export async function pageBeside<T extends object>(
+  collection: Collection<T>,
+  { where, order }: { readonly where: Query['where']; readonly order: Order },
+  bounds: { readonly gte?: number | string; readonly lte?: number | string },
+  { side, key }: Cursor,
+  perPage: number,
+): Promise<PageFound<T>> {
+  const towards = side === 'after' ? order : reversed(order);
+  const [[field, direction] = ['', 'asc'], ...rest] = towards;
+  const [value = null] = key;
+  if (typeof value !== 'number' && typeof value !== 'string') return EMPTY_PAGE;
+  const [limit, bound] = direction === 'asc' ? (['gte', bounds.gte] as const) : (['lte', bounds.lte] as const);
+  const isOutside = bound !== undefined && (limit === 'gte' ? value < bound : value > bound);
+  const range: Condition = isOutside ? bounds : { ...bounds, [limit]: value };
+  const skip = isOutside ? 0 : await standingUpTo(collection, { ...where, [field]: value }, rest, key.slice(1));
+  const query = { where: { ...where, [field]: range }, order: towards, skip, limit: perPage + 1 };
+  // Something may have come before the key since it was counted.
+  const read = (await collection.find(query)).filter(({ doc }) => compareToKey(towards, doc, key) > 0);
+  if (side === 'before') {
+    const page = pageWithin(order, read.toReversed(), { hasPrevious: read.length > perPage, perPage });
+    return { ...page, more: read.length > 0 };
+  }
+  return { ...pageWithin(order, read, { hasPrevious: false, perPage }), previous: key };
+}
+
+/** How many of the documents that `where` selects stand at a key of this order, or before it: found by halving. */
+async function standingUpTo<T extends object>(
+  collection: Collection<T>,
+  where: Query['where'],
+  order: Order,
+  key: ListKey,
+): Promise<number> {
+  let low = 0;
+  let high = await collection.count(where);
+  if (order.length === 0) return high;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [one] = await collection.find({ where, order, skip: middle, limit: 1 });
+    if (one === undefined || compareToKey(order, one.doc, key) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function reversed(order: Order): Order {
+  return order.map(([path, direction]) => [path, direction === 'asc' ? 'desc' : 'asc'] as const);
+}
+
+function valueAt(doc: object, path: string): Scalar {
+  const value = path
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[name], doc);
+  return (value ?? null) as Scalar;
+}
+
+/** As documents are sorted: texts by their UTF-8 bytes. */
+function compareValues(a: Scalar, b: Scalar): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return Number(a) - Number(b);
+}

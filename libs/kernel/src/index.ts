@@ -11,6 +11,7 @@ export * from './interned';
 export * from './json-steps';
 export * from './known-time';
 export * from './pieces';
+export * from './proxies';
 export * from './refusal';
 export * from './result';
 export * from './semaphore';

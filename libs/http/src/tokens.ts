@@ -1,4 +1,5 @@
 import type { Role } from '@assurance/contracts-events';
+import type { Proxies } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
 import type { Checkpointer, Signer } from '@assurance/storage-records';
 import type { StoredBytes } from './storage-usage';
@@ -38,6 +39,8 @@ export interface Settings {
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
   readonly notifying: Notifying;
+  /** Proxies on the way to targets of notifications, to the OpenID Connect provider and to the bucket. */
+  readonly proxies: Proxies;
   /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
   readonly trustedProxies: readonly string[];
   /** Path of the built pages; null: where the build puts them. */

@@ -12,6 +12,7 @@ export * from './json-steps';
 export * from './known-time';
 export * from './nearest';
 export * from './pieces';
+export * from './proxies';
 export * from './refusal';
 export * from './result';
 export * from './semaphore';

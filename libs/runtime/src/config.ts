@@ -4,6 +4,7 @@ import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type BlobStorage, blobStorage } from './blobs/bucket-settings';
 import { kafkaSecurity } from './kafka-security';
 import { openIdConnect } from './openid-settings';
+import { proxiesOf } from './proxy-settings';
 import { SettingsReader, valid, WrongSetting } from './settings-reader';
 import { tlsPaths, type TlsPaths } from './tls/tls-settings';
 import {
@@ -174,6 +175,7 @@ function configOf(read: ReadSetting): Config {
   };
   const logLevel = read('ASSURANCE_LOG_LEVEL', oneOf(LOG_LEVELS, 'info'));
   const notifying = notifyingOf(read);
+  const proxies = proxiesOf(read);
   const storage = storageOf(read, folder, installation.secret);
   const blobs = blobStorage(read);
   const tls = tlsPaths(read);
@@ -190,7 +192,7 @@ function configOf(read: ReadSetting): Config {
     throw new WrongSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
   return {
-    ...{ port, host: listensAt, operations, services, serviceSilenceMs, logLevel, notifying, organizations },
+    ...{ port, host: listensAt, operations, services, serviceSilenceMs, logLevel, notifying, organizations, proxies },
     ...installation,
     ...callers,
     ...checked,

@@ -52,10 +52,10 @@ export interface OpenedEngines {
  * @throws faults of the engine
  */
 export async function openEngines(
-  { storage, blobs }: Pick<Config, 'storage' | 'blobs'>,
+  { storage, blobs, proxies }: Pick<Config, 'storage' | 'blobs' | 'proxies'>,
   sources: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
-  if (storage.kind === 'scaled') return openServers(storage, blobs, sources);
+  if (storage.kind === 'scaled') return openServers(storage, { blobs, proxies }, sources);
   const folder = resolve(storage.folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ export async function openEngines(
     return no(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
   }
   try {
-    const engines = await withBucket(await openEmbedded({ folder, ...sources }), blobs, sources);
+    const engines = await withBucket(await openEmbedded({ folder, ...sources }), { blobs, proxies }, sources);
     return ok({ engines, folder, relay: null, publicEvents: null });
   } catch (fault) {
     if (fault instanceof StoreMisconfigured) return no(fault.message);
@@ -81,11 +81,11 @@ export async function openEngines(
 
 async function openServers(
   storage: ScaledStorage,
-  blobs: Config['blobs'],
+  bucket: Pick<Config, 'blobs' | 'proxies'>,
   { relays, tellsOthers = false, ...sources }: EngineSources,
 ): Promise<Result<OpenedEngines, string>> {
   try {
-    const engines = await withBucket(await openScaled(storage, sources), blobs, sources);
+    const engines = await withBucket(await openScaled(storage, sources), bucket, sources);
     const relay = relays ? await engines.relay(Buffer.from(sources.random(16)).toString('hex')) : null;
     const { cloudEventsTopic } = storage;
     const publicEvents = tellsOthers && cloudEventsTopic !== null ? await engines.publicEvents(cloudEventsTopic) : null;
@@ -102,19 +102,19 @@ async function openServers(
 /**
  * Engines whose attachments lie in a bucket, or lay there before.
  *
- * @param blobs null: the engines as they are
+ * @param bucket without `blobs`: the engines as they are
  * @throws StoreMisconfigured when the bucket cannot be used; the engines are closed then
  */
 async function withBucket<T extends Engines>(
   engines: T,
-  blobs: Config['blobs'],
+  { blobs, proxies }: Pick<Config, 'blobs' | 'proxies'>,
   { now, random, onFault }: Pick<EngineSources, 'now' | 'random' | 'onFault'>,
 ): Promise<T> {
   if (blobs === null) return engines;
   try {
     // Only here: the client takes memory and time that a service without a bucket need not spend.
     const { openS3 } = await import('@assurance/storage-s3');
-    const s3 = await openS3({ ...blobs.s3, documents: engines.documents, now, random, onFault });
+    const s3 = await openS3({ ...blobs.s3, proxies, documents: engines.documents, now, random, onFault });
     const both = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);
     const close = () => {
       s3.close();

@@ -8,13 +8,23 @@ import type { Config } from './config';
  */
 export function settingsOf(config: Config, address: { readonly port: number }): Settings {
   const { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, tls } = config;
-  const { sessions, openIdConnect, assistantsWrite, organizations } = config;
+  const { sessions, openIdConnect, assistantsWrite, organizations, proxies } = config;
   return {
     get publicUrl() {
       return publicUrl ?? `${schemeOf(tls)}://localhost:${address.port}`;
     },
     region: region === 'none' ? null : region,
-    ...{ limits, notifying, trustedProxies, pagesFolder, sessions, openIdConnect, assistantsWrite, organizations },
+    ...{
+      limits,
+      notifying,
+      trustedProxies,
+      pagesFolder,
+      sessions,
+      openIdConnect,
+      assistantsWrite,
+      organizations,
+      proxies,
+    },
   };
 }
 

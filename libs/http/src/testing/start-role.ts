@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { uuidv7 } from '@assurance/kernel';
+import { NO_PROXIES, uuidv7 } from '@assurance/kernel';
 import { signerOf } from '@assurance/storage-records';
 import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
 import { FORWARDING } from '../forwarding';
@@ -41,6 +41,7 @@ const SETTINGS_OF_SPECS: Settings = {
   region: null,
   limits: DEFAULT_LIMITS,
   notifying: { targetNetworks: [], smtp: null, slack: { apiUrl: 'http://slack.test', token: null }, keepDays: 90 },
+  proxies: NO_PROXIES,
   trustedProxies: [],
   pagesFolder: null,
   assistantsWrite: false,

@@ -40,6 +40,8 @@ export interface Delivery {
   readonly tried: number;
   /** The newest, oldest first. */
   readonly attempts: readonly Attempt[];
+  /** Recipients of a mail to whom it is not sent again: null got it, a text says why it was refused. Absent: none. */
+  readonly settled?: Readonly<Record<string, string | null>>;
   /** Why it is dead. */
   readonly reason: string | null;
 }

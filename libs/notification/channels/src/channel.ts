@@ -1,17 +1,24 @@
 import type { Channel as ChannelData } from '@assurance/contracts-events';
 import type { Site } from '@assurance/contracts-http';
-import type { Message } from '@assurance/model';
+import type { Delivery, Message } from '@assurance/model';
 import type { Mailer } from './email/mailer';
 import type { Sender } from './http/sender';
 
+type Settled = NonNullable<Delivery['settled']>;
+
 /** The result of an attempt to send. Its text contains no secret. */
 export type Sent =
-  | { readonly delivered: true; readonly detail: string }
+  | { readonly delivered: true; readonly detail: string; readonly settled?: Settled }
   | {
       readonly delivered: false;
       readonly detail: string;
       /** Trying again cannot help. */
       readonly final?: true;
+      /** After this number of tries it is given up; absent: after that of all messages. */
+      readonly triesMax?: number;
+      /** The target is there: its other messages need not wait. */
+      readonly reachable?: true;
+      readonly settled?: Settled;
       /** The `Retry-After` header of the target, not parsed. */
       readonly retryAfter?: string;
     };
@@ -26,6 +33,8 @@ export interface Job {
   readonly fields: Readonly<Record<string, string>>;
   /** Secrets by which it is signed, the present one first; none for targets that are not signed for. */
   readonly signing: readonly string[];
+  /** What earlier tries settled, by recipient. */
+  readonly settled?: Settled;
   /** Integer milliseconds. */
   readonly now: number;
 }

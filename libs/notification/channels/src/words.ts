@@ -36,7 +36,9 @@ export function wordsOf(site: Site, message: Message): Words {
   const { environment, snapshot, told, counts } = message;
   const parts = Object.entries(counts).map(([type, count]) => said(type as EventType, count));
   const where =
-    environment === null ? message.notification : `${environment}${snapshot === null ? '' : ` #${snapshot.index}`}`;
+    environment === null
+      ? short(message.notification)
+      : `${short(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
     title: `${where}: ${parts.join(', ')}`,
@@ -53,13 +55,23 @@ function said(type: EventType, count: number): string {
 function lineOf(site: Site, { description, artifact }: Told): Line {
   if (artifact === null) return { name: null, text: description, from: null, url: null };
   const { provenance, fingerprint } = artifact;
-  const name = cut(artifact.name, NAME_MAX);
+  const name = short(artifact.name);
   if (provenance === null) return { name, text: description, from: null, url: null };
   const { flow, gitCommit, artifactId } = provenance;
   return {
-    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${cut(flow, NAME_MAX)}` },
+    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${short(flow)}` },
     url: links.artifactPage(site, flow, fingerprint, artifactId),
   };
+}
+
+const DIGEST = /(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/;
+
+/** A name of at most `NAME_MAX` characters. Names differ at their ends, as images do in tag and digest: the middle goes, and most of a digest. */
+function short(name: string): string {
+  const characters = [...(name.length <= NAME_MAX ? name : name.replace(DIGEST, '$1…'))];
+  if (characters.length <= NAME_MAX) return characters.join('');
+  const end = Math.floor((NAME_MAX * 2) / 3);
+  return `${characters.slice(0, NAME_MAX - 1 - end).join('')}…${characters.slice(-end).join('')}`;
 }
 
 /** Cuts a text to a number of characters; the last one shows that it was cut. */

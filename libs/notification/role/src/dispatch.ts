@@ -98,8 +98,8 @@ export class Dispatch {
     const asked = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
     const random = (ids.random(1)[0] ?? 0) / 256;
     const next = nextOf(one.doc, sent, now, asked ?? backoff(one.doc.tries + 1, random));
-    await ledger.note(one, attempt, next);
-    if (sent.delivered || sent.final === true) return null;
+    await ledger.note(one, attempt, next, sent.settled);
+    if (sent.delivered || sent.final === true || sent.reachable === true || sent.triesMax === 1) return null;
     await ledger.giveUp(one.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
     return now + (asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
   }
@@ -115,7 +115,10 @@ export class Dispatch {
       if (fields === null) return { delivered: false, detail: 'its URL is gone', final: true };
       const signing = await this.signing(signings[channel.id], now);
       const site = { publicUrl: settings.publicUrl, org: doc.message.org };
-      return await channels[channel.type].send({ id, message: doc.message, site, fields, signing, now }, tools);
+      return await channels[channel.type].send(
+        { id, message: doc.message, site, fields, signing, settled: doc.settled ?? {}, now },
+        tools,
+      );
     } catch (error) {
       return { delivered: false, detail: error instanceof Error ? beginningOf(error.message, 200) : 'it failed' };
     }
@@ -171,7 +174,10 @@ export class Dispatch {
 function nextOf({ tries, at }: Delivery, sent: Sent, now: number, wait: number): Next {
   if (sent.delivered) return { state: 'delivered' };
   if (sent.final === true) return { state: 'dead', reason: sent.detail };
-  if (tries + 1 >= TRIES_MAX) return { state: 'dead', reason: `given up after ${tries + 1} tries: ${sent.detail}` };
+  const tried = tries + 1;
+  if (tried >= (sent.triesMax ?? TRIES_MAX)) {
+    return { state: 'dead', reason: `given up after ${tried} ${tried === 1 ? 'try' : 'tries'}: ${sent.detail}` };
+  }
   if (at <= now - PATIENCE_MS) return { state: 'dead', reason: `given up after 24 hours: ${sent.detail}` };
   return { state: 'pending', nextAt: now + wait };
 }

@@ -46,7 +46,12 @@ export class Ledger {
   }
 
   /** Records an attempt and the next state. A message that was delivered meanwhile stays delivered. */
-  async note({ id, doc }: Found<Delivery>, attempt: Attempt | null, next: Next): Promise<void> {
+  async note(
+    { id, doc }: Found<Delivery>,
+    attempt: Attempt | null,
+    next: Next,
+    settled?: Delivery['settled'],
+  ): Promise<void> {
     await this.deliveries.merge([id], (known) => {
       if (known === null || known.state === 'delivered') return undefined;
       const attempts = attempt === null ? known.attempts : [...known.attempts, attempt].slice(-ATTEMPTS_KEPT);
@@ -56,6 +61,7 @@ export class Ledger {
       return {
         ...known,
         ...tried,
+        ...(settled === undefined ? {} : { settled }),
         state: next.state,
         nextAt: next.state === 'pending' ? next.nextAt : known.nextAt,
         reason,
@@ -101,7 +107,7 @@ export class Ledger {
         dead.map(({ id }) => id),
         (known) =>
           known?.state === 'dead'
-            ? { ...known, state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
+            ? { ...known, ...openAgain(known), state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
             : undefined,
       );
       await this.destinations.enqueue(dead.map(({ doc }) => doc));
@@ -127,4 +133,10 @@ export class Ledger {
     }
     return forgotten;
   }
+}
+
+/** Who was refused is asked again; who got it does not get it twice. */
+function openAgain({ settled }: Delivery): Pick<Delivery, 'settled'> {
+  if (settled === undefined) return {};
+  return { settled: Object.fromEntries(Object.entries(settled).filter(([, refusal]) => refusal === null)) };
 }

@@ -2,9 +2,12 @@ import { type AddressRule, addressRule, openMailer, Sender, type Tools } from '@
 import type { Settings } from '@assurance/http';
 
 /** The configured tools of channels. */
-export function toolsOf({ notifying }: Settings, allowed: AddressRule = addressRule(notifying.targetNetworks)): Tools {
+export function toolsOf(
+  { notifying, proxies }: Settings,
+  allowed: AddressRule = addressRule(notifying.targetNetworks),
+): Tools {
   return {
-    sender: new Sender(allowed),
+    sender: new Sender(allowed, undefined, undefined, proxies),
     mailer: notifying.smtp === null ? null : openMailer(notifying.smtp),
     slack: notifying.slack,
   };

@@ -1,3 +1,4 @@
+import type { AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -11,6 +12,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { type Proxies, proxyFor } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { isMissing, named } from './faults';
 
@@ -57,8 +59,11 @@ interface Part {
 export class Bucket {
   private readonly client: S3Client;
 
-  constructor(private readonly settings: S3Settings) {
-    this.client = new S3Client(clientOptions(settings));
+  constructor(
+    private readonly settings: S3Settings,
+    proxies: Proxies,
+  ) {
+    this.client = new S3Client(clientOptions(settings, proxies));
   }
 
   /** Sends content of unknown length: at once when it fits into one part, else in parts. What is sent in vain is removed. */
@@ -169,8 +174,10 @@ export class Bucket {
   }
 }
 
-function clientOptions({ endpoint, region, pathStyle, ca, credentials }: S3Settings): S3ClientConfig {
+function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
+  const { endpoint, region, pathStyle, ca, credentials } = settings;
   const authority = ca === null ? {} : { ca };
+  const through = proxyOf(settings, proxies);
   return {
     ...(endpoint === null ? {} : { endpoint, region: 'us-east-1' }),
     ...(region === null ? {} : { region }),
@@ -181,10 +188,19 @@ function clientOptions({ endpoint, region, pathStyle, ca, credentials }: S3Setti
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
-      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...authority },
+      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...through },
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS, ...authority, ...through },
     },
   };
+}
+
+/** The proxy on the way to the bucket, as Node's agents take it. Where AWS chooses the host, they look at it once more. */
+function proxyOf({ endpoint, bucket, region }: S3Settings, proxies: Proxies): Pick<AgentOptions, 'proxyEnv'> {
+  const target = new URL(endpoint ?? `https://${bucket}.s3.${region ?? 'us-east-1'}.amazonaws.com`);
+  const proxy = proxyFor(proxies, target);
+  if (proxy === null) return {};
+  const direct = endpoint === null ? { no_proxy: proxies.direct.join(',') } : {};
+  return { proxyEnv: { http_proxy: proxy, https_proxy: proxy, ...direct } };
 }
 
 async function translated<T>(answer: Promise<T>): Promise<T> {

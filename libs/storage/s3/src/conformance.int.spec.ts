@@ -15,10 +15,12 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { NO_PROXIES, type Proxies } from '@assurance/kernel';
 import { StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { localServer, type RunningServer } from '@assurance/testing-engines';
 import { blobsSuite } from '@assurance/testing-suites';
+import { OutgoingProxy } from '@assurance/testing-suites/outgoing-proxy';
 import { openS3, type S3Settings } from './open-s3';
 
 /** The server is built once from its sources. */
@@ -51,7 +53,12 @@ function settings(of = server): S3Settings {
 }
 
 /** Blobs of a bucket, their records in an embedded engine of their own. */
-async function openOn(given: S3Settings, now = () => NOW, onFault: (fault: unknown) => void = () => undefined) {
+async function openOn(
+  given: S3Settings,
+  now = () => NOW,
+  onFault: (fault: unknown) => void = () => undefined,
+  proxies: Proxies = NO_PROXIES,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'assurance-s3-spec-'));
   const embedded = await openEmbedded({ folder, now, random: randomBytes });
   const end = async () => {
@@ -59,7 +66,7 @@ async function openOn(given: S3Settings, now = () => NOW, onFault: (fault: unkno
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const blobs = await openS3({ ...given, documents: embedded.documents, now, random: randomBytes, onFault });
+    const blobs = await openS3({ ...given, proxies, documents: embedded.documents, now, random: randomBytes, onFault });
     const close = async () => {
       blobs.close();
       await end();
@@ -93,6 +100,46 @@ async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Pr
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   return proxy;
 }
+
+describe('a bucket behind a proxy', () => {
+  const LARGE = randomBytes(12 * 1024 * 1024);
+
+  it('is reached through it alone, by tunnels, and directly where NO_PROXY names it', async () => {
+    const given = settings();
+    const host = new URL(given.endpoint ?? '').host;
+    const proxy = await OutgoingProxy.start();
+    const proxies = { http: null, https: proxy.url, direct: [] };
+    const through = await openOn(given, undefined, undefined, proxies);
+    try {
+      const { sha256 } = await through.engines.blobs.put('org', inPieces(LARGE), LIMIT);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await through.engines.blobs.open('org', sha256))!) pieces.push(piece);
+      expect(Buffer.concat(pieces).equals(LARGE)).toBe(true);
+      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}`]));
+    } finally {
+      await through.close();
+    }
+    proxy.asked.length = 0;
+    const direct = await openOn(settings(), undefined, undefined, { ...proxies, direct: ['127.0.0.0/8', 'localhost'] });
+    await direct.engines.blobs.put('org', inPieces(LARGE.subarray(0, 10)), LIMIT).finally(() => direct.close());
+    await proxy.stop();
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('is away while the proxy is, and its login is in no fault', async () => {
+    const proxy = await OutgoingProxy.start();
+    const [url, { password }] = [proxy.url, proxy];
+    await proxy.stop();
+    const faults: unknown[] = [];
+    const { engines, close } = await openOn(settings(), undefined, (fault) => faults.push(fault), {
+      ...{ http: null, https: url, direct: [] },
+    });
+    const put = engines.blobs.put('org', inPieces(LARGE.subarray(0, 10)), LIMIT);
+    await expect(put).rejects.toBeInstanceOf(StoreUnavailable);
+    await close();
+    expect(faults.map(String).join()).not.toContain(password);
+  });
+});
 
 describe('a bucket', () => {
   const clientOf = ({ endpoint, credentials, ca }: S3Settings) =>

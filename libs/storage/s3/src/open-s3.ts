@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Proxies } from '@assurance/kernel';
 import {
   type BlobInfo,
   type Blobs,
@@ -16,6 +17,8 @@ import { Records } from './records';
 export type { S3Settings } from './bucket';
 
 export interface S3Options extends S3Settings {
+  /** On the way to the server. */
+  readonly proxies: Proxies;
   /** Keep which object holds which blob. */
   readonly documents: Documents;
   /** Integer milliseconds since 1970. */
@@ -43,8 +46,8 @@ const UPLOADS = 'uploads/';
  *
  * @throws StoreMisconfigured when the server refuses what the settings say, or the bucket belongs to another installation
  */
-export async function openS3({ documents, now, random, onFault, ...settings }: S3Options): Promise<S3Blobs> {
-  const bucket = new Bucket(settings);
+export async function openS3({ documents, proxies, now, random, onFault, ...settings }: S3Options): Promise<S3Blobs> {
+  const bucket = new Bucket(settings, proxies);
   const records = new Records(documents);
   const check = ownership(bucket, documents, random, `${settings.bucket}/${settings.prefix}`);
   try {

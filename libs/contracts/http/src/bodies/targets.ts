@@ -11,8 +11,8 @@ const URL_MAX = 2_048;
 const EMAILS_MAX = 1_000;
 const WORD_MAX = 200;
 
-/** A URL with a host. An empty text keeps the present URL. */
-const URL_TEXT = '^(https?://[^\\s/?#@]+([/?#]\\S*)?)?$';
+/** A URL with a host, and user and password where they are needed. An empty text keeps the present URL. */
+const URL_TEXT = '^(https?://([^\\s/?#]*@)?[^\\s/?#@]+([/?#]\\S*)?)?$';
 const EMAIL = '[^\\s@,<>"]+@[^\\s@,<>"]+';
 const EMAILS_TEXT = `^\\s*${EMAIL}\\s*(,\\s*${EMAIL}\\s*)*$`;
 
@@ -21,9 +21,16 @@ interface TextField {
   readonly pattern?: string;
   readonly max: number;
   readonly problem: string;
+  /** It may hold a secret, so no error repeats it. */
+  readonly hidden?: true;
 }
 
-const webhook: TextField = { pattern: URL_TEXT, max: URL_MAX, problem: 'Input should be an http or https URL' };
+const webhook: TextField = {
+  pattern: URL_TEXT,
+  max: URL_MAX,
+  problem: `Input should be an http or https URL of at most ${URL_MAX} characters; it may have user:password@ before the host`,
+  hidden: true,
+};
 const emails: TextField = {
   pattern: EMAILS_TEXT,
   max: EMAILS_MAX,
@@ -150,7 +157,7 @@ function contextProblems(context: unknown, errors: Map<string, string>): void {
 function check(path: string, value: unknown, field: TextField, errors: Map<string, string>, absent?: string): void {
   if (value === undefined || value === null) {
     if (absent !== undefined) errors.set(path, absent);
-  } else if (!fits(value, field)) errors.set(path, `${field.problem} ${input(value)}`);
+  } else if (!fits(value, field)) errors.set(path, field.hidden ? field.problem : `${field.problem} ${input(value)}`);
 }
 
 function fits(value: unknown, { pattern, max }: TextField): boolean {

@@ -66,7 +66,7 @@ export class OpenIdController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { openIdConnect } = settings;
-    this.provider = openIdConnect === null ? null : new Provider(openIdConnect, clock);
+    this.provider = openIdConnect === null ? null : new Provider(openIdConnect, settings.proxies, clock);
     this.attempts = new Attempts(documents, box, settings, clock);
     this.sessions = new Sessions(box, settings, clock);
     this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);

@@ -1,5 +1,7 @@
 import type { Clock, OpenIdConnect } from '@assurance/http';
-import type { Configuration } from 'openid-client';
+import { type Proxies, proxyFor } from '@assurance/kernel';
+import type { Configuration, CustomFetchOptions } from 'openid-client';
+import type { Dispatcher } from 'undici';
 import type { Attempt } from './attempt';
 import { claimsOf, wrongClaim } from './id-token';
 import type { Claims } from './person';
@@ -47,8 +49,12 @@ const library = () => import('openid-client');
 export class Provider {
   private known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
 
+  /** Connections through proxies, by the proxy's URL. */
+  private readonly agents = new Map<string, Dispatcher>();
+
   constructor(
     readonly settings: OpenIdConnect,
+    private readonly proxies: Proxies,
     private readonly clock: Pick<Clock, 'now' | 'steady'>,
   ) {}
 
@@ -123,15 +129,27 @@ export class Provider {
     }
   }
 
+  /** Every request to the provider: discovery, tokens, keys, user info. */
+  private async fetch(url: string, options: CustomFetchOptions): Promise<Response> {
+    const proxy = proxyFor(this.proxies, new URL(url));
+    if (proxy === null) return fetch(url, options as RequestInit);
+    const { fetch: fetchThrough, ProxyAgent } = await import('undici');
+    const dispatcher = this.agents.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: false });
+    this.agents.set(proxy, dispatcher);
+    const through = { ...options, dispatcher } as Parameters<typeof fetchThrough>[1];
+    return (await fetchThrough(url, through)) as unknown as Response;
+  }
+
   private async discover(): Promise<Configuration> {
-    const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, discovery, enableNonRepudiationChecks, None } =
+    const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, customFetch, discovery, ...more } =
       await library();
+    const { enableNonRepudiationChecks, None } = more;
     const { issuer, clientId, clientSecret: secret, clientAuthentication } = this.settings;
     const server = new URL(issuer);
     const withSecret = clientAuthentication === 'basic' ? ClientSecretBasic : ClientSecretPost;
     return discovery(server, clientId, undefined, secret === null ? None() : withSecret(secret), {
       timeout: TIMEOUT_S,
-
+      [customFetch]: (url: string, options: CustomFetchOptions) => this.fetch(url, options),
       execute: [enableNonRepudiationChecks, ...(server.protocol === 'http:' ? [allowInsecureRequests] : [])],
     });
   }

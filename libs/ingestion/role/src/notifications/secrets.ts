@@ -19,7 +19,8 @@ export class Secrets {
     const id = this.ids.next();
     const doc = { id, org, sealed: this.box.seal(text, id) };
     await this.ports.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
-    return { id, last4: endOf(text, SHOWN) };
+    // The end of a URL without a path could be that of its password.
+    return { id, last4: endOf(text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1'), SHOWN) };
   }
 
   /**

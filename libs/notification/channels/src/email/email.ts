@@ -1,26 +1,64 @@
 import { beginningOf } from '@assurance/kernel';
-import type { Channel } from '../channel';
+import type { Channel, Job, Sent } from '../channel';
 import { cut, wordsOf } from '../words';
+import type { Mailed } from './mailer';
 import { mailHtml, mailText } from './render';
 
 const SUBJECT_MAX = 200;
+const SAID_MAX = 200;
 
 /** Mail addresses, all in one message. */
 export const email: Channel = {
   kind: 'EMAIL',
   fields: { emails: { secret: false } },
   each: 'snapshot',
-  async send({ id, message, site, fields }, { mailer }) {
+  async send({ id, message, site, fields, settled = {} }, { mailer }) {
     if (mailer === null) {
       return { delivered: false, detail: 'no mail server is configured: ASSURANCE_SMTP_URL is not set', final: true };
     }
+    const to = recipientsOf(fields['emails'] ?? '');
+    const open = to.filter((address) => !Object.hasOwn(settled, address));
+    if (open.length === 0) return sentOf(to, settled, { response: null, refused: [] });
     const words = wordsOf(site, message);
     const subject = cut(`[${message.org}] ${words.title}`, SUBJECT_MAX);
-    const mail = { id, to: fields['emails'] ?? '', subject, text: mailText(words), html: mailHtml(words) };
+    const mail = { id, to, recipients: open, subject, text: mailText(words), html: mailHtml(words) };
     try {
-      return { delivered: true, detail: beginningOf(await mailer.send(mail), SUBJECT_MAX) };
+      const mailed = await mailer.send(mail);
+      return sentOf(to, { ...settled, ...settledBy(open, mailed) }, mailed);
     } catch (error) {
-      return { delivered: false, detail: beginningOf(String(error), SUBJECT_MAX) };
+      return { delivered: false, detail: beginningOf(String(error), SAID_MAX) };
     }
   },
 };
+
+function recipientsOf(emails: string): string[] {
+  return [...new Set(emails.split(',').map((address) => address.trim()))].filter((address) => address !== '');
+}
+
+/** Who got the mail, and who was refused for good. Who is left may get it later. */
+function settledBy(open: readonly string[], { response, refused }: Mailed): NonNullable<Job['settled']> {
+  const refusals = new Map(refused.map((one) => [one.address, one]));
+  return Object.fromEntries(
+    open.flatMap((address): [string, string | null][] => {
+      const refusal = refusals.get(address);
+      if (refusal === undefined) return response === null ? [] : [[address, null]];
+      return refusal.final ? [[address, beginningOf(refusal.said, SAID_MAX)]] : [];
+    }),
+  );
+}
+
+function sentOf(to: readonly string[], settled: NonNullable<Job['settled']>, { response, refused }: Mailed): Sent {
+  const forGood = to.flatMap((address) =>
+    settled[address] == null ? [] : [`${address} was refused: ${settled[address]}`],
+  );
+  const waiting = to.filter((address) => !Object.hasOwn(settled, address));
+  if (forGood.length === 0 && waiting.length === 0) {
+    return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled };
+  }
+  const saidOf = (address: string) => refused.find((one) => one.address === address)?.said ?? 'no answer';
+  const later = waiting.map((address) => `${address} is tried again: ${beginningOf(saidOf(address), SAID_MAX)}`);
+  const got = to.filter((address) => settled[address] === null);
+  const others = got.length === 0 ? [] : [`delivered to ${got.join(', ')}`];
+  const failed = { delivered: false, detail: [...forGood, ...later, ...others].join('; '), settled } as const;
+  return waiting.length === 0 ? { ...failed, final: true } : { ...failed, reachable: true };
+}

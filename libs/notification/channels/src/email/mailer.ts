@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 /** Where mail goes out. */
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
@@ -7,15 +9,25 @@ export interface SmtpSettings {
 
 export interface Mail {
   readonly id: string;
-  readonly to: string;
+  /** The addresses that the mail names. */
+  readonly to: readonly string[];
+  /** Those of them to whom it is sent now. */
+  readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
+/** How a server took a mail. */
+export interface Mailed {
+  /** What it said of the mail; null where it refused all recipients. */
+  readonly response: string | null;
+  readonly refused: readonly { readonly address: string; readonly said: string; readonly final: boolean }[];
+}
+
 export interface Mailer {
-  /** @throws Error with what the server said */
-  send(mail: Mail): Promise<string>;
+  /** @throws Error with what the server said of the whole mail */
+  send(mail: Mail): Promise<Mailed>;
   close(): Promise<void>;
 }
 
@@ -30,19 +42,48 @@ export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer 
   let transport: ReturnType<typeof openTransport> | null = null;
   const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, recipients, subject, text, html }) {
       const messageId = `<${id}@${host}>`;
       const opened = await (transport ??= openTransport(url));
       const signal = AbortSignal.timeout(tryMs);
+      const envelope = { from, to: [...recipients] };
       try {
-        const done = await opened.sendMail({ from, to, subject, text, html, messageId, signal });
-        return done.response ?? 'accepted';
+        const done = await opened.sendMail({ from, to: [...to], envelope, subject, text, html, messageId, signal });
+        return { response: done.response ?? 'accepted', refused: refusedOf(recipients, done) };
       } catch (error) {
-        throw signal.aborted ? new Error(`it took longer than ${tryMs} ms`) : error;
+        if (signal.aborted) throw new Error(`it took longer than ${tryMs} ms`);
+        const refused = refusedOf(recipients, error as Rejections);
+        if (refused.length === recipients.length) return { response: null, refused };
+        throw error;
       }
     },
     close: async () => (await transport)?.close(),
   };
+}
+
+/** What nodemailer says of recipients that a server refused. */
+interface Rejections {
+  readonly rejectedErrors?: readonly {
+    readonly message: string;
+    readonly recipient?: string | undefined;
+    readonly response?: string | undefined;
+    readonly responseCode?: number | undefined;
+  }[];
+}
+
+function refusedOf(recipients: readonly string[], { rejectedErrors = [] }: Rejections): Mailed['refused'] {
+  const given = new Map(recipients.map((address) => [comparable(address), address]));
+  return rejectedErrors.map(({ message, recipient = '', response, responseCode = 0 }) => ({
+    address: given.get(comparable(recipient)) ?? recipient,
+    said: response ?? message,
+    final: responseCode >= 500,
+  }));
+}
+
+/** An address as the server was given it: nodemailer writes domains as they are in the DNS. */
+function comparable(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase();
 }
 
 async function openTransport(url: string) {

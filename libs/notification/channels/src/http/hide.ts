@@ -20,7 +20,8 @@ function partsOf(secret: string): string[] {
   return [secret, href, pathname + search, ...words, ...words.map(decoded)];
 }
 
-function decoded(word: string): string {
+/** Text with its %-codes read; as it is where they are none. */
+export function decoded(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {

@@ -1,28 +1,17 @@
-import { beginningOf } from '@assurance/kernel';
-import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { beginningOf, NO_PROXIES, type Proxies, proxyFor } from '@assurance/kernel';
+import { lookup as systemLookup } from 'node:dns';
+import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Sent } from '../channel';
 import type { AddressRule } from './addresses';
-import { hide } from './hide';
+import { AddressForbidden, checkThrough, forbidden, guarded, type Resolve } from './guard';
+import { decoded, hide } from './hide';
 
 /** How long a try may take on all (milliseconds). */
 const TRY_MS = 10_000;
 /** How much of an answer is read. */
 const ANSWER_BYTES = 4_096;
 const SHOWN = 200;
-
-/** All addresses of a name, as `dns.lookup` gives them with `all`. */
-export type Resolve = (
-  host: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/** The target's address is not one that may be connected to. */
-class AddressForbidden extends Error {
-  override readonly name = 'AddressForbidden';
-}
 
 /** The answer of a target: its first bytes. */
 export interface Answered {
@@ -33,31 +22,39 @@ export interface Answered {
 
 /**
  * Sends over HTTP to addresses that users chose. It resolves a name once and connects to the address that it checked, so that a changed
- * name cannot lead to another address. It does not follow redirects, and limits time and answer.
+ * name cannot lead to another address; a proxy resolves names itself, after the same check. It does not follow redirects, and limits time and
+ * answer. User and password of a URL become basic authentication.
  */
 export class Sender {
-  private agent: Promise<Dispatcher> | null = null;
+  /** By the URL of the proxy; null: direct. */
+  private readonly agents = new Map<string | null, Promise<Dispatcher>>();
 
   constructor(
     private readonly allowed: AddressRule,
     private readonly resolve: Resolve = systemLookup,
     private readonly tryMs = TRY_MS,
+    private readonly proxies: Proxies = NO_PROXIES,
   ) {}
 
   /** @returns the answer, or the reason why there is none; neither repeats the URL or a token */
   async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
-    const secrets = [url, ...(headers['authorization']?.split(' ').slice(1) ?? [])];
+    const { origin, pathname, search, hostname, protocol, port, username, password } = new URL(url);
+    const basic = basicOf(username, password);
+    const proxy = proxyFor(this.proxies, { protocol, hostname, port });
+    const own = basic === null ? [] : [basic, username, decoded(username), password, decoded(password)];
+    const secrets = [url, ...own, ...(headers['authorization']?.split(' ').slice(1) ?? []), ...secretsOf(proxy)];
     try {
-      const { origin, pathname, search, hostname } = new URL(url);
       // No name is looked up for an address.
       const literal = hostname.replace(/^\[|\]$/g, '');
       if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
-      const agent = await (this.agent ??= this.open());
+      if (isIP(literal) === 0 && proxy !== null) await checkThrough(literal, this.allowed, this.resolve);
+      const agent = await this.agent(proxy);
       const answer = await agent.request({
         ...{ origin, path: pathname + search, method: 'POST', body },
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'deployment-assurance',
+          ...(basic === null ? {} : { authorization: `Basic ${basic}` }),
           ...headers,
         },
         signal: AbortSignal.timeout(this.tryMs),
@@ -70,7 +67,8 @@ export class Sender {
       };
     } catch (error) {
       const cause = causeOf(error);
-      const detail = beginningOf(hide(whyNot(cause, this.tryMs), secrets), SHOWN);
+      const way = proxy === null ? '' : `through the proxy ${new URL(proxy).host}: `;
+      const detail = beginningOf(hide(`${way}${whyNot(cause, this.tryMs)}`, secrets), SHOWN);
       return cause instanceof AddressForbidden
         ? { delivered: false, detail, final: true }
         : { delivered: false, detail };
@@ -78,22 +76,48 @@ export class Sender {
   }
 
   async close(): Promise<void> {
-    await (await this.agent)?.destroy();
+    for (const agent of this.agents.values()) await (await agent).destroy();
   }
 
-  private async open(): Promise<Dispatcher> {
+  private agent(proxy: string | null): Promise<Dispatcher> {
+    const agent = this.agents.get(proxy) ?? this.open(proxy);
+    this.agents.set(proxy, agent);
+    return agent;
+  }
+
+  private async open(proxy: string | null): Promise<Dispatcher> {
     // Only here: it takes 8 MB, which a process that sends nothing need not spend.
-    const { Agent } = await import('undici');
-    return new Agent({
-      connect: { lookup: guarded(this.allowed, this.resolve), timeout: this.tryMs },
-      headersTimeout: this.tryMs,
-      bodyTimeout: this.tryMs,
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: 5_000,
-      pipelining: 1,
-    });
+    const { Agent, ProxyAgent } = await import('undici');
+    const timeout = this.tryMs;
+    const limits = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 16_384, keepAliveTimeout: 5_000 };
+    if (proxy === null) {
+      return new Agent({
+        ...{ ...limits, pipelining: 1 },
+        connect: { lookup: guarded(this.allowed, this.resolve), timeout },
+      });
+    }
+    // As proxies expect it: https through a tunnel, http as a request with the whole address.
+    return new ProxyAgent({ ...limits, proxyTls: { timeout }, uri: proxy, proxyTunnel: false });
   }
 }
+
+/** User and password as the header has them; null where there are none. */
+function basicOf(username: string, password: string): string | null {
+  if (username === '' && password === '') return null;
+  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+}
+
+function secretsOf(proxy: string | null): string[] {
+  if (proxy === null) return [];
+  const { username, password } = new URL(proxy);
+  return password === '' ? [] : [basicOf(username, password) ?? '', password, decoded(password)];
+}
+
+/** Proxy login, timeout, conflict, locked, too early, too many: the same request may be taken later. */
+const TEMPORARY: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 409, 421, 423, 424, 425, 429]);
+/** What receivers answer while they are deployed or their keys are changed: over in a minute or two, or not at all. */
+const PASSING: ReadonlySet<number> = new Set([401, 403, 404]);
+const FEW_TRIES = 8;
 
 /** How a try ended, by the status that was answered. */
 export function sentOf({ status, retryAfter, text }: Answered): Sent {
@@ -104,24 +128,9 @@ export function sentOf({ status, retryAfter, text }: Answered): Sent {
   }
   const failed = { delivered: false, detail: `answered ${status}${said}` } as const;
   if (status === 410) return { ...failed, final: true };
+  if (PASSING.has(status) && retryAfter === null) return { ...failed, triesMax: FEW_TRIES };
+  if (status >= 400 && status < 500 && !TEMPORARY.has(status)) return { ...failed, triesMax: 1 };
   return retryAfter === null ? failed : { ...failed, retryAfter };
-}
-
-function guarded(allowed: AddressRule, resolve: Resolve): LookupFunction {
-  return (host, options, done) => {
-    resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 4);
-      const bad = addresses.find(({ address }) => !allowed(address));
-      if (bad !== undefined) return done(forbidden(bad.address), '', 4);
-      if (options.all === true) done(null, addresses);
-      else done(null, first.address, first.family);
-    });
-  };
-}
-
-function forbidden(address: string): AddressForbidden {
-  return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
 }
 
 /** The cause of an error that only says that connecting failed. */
@@ -132,6 +141,9 @@ function causeOf(error: unknown): unknown {
 
 function whyNot(error: unknown, tryMs: number): string {
   if (!(error instanceof Error)) return 'it could not be reached';
+  // How undici says that a proxy opened no tunnel.
+  const [, answered] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  if (answered !== undefined) return `it answered ${answered}`;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `it took longer than ${tryMs} ms`;
   return error.message;
 }

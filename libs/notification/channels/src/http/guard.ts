@@ -1,0 +1,72 @@
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { AddressRule } from './addresses';
+
+/** How long a name may take to be resolved here before the proxy resolves it alone (milliseconds). */
+const RESOLVE_MS = 2_000;
+
+/** All addresses of a name, as `dns.lookup` gives them with `all`. */
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** The target's address is not one that may be connected to. */
+export class AddressForbidden extends Error {
+  override readonly name = 'AddressForbidden';
+}
+
+export function forbidden(address: string): AddressForbidden {
+  return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
+}
+
+/** Resolves a name for a connection, and gives an address only where all of them may be connected to. */
+export function guarded(allowed: AddressRule, resolve: Resolve): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 4);
+      const bad = addresses.find(({ address }) => !allowed(address));
+      if (bad !== undefined) return done(forbidden(bad.address), '', 4);
+      if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * Checks a name that a proxy will resolve. Where it can be resolved here, all its addresses must be allowed. Where it cannot, because only the
+ * proxy leads out, it must at least be a name of the public internet.
+ *
+ * @throws AddressForbidden
+ */
+export async function checkThrough(host: string, allowed: AddressRule, resolve: Resolve): Promise<void> {
+  const bad = (await addressesOf(host, resolve)).find((address) => address === null || !allowed(address));
+  if (typeof bad === 'string') throw forbidden(bad);
+  if (bad === null && isInside(host)) {
+    throw new AddressForbidden(
+      `${host} cannot be resolved here, and it is no name of the public internet: name it in NO_PROXY to reach it directly`,
+    );
+  }
+}
+
+/** The addresses of a name; `[null]` where it has none here. */
+function addressesOf(host: string, resolve: Resolve): Promise<(string | null)[]> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done([null]), RESOLVE_MS);
+    resolve(host, { all: true }, (error, addresses) => {
+      clearTimeout(timer);
+      const found = error === null ? addresses.map(({ address }) => address) : [];
+      done(found.length === 0 ? [null] : found);
+    });
+  });
+}
+
+/** Names that only private networks have (RFC 6761, 6762, 8375, and `internal`, which ICANN reserved), such as those of metadata services. */
+function isInside(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return (
+    !name.includes('.') || /\.(localhost|local|internal|intranet|lan|corp|home|home\.arpa|localdomain)$/.test(name)
+  );
+}

@@ -1,0 +1,33 @@
+import { LOOPBACK, no, ok, type Proxies } from '@assurance/kernel';
+import { isWeb, type ReadSetting, texts, type Variable } from './variables';
+
+const RULE =
+  'must be the URL of a proxy such as http://proxy.example.com:3128, with user:password@ where it needs them';
+
+/** A proxy. As for other programs, a text without a scheme is one of `http`. */
+const proxy: Variable<string | null> = {
+  fallback: null,
+  secret: true,
+  read: (given) => {
+    const text = given.includes('://') ? given : `http://${given}`;
+    const url = URL.parse(text);
+    const right = url !== null && isWeb(url) && url.pathname === '/' && url.search === '' && url.hash === '';
+    return right ? ok(text) : no(RULE);
+  },
+};
+
+const direct = texts(null, 'must be names, addresses and networks, with commas between', (each) => !/\s/.test(each));
+
+/** The proxies through which requests leave: our own settings, then the variables that other programs read too, small letters first. */
+export function proxiesOf(read: ReadSetting): Proxies {
+  const first = <Value>(name: string, variable: Variable<Value | null>): Value | null =>
+    // All are read, so that a wrong one is refused and none is taken for unknown.
+    [`ASSURANCE_${name}`, name.toLowerCase(), name]
+      .map((each) => read(each, variable))
+      .find((value) => value !== null) ?? null;
+  return {
+    http: first('HTTP_PROXY', proxy),
+    https: first('HTTPS_PROXY', proxy),
+    direct: first('NO_PROXY', direct)?.filter((entry) => entry !== '') ?? LOOPBACK,
+  };
+}

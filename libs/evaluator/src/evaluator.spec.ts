@@ -19,6 +19,9 @@ const evaluate = (demands: { schema?: unknown; rules?: string[] }, data: unknown
     { schema: demands.schema === undefined ? null : JSON.stringify(demands.schema), rules: demands.rules ?? [] },
     JSON.stringify(data),
   );
+const D4 = 'http://json-schema.org/draft-04/schema#';
+const D6 = 'http://json-schema.org/draft-06/schema#';
+const D2019 = 'https://json-schema.org/draft/2019-09/schema';
 const D7 = 'http://json-schema.org/draft-07/schema#';
 const D2020 = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -53,6 +56,24 @@ describe('rules', () => {
     expect(await evaluate({}, null)).toEqual({ kind: 'fit', held: [] });
   });
 
+  it.each([
+    ['a long text', { blob: 'x'.repeat(1024 * 1024), coverage: 90 }],
+    ['many values', { list: Array.from({ length: 40_000 }, (_, at) => ({ at, name: 'a component' })), coverage: 90 }],
+  ])('take linear time: many of them on 1 MiB of %s keep within the budget of one', async (_, large) => {
+    expect(JSON.stringify(large).length).toBeGreaterThan(1024 * 1024);
+    const rules = Array.from({ length: 4 }, () => '.coverage >= 80');
+    expect(await evaluate({ rules }, large)).toEqual({ kind: 'fit', held: [true, true, true, true] });
+  });
+
+  it('compare numbers that no double holds by their digits', async () => {
+    const said = await evaluator.evaluate(
+      ORG,
+      { schema: null, rules: ['.id == 9007199254740993', '.id == 9007199254740992', '.large > 1e399'] },
+      '{"id":9007199254740993,"large":1e400}',
+    );
+    expect(said).toEqual({ kind: 'fit', held: [true, false, true] });
+  });
+
   it('are compiled and not run when they are checked', async () => {
     expect(await check(null, '.a', 'def f: f; f', 'error("x")', 'halt_error')).toEqual({
       kind: 'checked',
@@ -74,7 +95,10 @@ describe('schemas', () => {
   const coverage = { type: 'object', required: ['coverage'], properties: { coverage: { type: 'integer' } } };
 
   it.each([
+    ['of draft 4', { $schema: D4, ...coverage }],
+    ['of draft 6', { $schema: D6, ...coverage }],
     ['of draft 7', { $schema: D7, ...coverage }],
+    ['of 2019-09', { $schema: D2019, ...coverage }],
     ['of 2020-12', { $schema: D2020, ...coverage }],
     ['that name no draft', coverage],
     ['with an id', { $id: 'https://example.com/coverage', ...coverage }],
@@ -107,7 +131,58 @@ describe('schemas', () => {
   });
 
   it.each([
-    ['of a draft that is not known', { $schema: 'http://json-schema.org/draft-04/schema#' }],
+    ['an exclusive limit of draft 4', { $schema: D4, minimum: 80, exclusiveMinimum: true }, 81, 80],
+    ['a limit of draft 4 that is not exclusive', { $schema: D4, maximum: 80, exclusiveMaximum: false }, 80, 81],
+    [
+      'an id of draft 4',
+      {
+        ...{ $schema: D4, id: 'https://example.com/a', properties: { id: { $ref: 'b#/definitions/c' } } },
+        definitions: { b: { id: 'https://example.com/b', definitions: { c: { type: 'string' } } } },
+      },
+      { id: 'x' },
+      { id: 1 },
+    ],
+    ['limits of draft 6', { $schema: D6, exclusiveMinimum: 80, propertyNames: { maxLength: 1 } }, 81, 80],
+    ['what depends, of 2019-09', { $schema: D2019, dependentRequired: { a: ['b'] } }, { a: 1, b: 1 }, { a: 1 }],
+  ])('know %s', async (_, schema, fits, unfit) => {
+    expect(await evaluate({ schema }, fits)).toMatchObject({ kind: 'fit' });
+    expect(await evaluate({ schema }, unfit)).toMatchObject({ kind: 'unfit' });
+  });
+
+  it('ignore what their draft does not know', async () => {
+    const later = { const: 1, if: true, then: false };
+    expect(await evaluate({ schema: { $schema: D4, ...later } }, 2)).toMatchObject({ kind: 'fit' });
+    expect(await evaluate({ schema: { $schema: D6, if: true, then: false } }, 2)).toMatchObject({ kind: 'fit' });
+    expect(await evaluate({ schema: { $schema: D7, if: true, then: false } }, 2)).toMatchObject({ kind: 'unfit' });
+  });
+
+  it.each([D4, D7, D2020])('of %s that refer to another say what to do, and do so', async ($schema) => {
+    const referring = { $schema, properties: { licence: { $ref: 'spdx.schema.json' } } };
+    const said = await check(referring);
+    expect(said).toMatchObject({ problems: [{ text: expect.stringMatching(/^\$ref 'spdx.*under \$defs/) as string }] });
+    const id = { [$schema === D4 ? 'id' : '$id']: 'spdx.schema.json', enum: ['MIT'] };
+    const own = { [$schema === D2020 ? '$defs' : 'definitions']: { spdx: id } };
+    expect(await evaluate({ schema: { ...referring, ...own } }, { licence: 'MIT' })).toMatchObject({ kind: 'fit' });
+    expect(await evaluate({ schema: { ...referring, ...own } }, { licence: 'X' })).toMatchObject({ kind: 'unfit' });
+  });
+
+  it('of almost 1 MiB are compiled', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 6_000 }, (_, i) => [
+        `field${i}`,
+        { type: ['string', 'null'], title: `The ${i}th field`, description: 'Some words of its meaning. '.repeat(3) },
+      ]),
+    );
+    const schema = { $schema: D7, type: 'object', properties };
+    expect(JSON.stringify(schema).length).toBeGreaterThan(900_000);
+    const own = new Evaluator();
+    expect(await own.check(ORG, JSON.stringify(schema), [])).toEqual({ kind: 'checked', problems: [] });
+    await own.close();
+  });
+
+  it.each([
+    ['of a draft that is not known', { $schema: 'http://json-schema.org/draft-03/schema#' }],
+    ['of draft 4 with a limit of a later draft', { $schema: D4, exclusiveMinimum: 0 }],
     ['that are no schemas', { type: 'strange' }],
     ['that refer to elsewhere', { $ref: 'https://example.com/schema.json' }],
     ['that refer to a file', { $ref: 'file:///etc/passwd' }],

@@ -4,11 +4,11 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['$data', '$data is not supported: a schema depends on nothing but itself'],
 ]);
 /** Keywords whose members are schemas under names of the author's choice. */
-const NAMED = new Set([
+export const NAMED = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
 ]);
 /** Keywords whose value is data. */
-const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 
 /** Which keyword of a schema cannot be used, at any depth; null where all can. Does not recurse: nothing is known of the schema yet. */
 export function keywordProblem(schema: unknown): string | null {

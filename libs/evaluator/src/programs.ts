@@ -1,5 +1,6 @@
 import { beginningOf } from '@assurance/kernel';
 import { raw } from 'jq-wasm';
+import { InputEncoder } from './jq-input';
 
 /** jq's own words of errors begin so; anything else means that it broke. */
 const SAID = 'jq: ';
@@ -21,7 +22,7 @@ export async function programProblem(text: string): Promise<string | null> {
   // Without input there is nothing to run on. Both ways, since a rule may close the brackets around it.
   for (const one of [program(text), asked(text)]) {
     try {
-      await raw('', one, ['-c']);
+      await run('', one);
     } catch (error) {
       return saidOf(error);
     }
@@ -37,10 +38,21 @@ export async function programProblem(text: string): Promise<string | null> {
  */
 export async function holds(rule: string, data: string): Promise<boolean> {
   try {
-    return (await raw(data, asked(rule), ['-c'])) === 'true';
+    return (await run(data, asked(rule))) === 'true';
   } catch (error) {
     saidOf(error);
     return false;
+  }
+}
+
+/** One run at a time: while it lasts, the thread's `TextEncoder` is one whose bytes jq reads in linear time. */
+async function run(data: string, program: string): Promise<string> {
+  const { TextEncoder } = globalThis;
+  globalThis.TextEncoder = InputEncoder as unknown as typeof TextEncoder;
+  try {
+    return await raw(data, program, ['-c']);
+  } finally {
+    globalThis.TextEncoder = TextEncoder;
   }
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
 
 /** The most bytes of a JSON schema, and the most levels in it. */
-export const SCHEMA_BYTES_MAX = 128 * 1024;
+export const SCHEMA_BYTES_MAX = 1024 * 1024;
 const SCHEMA_DEPTH_MAX = 64;
 
 /**
@@ -11,7 +11,11 @@ const SCHEMA_DEPTH_MAX = 64;
  * @returns the fault, in one sentence
  */
 export function readSchema(content: Uint8Array): Result<string, string> {
-  if (content.length > SCHEMA_BYTES_MAX) return no(`A schema should have at most ${SCHEMA_BYTES_MAX} bytes`);
+  if (content.length > SCHEMA_BYTES_MAX) {
+    return no(
+      `The schema has ${content.length} bytes, more than the limit of ${SCHEMA_BYTES_MAX}. Leave out descriptions and what the data does not use`,
+    );
+  }
   let schema: unknown;
   try {
     schema = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)) as unknown;

@@ -1,15 +1,21 @@
 import { BytesCache } from '@assurance/kernel';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
-import Ajv from 'ajv';
+import Ajv, { MissingRefError } from 'ajv';
+import Ajv2019 from 'ajv/dist/2019';
 import Ajv2020 from 'ajv/dist/2020';
+import draft6 from 'ajv/lib/refs/json-schema-draft-06.json';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { fromDraft4 } from './draft-4';
 import { keywordProblem } from './keywords';
 
 /** Of how many characters a thread remembers compiled schemas, which take several times as much; a short one counts as if it were longer. */
 const REMEMBERED = { characters: 1_000_000, atLeast: 20_000 };
-const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
-const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+/** The most members of an object that are checked until the first error: beyond, all errors are collected. */
+const NESTED_MAX = 500;
+/** The address of a draft, without its scheme and an empty fragment. */
+const DRAFT = /^https?:\/\/json-schema\.org\/(?<draft>draft-0[467]|draft\/(?:2019-09|2020-12))\/schema#?$/;
+const DRAFTS = 'draft 4, 6, 7, 2019-09 or 2020-12';
 
 /** Patterns run in linear time for every pattern and input. Ajv compiles no other regular expressions of a schema. */
 const linear = Object.assign(
@@ -22,13 +28,13 @@ const linear = Object.assign(
 );
 
 const OPTIONS: Options = {
-  // Unknown keywords are let through, as JSON schema has it; nothing is printed, and the first error is enough.
+  // Unknown keywords are let through, as JSON schema has it; nothing is printed.
   strict: false,
   logger: false,
-  allErrors: false,
   inlineRefs: false,
   validateSchema: true,
-  code: { regExp: linear as unknown as NonNullable<NonNullable<Options['code']>['regExp']> },
+  // To optimize what Ajv writes takes the time of the square of a schema's length.
+  code: { optimize: false, regExp: linear as unknown as NonNullable<NonNullable<Options['code']>['regExp']> },
 };
 
 const known = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) =>
@@ -36,7 +42,7 @@ const known = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) 
 );
 
 /**
- * Compiles a JSON schema of draft 7 or 2020-12 (without `$schema`, the latter). References reach no further than the schema itself.
+ * Compiles a JSON schema of draft 4, 6, 7, 2019-09 or 2020-12 (without `$schema`, the last). References reach no further than the schema itself.
  *
  * @param text JSON
  * @throws Error that says what is wrong with it
@@ -44,20 +50,66 @@ const known = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) 
 export function compileSchema(text: string): ValidateFunction {
   const found = known.get(text);
   if (found !== undefined) return found;
-  const schema = JSON.parse(text) as { readonly $schema?: unknown };
-  const { $schema } = schema;
-  const is7 = typeof $schema === 'string' && DRAFT_7.test($schema);
-  if ($schema !== undefined && !is7 && !(typeof $schema === 'string' && DRAFT_2020.test($schema))) {
-    throw new Error('$schema should name draft 7 or 2020-12 of JSON Schema');
-  }
+  const schema = JSON.parse(text) as Record<string, unknown>;
+  const draft = draftOf(schema['$schema']);
   const problem = keywordProblem(schema);
   if (problem !== null) throw new Error(problem);
-  // A new instance for each schema, so that equal `$id`s of different schemas do not conflict.
-  const ajv = is7 ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-  addFormats(ajv as unknown as Parameters<typeof addFormats>[0]);
-  const validate = ajv.compile(schema as object);
+  const validate = compiled(draft, draft === 'draft-04' ? fromDraft4(schema) : schema);
   known.set(text, validate);
   return validate;
+}
+
+function draftOf($schema: unknown): string {
+  if ($schema === undefined) return 'draft/2020-12';
+  const draft = typeof $schema === 'string' ? DRAFT.exec($schema)?.groups?.['draft'] : undefined;
+  if (draft === undefined) throw new Error(`$schema should name ${DRAFTS} of JSON Schema`);
+  return draft;
+}
+
+/** A new instance for each schema, so that equal `$id`s of different schemas do not conflict. */
+function instanceOf(draft: string, options: Options): Ajv | Ajv2019 | Ajv2020 {
+  switch (draft) {
+    case 'draft/2020-12':
+      return new Ajv2020(options);
+    case 'draft/2019-09':
+      return new Ajv2019(options);
+    case 'draft-07':
+      return new Ajv(options);
+    default: {
+      const ajv = new Ajv(options).addMetaSchema(draft6);
+      // Draft 7 brought them: earlier drafts ignore them.
+      for (const keyword of ['if', 'then', 'else']) ajv.removeKeyword(keyword);
+      return ajv;
+    }
+  }
+}
+
+function compiled(draft: string, schema: object): ValidateFunction {
+  const compile = (options: Options) => {
+    const ajv = instanceOf(draft, options);
+    addFormats(ajv as unknown as Parameters<typeof addFormats>[0]);
+    return ajv.compile(schema);
+  };
+  try {
+    // To stop at the first error, Ajv nests what it writes: too deep for an object of thousands of properties.
+    return compile({ ...OPTIONS, allErrors: isWide(schema) });
+  } catch (error) {
+    if (!(error instanceof MissingRefError)) throw error;
+    throw new Error(
+      `$ref '${error.missingRef}' leads out of the schema. Put the referenced schema under $defs (definitions before 2019-09), with its own $id`,
+    );
+  }
+}
+
+/** Whether an object in a schema has more members than Ajv can nest. Does not recurse. */
+function isWide(schema: object): boolean {
+  const open: object[] = [schema];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const members: unknown[] = Object.values(one);
+    if (members.length > NESTED_MAX) return true;
+    for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
+  }
+  return false;
 }
 
 /** Where data is not as the schema says, as a JSON pointer, and how. */

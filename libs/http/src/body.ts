@@ -1,7 +1,14 @@
-import { beginningOf } from '@assurance/kernel';
+import { beginningOf, doubledKey, echo, exactly, scanJson } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
-import { bodyLimit, type FieldErrors, type Route, takesAttachments, type Validated } from '@assurance/contracts-http';
+import {
+  bodyLimit,
+  type FieldErrors,
+  isEvidence,
+  type Route,
+  takesAttachments,
+  type Validated,
+} from '@assurance/contracts-http';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
@@ -37,10 +44,10 @@ const VALUES_MAX = 50_000;
  * Parses a JSON body; null if it is empty.
  *
  * @param most how many values it may have
- * @throws RefusalError for malformed JSON, and for too many values
+ * @throws RefusalError for malformed JSON, for too many values, and for a key that stands twice where the route refuses that
  */
-export function parseBody(bytes: Buffer | null, most = VALUES_MAX): unknown {
-  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), 'body', most);
+export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
+  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), 'body', route, most);
 }
 
 export function tooManyValues(field: string, most: number): Refusal {
@@ -48,14 +55,27 @@ export function tooManyValues(field: string, most: number): Refusal {
 }
 
 /** Never sets a prototype: `__proto__` is refused. */
-function parsed(text: string, field: string, most = VALUES_MAX): unknown {
+function parsed(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
   // A shorter text cannot contain that many values.
   if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(field, most));
+  const scanned = scanJson(text);
+  let json: unknown;
   try {
-    return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'ignore' });
+    json = secureJson.parse(text, exactly(scanned) ?? null, { protoAction: 'error', constructorAction: 'ignore' });
   } catch (fault) {
     throw new RefusalError({ kind: 'invalid', errors: { [field]: jsonProblem(text, fault) } });
   }
+  const twice = keysAreSingle(route);
+  const key = twice === null ? null : doubledKey(text, scanned, json, twice);
+  if (key !== null) invalid({ [key.map(echo).join('.')]: 'This key stands twice in one object. Send it once' });
+  return json;
+}
+
+/** In which objects of a body, by their paths, a key may not stand twice: the first value would be lost without a word. Null: in none. */
+function keysAreSingle(route: Route): ((path: readonly string[]) => boolean) | null {
+  if (isEvidence(route)) return () => true;
+  const isReport = route.body?.kind === 'json' && route.body.counted !== undefined;
+  return isReport ? (path) => path.at(-1) === 'digests' : null;
 }
 
 export interface ReadBody {
@@ -93,7 +113,7 @@ export async function readBody(
     const text = form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const { files, attachments } = form;
-    return { body: accepted(checkBody(rule.dto, parsed(text, rule.field))), files, attachments };
+    return { body: accepted(checkBody(rule.dto, parsed(text, rule.field, route))), files, attachments };
   }
   return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
 }

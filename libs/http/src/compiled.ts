@@ -22,7 +22,9 @@ const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
  * @param strict unknown properties are errors; else they are dropped
  */
 export function checkBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
-  const accepted = unstorable(body) === null && acceptsOf(type, strict)(body);
+  const seen = { rawNumber: false };
+  // Numbers with their digits are no numbers for what is compiled.
+  const accepted = unstorable(body, seen) === null && !seen.rawNumber && acceptsOf(type, strict)(body);
   return accepted ? { value: bodyValue(type, body) } : validateBody(type, body, { strict });
 }
 

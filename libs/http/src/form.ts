@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { beginningOf } from '@assurance/kernel';
+import { beginningOf, endOf } from '@assurance/kernel';
 import { type BlobInfo, BlobTooLarge } from '@assurance/storage-ports';
 import type { CallAttachment, CallFile } from './call';
 import { RefusalError } from './refusals';
@@ -21,6 +21,9 @@ export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promi
 const FIELDS_MAX = 20;
 const ATTACHMENTS_MAX = 10;
 const PARTS_MAX = 40;
+/** The most characters of a file's name, and how many of them are its end where it is cut. */
+const NAME_MAX = 255;
+const NAME_END = 64;
 
 /** The exceeded limit of a form, by the error code of the parser. */
 const CODES: Readonly<Record<string, 'fields' | 'files' | 'parts'>> = {
@@ -118,11 +121,17 @@ async function storeFile({ file, filename }: MultipartFile, store: Store, to: St
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
     // A part with an empty file name and no content is no file: clients send it for an omitted file.
-    if (filename !== '' || size > 0) to.attachments.push({ filename: beginningOf(filename, 255), sha256, size });
+    if (filename !== '' || size > 0) to.attachments.push({ filename: shortName(filename), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);
     throw fault.formBroke ? error : new StoreFault('an attachment could not be stored', { cause: error });
   }
+}
+
+/** The name of a file, cut in its middle: its end says what kind of file it is. */
+function shortName(name: string): string {
+  if (name.length <= NAME_MAX) return name;
+  return `${beginningOf(name, NAME_MAX - NAME_END - 1)}…${endOf(name, NAME_END)}`;
 }
 
 /** Content that is not destroyed where its reader stops: that would take the connection with it, and the answer. */

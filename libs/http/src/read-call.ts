@@ -61,7 +61,7 @@ export function readCalls(
     if (held !== null) assurance.leave = held.leave;
     const large = held?.read ?? null;
     if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
-    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes) : null;
+    const json = large === null && route.body?.kind === 'json' ? parseBody(bytes, route) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });

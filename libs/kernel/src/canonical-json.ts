@@ -1,9 +1,11 @@
+import { isRawNumber } from './exact-json';
+
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
  * The canonical JSON text of a value (RFC 8785): keys sorted by UTF-16 code units, no white space,
- * numbers as ECMAScript prints them. Two equal values have one text, so texts can be hashed and compared.
+ * numbers as ECMAScript prints them, but those that no double holds as they were sent. Two equal values have one text, so texts can be hashed and compared.
  *
  * `undefined` properties are left out, as `JSON.stringify` does.
  *
@@ -23,7 +25,7 @@ export function canonicalJson(value: unknown): string {
       if (Array.isArray(value)) return array(value);
       // Dates, maps, sets and bytes have no members of their own: as `{}` they would all be one value.
       if (Object.prototype.toString.call(value) !== '[object Object]') throw unfit(value);
-      return object(value as Record<string, unknown>);
+      return isRawNumber(value) ? value.rawJSON : object(value as Record<string, unknown>);
     default:
       throw unfit(value);
   }

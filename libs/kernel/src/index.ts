@@ -4,6 +4,8 @@ export { canonicalJson, type Json } from './canonical-json';
 export * from './decider';
 export * from './digest';
 export * from './echo';
+export * from './doubled-keys';
+export { exactly, isRawNumber, parseExact, scanJson } from './exact-json';
 export * from './fair-queue';
 export * from './forget-oldest';
 export * from './grouped';

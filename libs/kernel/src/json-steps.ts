@@ -39,9 +39,10 @@ export function* canonicalJsonSteps(value: unknown): Steps<string> {
  * `JSON.parse` in steps: each takes some items of a list that is a member of the value, so that what matters of a long text is in such lists.
  *
  * @param text valid JSON without white space between its parts
+ * @param parse parses a part
  */
-export function* parseJsonSteps(text: string): Steps<unknown> {
-  if (text.length <= SHORT || !text.startsWith('{')) return JSON.parse(text);
+export function* parseJsonSteps(text: string, parse: (text: string) => unknown = JSON.parse): Steps<unknown> {
+  if (text.length <= SHORT || !text.startsWith('{')) return parse(text);
   const members: [string, unknown][] = [];
   for (let at = 1; at < text.length;) {
     const colon = endOfText(text, at);
@@ -49,11 +50,11 @@ export function* parseJsonSteps(text: string): Steps<unknown> {
     const from = colon + 1;
     if (text.charCodeAt(from) === LIST) {
       const items: unknown[] = [];
-      at = yield* parseList(text, from, items);
+      at = yield* parseList(text, from, items, parse);
       members.push([key, items]);
     } else {
       at = endOfValue(text, from);
-      members.push([key, JSON.parse(text.slice(from, at))]);
+      members.push([key, parse(text.slice(from, at))]);
     }
     // Over the comma, or the closing brace.
     at += 1;
@@ -62,14 +63,14 @@ export function* parseJsonSteps(text: string): Steps<unknown> {
 }
 
 /** @returns the place after the list */
-function* parseList(text: string, from: number, items: unknown[]): Steps<number> {
+function* parseList(text: string, from: number, items: unknown[], parse: (text: string) => unknown): Steps<number> {
   let start = from + 1;
   if (text.charCodeAt(start) === LIST_END) return start + 1;
   for (let at = start; ;) {
     at = endOfValue(text, at);
     const isLast = text.charCodeAt(at) !== COMMA;
     if (isLast || at - start >= PIECE) {
-      for (const item of JSON.parse(`[${text.slice(start, at)}]`) as unknown[]) items.push(item);
+      for (const item of parse(`[${text.slice(start, at)}]`) as unknown[]) items.push(item);
       if (isLast) return at + 1;
       start = at + 1;
       yield;

@@ -53,15 +53,22 @@ export function report(caller: Caller, env: string, artifacts: unknown): Promise
 export const CREATED = (n: number) => `Report processed, snapshot ${n} created`;
 export const UNCHANGED = 'Report processed, no new snapshot needed';
 
+/** The commit that the fields of an artifact name, either way. */
+function commitIn({ git_commit, git_commit_info }: Readonly<Record<string, unknown>>): string | undefined {
+  const { sha1: described } = (git_commit_info ?? {}) as { readonly sha1?: string };
+  return typeof git_commit === 'string' && git_commit !== '' ? git_commit : described;
+}
+
 /** An artifact of the new form, as clients send it; fields are replaced or, where undefined, left out. */
 export function artifact(fingerprint: string, fields: Readonly<Record<string, unknown>> = {}) {
   const commit = sha1(fingerprint);
+  const built = commitIn(fields) ?? commit;
   return {
     fingerprint,
     filename: 'shop/web:1',
-    git_commit: commit,
+    git_commit: built,
     git_commit_info: {
-      sha1: commit,
+      sha1: built,
       message: 'Sell tea',
       author: 'Ada <ada@example.com>',
       branch: 'main',

@@ -8,7 +8,7 @@ export interface SummaryLine {
 
 /** The rules that a version of a custom attestation type applies to data. */
 export interface AttestationTypeDemands {
-  /** A JSON schema of draft 7 or 2020-12; null: any data will do. */
+  /** A JSON schema; null: any data will do. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   /** jq programs, each of which must yield true. */
   readonly rules: readonly string[];

@@ -24,6 +24,8 @@ export type BodyRule<T extends object> =
       readonly strict?: boolean;
       /** Counts the artifacts of a report before its body is validated, to compare the number with the configured limit. */
       readonly counted?: (body: unknown) => number;
+      /** It is evidence: see `isEvidence`. */
+      readonly evidence?: true;
     }
   /** A form with the JSON text in one field, and at most one file, unless files are attachments. */
   | {
@@ -34,6 +36,8 @@ export type BodyRule<T extends object> =
       readonly file: string;
       /** Files are attachments: several under the same name, stored while they stream, and held to a limit of their own. */
       readonly attachments?: true;
+      /** It is evidence: see `isEvidence`. */
+      readonly evidence?: true;
       /** An example of the file: a body without one is refused. */
       readonly requiredFile?: string;
     };
@@ -126,6 +130,14 @@ export function identified<Table extends Readonly<Record<string, Route>>>(table:
 /** Whether files of its body are attachments, which are stored while they stream. */
 export function takesAttachments({ body }: Route): boolean {
   return body?.kind === 'multipart' && body.attachments === true;
+}
+
+/**
+ * Whether the body of a route is evidence: of attestations, trails and artifacts. It is kept as it was sent, so a key that stands twice in one
+ * object is refused, and it may be as large as what tools write.
+ */
+export function isEvidence({ body }: Route): boolean {
+  return body?.evidence === true;
 }
 
 /** Routes that decide who gets in, or what is dropped. */

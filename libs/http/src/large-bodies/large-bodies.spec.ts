@@ -21,7 +21,7 @@ const many = (count: number, each: (i: number) => unknown = item) => ({
 function ordinary(bytes: Buffer): LargeRead {
   let kind: 'malformed' | 'refused' = 'malformed';
   try {
-    const json = parseBody(bytes, Infinity);
+    const json = parseBody(bytes, route, Infinity);
     kind = 'refused';
     if (route.body?.kind !== 'json') throw new Error('a report is JSON');
     return { kind: 'read', text: JSON.stringify(checkedBody(route.body, json, LIMIT)) };
@@ -56,6 +56,8 @@ describe('large bodies', () => {
     ['with fields that nobody knows', { ...many(3), more: 1 }],
     ['not JSON', '{"artifacts":['],
     ['with a prototype', '{"artifacts":[],"__proto__":{"a":1}}'],
+    ['with a name twice', `{"artifacts":[{"digests":{"a":"${'a'.repeat(64)}","a":""},"creationTimestamp":1}]}`],
+    ['with a number of too many digits', '{"artifacts":[{"digests":{},"creationTimestamp":1.00000000000000000001}]}'],
     ['with half of a surrogate pair', '{"artifacts":[{"digests":{"\\ud800":""},"creationTimestamp":1}]}'],
   ])('that are %s are read as small ones are', async (_what, body) => {
     const said = await read(body);

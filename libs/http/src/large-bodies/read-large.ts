@@ -35,7 +35,7 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   }
   let json: unknown;
   try {
-    json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Infinity);
+    json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), route, Infinity);
   } catch (error) {
     return { kind: 'malformed', refusal: refusalIn(error) };
   } finally {

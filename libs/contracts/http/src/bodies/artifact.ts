@@ -6,17 +6,18 @@ import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { isPlain } from './plain';
 import {
   all,
+  AnyObject,
+  CutText,
   Doc,
   Fingerprint,
-  FreeObject,
   MapOf,
   Nested,
   NestedList,
   OnlyIf,
   Optional,
+  ReportedTime,
   Text,
   TextList,
-  Time,
 } from './rules';
 
 const MESSAGE_MAX = 65_536;
@@ -27,11 +28,11 @@ export const CommitInput = body('CommitInput', {
     Doc('The full SHA-1 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
     Text({ pattern: PATTERNS.gitCommit }),
   ],
-  message: Optional(Text({ max: MESSAGE_MAX })),
-  author: [Doc('Name and address of the author.', 'Ada <ada@example.com>'), Optional(Text({ max: 1_024 }))],
+  message: Optional(CutText(MESSAGE_MAX)),
+  author: [Doc('Name and address of the author.', 'Ada <ada@example.com>'), Optional(CutText(1_024))],
   timestamp: [
     Doc('When it was committed, in epoch seconds. Lead time counts from it.', 1_700_000_000),
-    Optional(Time()),
+    Optional(ReportedTime()),
   ],
   branch: Optional(Text({ max: 1_024 })),
   url: Optional(Text({ max: 8_192 })),
@@ -50,7 +51,7 @@ export const RepoInput = body('RepoInput', {
   namespace_path: Optional(TextList({ max: 100 })),
   additional_info: [
     Doc('Stored with the repository if it has at most 16,384 characters as JSON.', { stars: 7 }),
-    Optional(FreeObject()),
+    Optional(AnyObject()),
   ],
 });
 

@@ -1,9 +1,12 @@
 import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 import { body, type Rule } from './body';
+import { As, Free } from './instance';
 import { isPlain } from './plain';
 import {
+  all,
   Anything,
+  CutText,
   Doc,
   eachOf,
   FiniteNumber,
@@ -16,6 +19,7 @@ import {
   PerhapsTime,
   Text,
   WholeNumber,
+  zeroIfUnknown,
 } from './rules';
 
 const TEXT_MAX = 65_536;
@@ -84,24 +88,41 @@ export const PullRequestInput = body('PullRequestInput', {
   approvers: [
     Doc('Names, or objects with a `username`.', ['ada']),
     Optional(
-      Parts((value) => listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object'), {
-        type: 'array',
-        items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
-      }),
+      all(
+        Free,
+        Parts(
+          (value) => listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object'),
+          {
+            type: 'array',
+            items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+          },
+        ),
+      ),
     ),
   ],
   author: Optional(Text({ max: TEXT_MAX })),
   created_at: Optional(PerhapsTime()),
   merged_at: Optional(PerhapsTime()),
-  title: Optional(Text({ max: TEXT_MAX })),
+  title: Optional(CutText(TEXT_MAX)),
   head_ref: Optional(Text({ max: TEXT_MAX })),
   base_ref: Optional(Text({ max: TEXT_MAX })),
-  commits: Optional(Objects()),
+  commits: Optional(all(Objects(), As(withKnownTimes))),
 });
+
+/** Commits of a pull request, with 0 for times that are unknown. */
+function withKnownTimes(commits: unknown): unknown {
+  return (commits as readonly Readonly<Record<string, unknown>>[]).map((commit) => {
+    const timestamp = zeroIfUnknown(commit['timestamp']);
+    return timestamp === commit['timestamp'] ? commit : { ...commit, timestamp };
+  });
+}
 
 /** A list of objects of any content. */
 function Objects(): Rule<readonly Readonly<Record<string, unknown>>[]> {
-  return Parts((value) => listErrors(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } });
+  return all(
+    Free,
+    Parts((value) => listErrors(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } }),
+  );
 }
 
 function listErrors(value: unknown, holds: (item: unknown) => boolean, what: string): FieldErrors {

@@ -9,6 +9,8 @@ export interface Making {
   readonly change?: (given: unknown) => unknown;
   /** Gives a valid value its form in the value of the body. */
   readonly form?: (valid: unknown) => unknown;
+  /** Its content is kept as it was sent: numbers in it may have more digits than doubles hold. */
+  readonly free?: true;
 }
 
 const makings = new Map<object, Map<string, Making>>();
@@ -31,6 +33,9 @@ export const As =
   (form: (valid: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     made(target, String(key), { form });
+
+/** Says that the content of a field is kept as it was sent. */
+export const Free: PropertyDecorator = (target, key) => made(target, String(key), { free: true });
 
 /**
  * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key

@@ -1,6 +1,6 @@
 import { input } from '@assurance/kernel';
 import { body } from './body';
-import { FreeObject, Optional, Parts, Text, Word } from './rules';
+import { AnyObject, Optional, Parts, Text, Word } from './rules';
 
 const METHOD_MAX = 256;
 const ID_MAX = 256;
@@ -16,5 +16,5 @@ export const McpInput = body('McpInput', {
   jsonrpc: Word(['2.0']),
   id: Optional(Parts(idErrors, { anyOf: [{ type: 'string', maxLength: ID_MAX }, { type: 'integer' }] })),
   method: Text({ min: 1, max: METHOD_MAX }),
-  params: Optional(FreeObject()),
+  params: Optional(AnyObject()),
 });

@@ -4,11 +4,11 @@ import { CommitInput, ExternalUrls, RepoInput } from './artifact';
 import { body } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { AnyJson } from './report-rules';
-import { Doc, Nested, Optional, Text } from './rules';
+import { CutText, Doc, Nested, Optional, Text } from './rules';
 
 /** Fields about the origin of a trail or an attestation. */
 export const originFields = {
-  description: [Doc('The target.', 'Sell tea'), Optional(Text({ max: DESCRIPTION_MAX }))],
+  description: [Doc('The target.', 'Sell tea'), Optional(CutText(DESCRIPTION_MAX))],
   user_data: [Doc('Any JSON; stored and returned.', { run: 7 }), Optional(AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES))],
   git_commit_info: Optional(Nested(() => CommitInput)),
   repo_info: Optional(Nested(() => RepoInput)),

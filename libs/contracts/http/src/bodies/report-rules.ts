@@ -3,7 +3,7 @@ import type { Class } from '../route';
 import { GIVEN_FINGERPRINT, PATTERNS, patternMessage, plainFingerprint } from '../patterns';
 import type { Rule } from './body';
 import { described } from './described';
-import { As, Given } from './instance';
+import { As, Free, Given } from './instance';
 import { isPlain } from './plain';
 import { all, Doc, MapOf, NestedList, Parts, CreationTime } from './rules';
 
@@ -48,12 +48,15 @@ function isNotPlain(digest: unknown): boolean {
 
 /** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
 export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
-  Parts(
-    (value): FieldErrors => {
-      if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
-      return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON` } : {};
-    },
-    { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
+  all(
+    Free,
+    Parts(
+      (value): FieldErrors => {
+        if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
+        return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON` } : {};
+      },
+      { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
+    ),
   );
 
 function jsonBytes(value: unknown): number {

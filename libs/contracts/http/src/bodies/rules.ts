@@ -17,14 +17,14 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { input, isTime, SECONDS_MAX } from '@assurance/kernel';
+import { beginningOf, input, knownTime, SECONDS_MAX } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 import { GIVEN_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import type { Rule } from './body';
 import { described } from './described';
-import { Given, made } from './instance';
+import { As, Free, Given, made } from './instance';
 import { isPlain } from './plain';
 
 /** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
@@ -55,7 +55,7 @@ export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Ru
   all(rule, ValidateIf(asks as never));
 
 /** Any JSON, which may be left out. */
-export const Anything = (): Rule<unknown> => IsOptional();
+export const Anything = (): Rule<unknown> => all(IsOptional(), Free);
 
 export const Flag = (): Rule<boolean> => IsBoolean(says('Input should be true or false'));
 export const WholeNumber = (min: number, max?: number): Rule<number> =>
@@ -68,8 +68,6 @@ export const FiniteNumber = (): Rule<number> => IsNumber({}, says('Input should 
 
 const OF_TIMES = says(NO_TIME);
 
-/** A time in epoch seconds, with or without a fraction. */
-export const Time = (): Rule<number> => all(FiniteNumber(), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
 /** A time in whole epoch seconds. */
 export const WholeTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
@@ -77,16 +75,25 @@ export const WholeTime = (): Rule<number> =>
 export const CreationTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
 /** A value that tools send as a time: any value except a number that is no time. */
+/** A time that others tell, in epoch seconds: 0 where it is unknown, as years before 2000 are. Milliseconds are refused. */
+export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfUnknown));
+/** A value that tools send as a time: any value except a number that lies too far in the future. */
 export const PerhapsTime = (): Rule<unknown> =>
-  Parts(
-    (value): FieldErrors => (typeof value !== 'number' || isTime(value) ? {} : { '': `${NO_TIME} ${input(value)}` }),
-    {
-      anyOf: [
-        { type: 'number', minimum: 0, maximum: SECONDS_MAX },
-        { type: ['string', 'boolean', 'object', 'array', 'null'] },
-      ],
-    },
+  all(
+    Parts(
+      (value): FieldErrors =>
+        typeof value !== 'number' || value <= SECONDS_MAX ? {} : { '': `${NO_TIME} ${input(value)}` },
+      {
+        anyOf: [{ type: 'number', maximum: SECONDS_MAX }, { type: ['string', 'boolean', 'object', 'array', 'null'] }],
+      },
+    ),
+    As(zeroIfUnknown),
   );
+
+/** A number that is no known time as 0; other values as they are. */
+export function zeroIfUnknown(time: unknown): unknown {
+  return typeof time === 'number' ? (knownTime(time) ?? 0) : time;
+}
 
 /** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */
 export function characters(text: string): number {
@@ -135,6 +142,19 @@ export const Fingerprint = (): Rule<string> =>
     Text({ pattern: PATTERNS.fingerprint }),
     described({ pattern: GIVEN_FINGERPRINT }),
   );
+
+/** A text for readers: a longer one is cut, with a mark that says so, and never refused. */
+export const CutText = (max: number): Rule<string> =>
+  all(
+    IsString(says('Input should be a text')),
+    Given((text) => (typeof text === 'string' && text.length > max ? cutTo(text, max) : text)),
+    described({ description: `A text of more than ${max} characters is cut.` }),
+  );
+
+function cutTo(text: string, max: number): string {
+  const mark = `… [cut: ${text.length} characters]`;
+  return beginningOf(text, max - mark.length) + mark;
+}
 
 /** One of some words, case-sensitive: the message lists them. */
 export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>
@@ -236,9 +256,15 @@ export const MapOf = <V = string>(
     ),
   );
 
-/** An object of any content. */
-export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> =>
-  all(IsObject(says('Input should be an object')), described({ type: 'object', additionalProperties: true }));
+/** An object of any content, whose numbers are those of doubles. */
+export const AnyObject = (): Rule<Readonly<Record<string, unknown>>> =>
+  all(
+    ValidateBy({ name: 'isObject', validator: { validate: isPlain } }, says('Input should be an object')),
+    described({ type: 'object', additionalProperties: true }),
+  );
+
+/** An object of any content, which is kept as it was sent. */
+export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), Free);
 
 /** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */
 export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof described>[0]) =>

@@ -1,4 +1,4 @@
-import { echo } from '@assurance/kernel';
+import { echo, isRawNumber } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 
 /** Far deeper than any report; keeps recursion over a body within the stack. */
@@ -12,15 +12,21 @@ interface Found {
 
 const TOO_DEEP: Found = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
 
-/** Finds values that canonical JSON (RFC 8785) cannot hold: lone surrogates, too large numbers, too deep nesting. Null: none. */
-export function unstorable(value: unknown): FieldErrors | null {
-  const found = find(value, 0);
+/** What was seen on the way. */
+export interface Seen {
+  /** A number that no double holds. */
+  rawNumber: boolean;
+}
+
+/** Finds values that canonical JSON (RFC 8785) cannot hold: lone surrogates, too deep nesting. Null: none. */
+export function unstorable(value: unknown, seen: Seen = { rawNumber: false }): FieldErrors | null {
+  const found = find(value, 0, seen);
   if (found === null) return null;
   const path = found.path.reverse().map(echo).join('.');
   return { [path === '' ? 'body' : path]: found.problem };
 }
 
-function find(value: unknown, depth: number): Found | null {
+function find(value: unknown, depth: number, seen: Seen): Found | null {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed() ? null : { problem: 'Text holds half of a surrogate pair', path: [] };
@@ -29,24 +35,27 @@ function find(value: unknown, depth: number): Found | null {
     case 'object':
       if (value === null) return null;
       if (depth === DEPTH_MAX) return TOO_DEEP;
-      return Array.isArray(value) ? inList(value, depth + 1) : inObject(value as Record<string, unknown>, depth + 1);
+      if (Array.isArray(value)) return inList(value, depth + 1, seen);
+      if (!isRawNumber(value)) return inObject(value as Record<string, unknown>, depth + 1, seen);
+      seen.rawNumber = true;
+      return null;
     default:
       return null;
   }
 }
 
-function inList(list: readonly unknown[], depth: number): Found | null {
+function inList(list: readonly unknown[], depth: number, seen: Seen): Found | null {
   for (let i = 0; i < list.length; i += 1) {
-    const found = find(list[i], depth);
+    const found = find(list[i], depth, seen);
     if (found !== null) return under(String(i), found);
   }
   return null;
 }
 
-function inObject(object: Readonly<Record<string, unknown>>, depth: number): Found | null {
+function inObject(object: Readonly<Record<string, unknown>>, depth: number, seen: Seen): Found | null {
   for (const key of Object.keys(object)) {
     if (!key.isWellFormed()) return { problem: 'A key holds half of a surrogate pair', path: [] };
-    const found = find(object[key], depth);
+    const found = find(object[key], depth, seen);
     if (found !== null) return under(key, found);
   }
   return null;

@@ -171,7 +171,6 @@ describe('an artifact', () => {
     [{ git_commit_info: 'x' }, ['git_commit_info']],
     [{ git_commit_info: { ...commit, sha1: 'x' } }, ['git_commit_info.sha1']],
     [{ git_commit_info: { ...commit, timestamp: '1' } }, ['git_commit_info.timestamp']],
-    [{ git_commit_info: { ...commit, message: 'm'.repeat(65_537) } }, ['git_commit_info.message']],
     [{ fingerprint: 'x', constructor: 'y' }, ['fingerprint']],
     [{ external_urls: { log: { href: 'x', fingerprint: '7509e5bda0' } } }, ['external_urls.log.fingerprint']],
     [{ external_urls: { log: {} } }, ['external_urls.log.href']],

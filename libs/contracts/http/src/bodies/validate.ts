@@ -7,7 +7,7 @@ import { instanceOf } from './instance';
 import { isPlain } from './plain';
 import { PARTS } from './rules';
 import { unstorable } from './storable';
-import { bodyValue } from './value';
+import { bodyValue, rawNumbers } from './value';
 
 export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
@@ -19,9 +19,12 @@ export type Validated<T> = { readonly value: T } | { readonly errors: FieldError
  */
 export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
   // First, since messages that show a value cannot show one that is nested without end.
-  const refused = unstorable(body);
+  const seen = { rawNumber: false };
+  const refused = unstorable(body, seen);
   if (refused !== null) return { errors: refused };
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
+  const numbers = seen.rawNumber ? rawNumbers(type, body) : {};
+  if (Object.keys(numbers).length > 0) return { errors: numbers };
   const odd = new Map<string, string>();
   const value = instanceOf(type, body, odd);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });

@@ -1,3 +1,5 @@
+import { echo, input, isRawNumber } from '@assurance/kernel';
+import type { FieldErrors } from '../params';
 import type { Class } from '../route';
 import { type Making, makingOf } from './instance';
 import { isPlain } from './plain';
@@ -55,4 +57,33 @@ function planOf(type: Class<object>): Plan {
   const plan = new Map(fieldsOf(type).map((key) => [key, makingOf(type.prototype as object, key) ?? {}]));
   plans.set(type, plan);
   return plan;
+}
+
+/** The numbers of a body that no double holds where its class has fields of ours: these are no texts, and keep no digits. */
+export function rawNumbers(type: Class<object>, given: unknown): FieldErrors {
+  const errors = new Map<string, string>();
+  lookForRaw(type, given, '', errors);
+  return Object.fromEntries(errors);
+}
+
+function lookForRaw(type: Class<object>, given: unknown, path: string, errors: Map<string, string>): void {
+  if (!isPlain(given)) return lookWithin(given, path, errors);
+  const plan = planOf(type);
+  for (const [key, value] of Object.entries(given)) {
+    const making = plan.get(key);
+    // What the class does not know is dropped, or refused by its name.
+    if (making === undefined || making.free === true) continue;
+    const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
+    const nested = making.nested?.();
+    if (nested === undefined) lookWithin(value, at, errors);
+    else if (Array.isArray(value)) value.forEach((item, i) => lookForRaw(nested, item, `${at}.${i}`, errors));
+    else lookForRaw(nested, value, at, errors);
+  }
+}
+
+function lookWithin(value: unknown, path: string, errors: Map<string, string>): void {
+  if (isRawNumber(value))
+    errors.set(path, `A number here should be one that 64 bits of floating point hold ${input(value)}`);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) lookWithin(inner, `${path}.${echo(key)}`, errors);
 }

@@ -40,7 +40,7 @@ export const flowRoutes = {
     summary: 'Report an artifact',
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',
-    body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact },
+    body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact, evidence: true },
     direct: true,
     answers: { ...ok('It was reported before.'), ...ok('It is new in this flow and trail.', 201) },
     errors: { 404: [UNKNOWN.flow] },

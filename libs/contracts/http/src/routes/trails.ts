@@ -21,6 +21,7 @@ export const trailRoutes = {
       example: { name: 'build-7', description: 'Sell tea', origin_url: 'https://ci.example.com/runs/7' },
       field: 'data_json',
       file: 'template_file',
+      evidence: true,
     },
     answers: { ...ok('It existed.'), ...ok('The trail began.', 201) },
     errors: {

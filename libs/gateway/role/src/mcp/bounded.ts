@@ -1,4 +1,4 @@
-import { mapSteps, type Steps } from '@assurance/kernel';
+import { isRawNumber, mapSteps, type Steps } from '@assurance/kernel';
 
 /** The limit of an answer to an assistant (bytes). */
 export const ANSWER_BYTES = 96 * 1024;
@@ -43,7 +43,7 @@ function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknow
     cut.push({ path, shown: shown.characters, of: value.length });
     return value.slice(0, shown.characters).toWellFormed();
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   const entries = Object.entries(value);
   const some = entries.slice(0, shown.items);
   if (some.length < entries.length) cut.push({ path, shown: some.length, of: entries.length });

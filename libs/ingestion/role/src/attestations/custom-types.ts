@@ -14,9 +14,6 @@ type CustomVerdict =
   /** The data does not match the schema of the type: errors by paths from the root of the data, `''` for the root. */
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };
 
-/** The most bytes of data that a type's rules are asked about, as JSON. */
-const DATA_BYTES_MAX = 4 * 1024 * 1024;
-
 /** Judges data by the newest version of its custom attestation type, archived or not. */
 @Injectable()
 export class CustomTypes {
@@ -41,9 +38,7 @@ export class CustomTypes {
     const { schema, rules } = demands;
     if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
     const text = canonicalJson(data);
-    if (Buffer.byteLength(text) > DATA_BYTES_MAX) {
-      return invalid('', `Data of a type with a schema or rules should have at most ${DATA_BYTES_MAX} bytes`);
-    }
+    const bytes = Buffer.byteLength(text);
     const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
     const said = await this.evaluator.evaluate(org, asked, text);
     switch (said.kind) {
@@ -52,7 +47,11 @@ export class CustomTypes {
       case 'exceeded': {
         const what =
           typeof said.what === 'number' ? `Rule '${beginningOf(rules[said.what] ?? '', 100)}'` : 'The schema';
-        return invalid('', `${what} of version ${version} takes more time or memory than it may`);
+        const remedy = 'Make it simpler, or send less data';
+        return invalid(
+          '',
+          `${what} of version ${version} takes more time or memory than it may on ${bytes} bytes of data. ${remedy}`,
+        );
       }
       case 'fit':
         return { kind: 'judged', version, compliant: said.held.every((one) => one) };

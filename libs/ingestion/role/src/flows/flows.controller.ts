@@ -85,6 +85,11 @@ function given({ name, description, visibility }: FlowInput): FlowInput {
 
 /** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1. */
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
+  const described = git_commit_info?.sha1;
+  if (described !== undefined && described.toLowerCase() !== git_commit.toLowerCase()) {
+    const differ = `git_commit is ${git_commit}, and git_commit_info.sha1 is ${described}. Send the commit that was built in both`;
+    throw new RefusalError({ kind: 'invalid', errors: { 'git_commit_info.sha1': differ } });
+  }
   const commit: CommitInput | undefined = git_commit_info ?? commits_list?.find(({ sha1 }) => sha1 === git_commit);
   return commit === undefined ? null : commitInfoOf(commit);
 }

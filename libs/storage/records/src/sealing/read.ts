@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { decoded, type DomainEvent, type EventMeta, refuseUnknown, withoutData } from '@assurance/contracts-events';
-import { inSlices, parseJsonSteps } from '@assurance/kernel';
+import { inSlices, parseExact, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
 /** The largest event that is cached in decoded form, and the size of the cache (bytes of JSON). */
 const DECODED_MAX = 16 * 1024;
 const DECODED_BYTES_MAX = 1024 * 1024;
+
+/** Events that hold JSON as it was sent: numbers in it keep their digits. */
+const EXACT: ReadonlySet<string> = new Set(['AttestationPayloadKept', 'TrailBegun', 'TrailUpdated']);
 
 /** The store lost something that a record references: a commit, data of an event, a blob. */
 export class BrokenRecord extends Error {
@@ -110,7 +113,8 @@ async function decode(
   const text = await storedText(store, commit, stored);
   const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
   if (left !== undefined) return left;
-  const data = await inSlices(parseJsonSteps(text ?? (await dataOf(store, commit, stored))));
+  const found = text ?? (await dataOf(store, commit, stored));
+  const data = await inSlices(EXACT.has(stored.type) ? parseJsonSteps(found, parseExact) : parseJsonSteps(found));
   const event = decoded(commit, stored, data);
   known.set(stored, event);
   return event;

@@ -1,0 +1,53 @@
+import { DATA, NAMED } from './keywords';
+
+/** Keywords that draft 6 brought: draft 4 ignores them. */
+const LATER = new Set(['$id', 'const', 'contains', 'propertyNames', 'examples', '$schema']);
+
+/**
+ * A schema of draft 4 as one of draft 6: `id` becomes `$id`, and a limit that is exclusive becomes the exclusive limit. Does not recurse:
+ * nothing is known of the schema yet.
+ *
+ * @throws Error where draft 4 itself forbids what stands there
+ */
+export function fromDraft4(schema: object): object {
+  const root = { ...schema } as Members;
+  const open: Members[] = [root];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    rename(one);
+    for (const [keyword, value] of Object.entries(one)) {
+      if (DATA.has(keyword) || typeof value !== 'object' || value === null) continue;
+      const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+      one[keyword] = copy;
+      if (NAMED.has(keyword) || Array.isArray(copy)) {
+        const members = copy as Members;
+        for (const [name, inner] of Object.entries(members)) {
+          if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+            open.push((members[name] = { ...inner } as Members));
+          }
+        }
+      } else open.push(copy as Members);
+    }
+  }
+  return { ...root, $schema: 'http://json-schema.org/draft-06/schema#' };
+}
+
+type Members = Record<string, unknown>;
+
+function rename(schema: Members): void {
+  for (const keyword of LATER) delete schema[keyword];
+  if (typeof schema['id'] === 'string') schema['$id'] = schema['id'];
+  delete schema['id'];
+  exclude(schema, 'minimum', 'exclusiveMinimum');
+  exclude(schema, 'maximum', 'exclusiveMaximum');
+}
+
+function exclude(schema: Members, limit: string, exclusive: string): void {
+  const isExclusive = schema[exclusive];
+  if (isExclusive === undefined) return;
+  if (typeof isExclusive !== 'boolean') throw new Error(`${exclusive} should be true or false in draft 4`);
+  if (schema[limit] === undefined) throw new Error(`${exclusive} should stand beside ${limit} in draft 4`);
+  delete schema[exclusive];
+  if (!isExclusive) return;
+  schema[exclusive] = schema[limit];
+  delete schema[limit];
+}

@@ -1,0 +1,82 @@
+import { endOfText, type ScannedJson } from './exact-json';
+
+const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * The path of a key that stands twice in one object, of which `JSON.parse` keeps the last one; null if there is none. Most texts have none:
+ * then counting keys tells.
+ *
+ * @param text valid JSON
+ * @param scanned what `scanJson` told of it
+ * @param value what `JSON.parse` made of it
+ * @param wanted whether a key counts, by the path of its object
+ */
+export function doubledKey(
+  text: string,
+  scanned: ScannedJson,
+  value: unknown,
+  wanted: (path: readonly string[]) => boolean = () => true,
+): string[] | null {
+  return keysOf(value) === scanned.keys ? null : firstDoubled(text, wanted);
+}
+
+/** How many keys all objects of a value have. */
+function keysOf(value: unknown): number {
+  let count = 0;
+  const open = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+    // A number with its digits has no prototype, and is no object of the text.
+    if (members !== one && Object.getPrototypeOf(one) !== null) count += members.length;
+    for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
+  }
+  return count;
+}
+
+/** What is open around a place of a text: the keys of an object so far, or the number of a list's item. */
+interface Open {
+  readonly keys: Set<string> | null;
+  /** The present key, or the present place. */
+  name: string;
+}
+
+function firstDoubled(text: string, wanted: (path: readonly string[]) => boolean): string[] | null {
+  const open: Open[] = [];
+  let isKey = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const inner = open.at(-1);
+    switch (text.charCodeAt(at)) {
+      case OBJECT:
+        open.push({ keys: new Set(), name: '' });
+        isKey = true;
+        break;
+      case LIST:
+        open.push({ keys: null, name: '0' });
+        isKey = false;
+        break;
+      case OBJECT_END:
+      case LIST_END:
+        open.pop();
+        isKey = false;
+        break;
+      case COMMA:
+        if (inner !== undefined && inner.keys === null) inner.name = String(Number(inner.name) + 1);
+        isKey = inner?.keys != null;
+        break;
+      case QUOTE: {
+        const end = endOfText(text, at);
+        if (isKey && inner?.keys != null) {
+          const key = JSON.parse(text.slice(at, end)) as string;
+          const above = open.slice(0, -1).map(({ name }) => name);
+          if (inner.keys.has(key) && wanted(above)) return [...above, key];
+          inner.keys.add(key);
+          inner.name = key;
+          isKey = false;
+        }
+        at = end - 1;
+      }
+    }
+  }
+  return null;
+}

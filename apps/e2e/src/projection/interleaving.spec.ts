@@ -16,6 +16,7 @@ import {
   deployedAt,
   FINGERPRINTS,
   nameOf,
+  ofEarlierVersion,
   type RecordedEvent,
   renamed,
   reports,
@@ -106,12 +107,13 @@ describe('the deployments view', () => {
       fc.asyncProperty(
         fc.tuple(snapshots, snapshots),
         fc.tuple(reports, reports),
-        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 3 }))),
+        fc.tuple(batchSizes, fc.infiniteStream(fc.nat({ max: 3 })), fc.boolean()),
         fc.scheduler(),
-        async (environments, trails, [sizes, turns], scheduler) => {
+        async (environments, trails, [sizes, turns, isEarlier], scheduler) => {
           run += 1;
           const org = `told${run}`;
-          const streams = streamsOf(org, environments, trails);
+          const told = streamsOf(org, environments, trails);
+          const streams = isEarlier ? told.map(ofEarlierVersion) : told;
           const documents = scheduled(engines().documents, scheduler);
           const other = scheduled(engines().documents, scheduler);
           const consumers = [

@@ -84,6 +84,15 @@ function environmentStream(
   });
 }
 
+/** The same events as earlier versions wrote them: they do not say when what they show was observed. */
+export function ofEarlierVersion(stream: readonly RecordedEvent[]): RecordedEvent[] {
+  return stream.map(({ event, meta }) => {
+    if (event.type !== 'SnapshotRecorded') return { event, meta };
+    const { observedAt: _, previousReportAt: __, ...data } = event.data;
+    return { event: { ...event, data }, meta };
+  });
+}
+
 /** The same environment, renamed to and fro after each snapshot. */
 export function renamed(stream: readonly RecordedEvent[]): RecordedEvent[] {
   let seq = 0;

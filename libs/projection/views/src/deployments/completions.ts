@@ -3,7 +3,7 @@ import { isSameLine, type Placed, replacementsIn, type Start, startedAfter } fro
 import { type Documents, type Found, foundPages } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { type Lines, placed } from './lines';
-import { byStart, newestStarts } from './newest-starts';
+import { byStart, NewestStarts } from './newest-starts';
 import { type DepartureRow, departures, type DeploymentRow, deployments, rowId } from './rows';
 
 const PIECE = 1_000;
@@ -38,6 +38,7 @@ export async function settleCompletions(
     ({ doc }) => doc.snapshot,
   );
   const completed = new Completed(documents, since);
+  const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
   for (const [snapshot, gone] of grouped(left, ({ doc }) => doc.snapshot)) {
     await slices.pause();
@@ -46,7 +47,8 @@ export async function settleCompletions(
     for (const [departure, { id }] of pairs) completed.set(departure.id, id);
     for (const departure of gone) {
       if (pairs.has(departure)) continue;
-      const newest = await startedMeanwhile(documents, departure, completed, lines);
+      await slices.pause();
+      const newest = await startedMeanwhile(starts, departure, completed, lines);
       if (newest !== null) completed.set(departure.id, newest.id);
     }
   }
@@ -57,6 +59,8 @@ export async function settleCompletions(
 class Completed {
   private readonly byDeparture = new Map<string, string>();
   private readonly ids = new Set<string>();
+  /** What no earlier departure completed. */
+  private readonly open = new Set<string>();
 
   constructor(
     private readonly documents: Documents,
@@ -75,8 +79,11 @@ class Completed {
   /** Whether a departure of an earlier snapshot, or one that is computed already, completed it. */
   async has(deployment: string): Promise<boolean> {
     if (this.ids.has(deployment)) return true;
+    if (this.open.has(deployment)) return false;
     const where = { completes: deployment, snapshot: { lte: this.since - 1 } };
-    return (await this.documents.collection<DepartureRow>(departures).count(where)) > 0;
+    const isOpen = (await this.documents.collection<DepartureRow>(departures).count(where)) === 0;
+    if (isOpen) this.open.add(deployment);
+    return !isOpen;
   }
 }
 
@@ -131,19 +138,23 @@ async function arrivedIn(
 }
 
 async function startedMeanwhile(
-  documents: Documents,
+  starts: NewestStarts,
   departure: Left,
   completed: Completed,
   lines: Lines,
 ): Promise<Found<DeploymentRow> | null> {
-  const { environment, snapshot, fingerprint } = departure.doc;
+  const { snapshot, fingerprint } = departure.doc;
   let newest: Found<DeploymentRow> | null = null;
   for (const base of await lines.with([departure.base])) {
     const window = { from: departure.start.snapshot, to: snapshot - 1 };
-    for await (const one of newestStarts(documents, environment, base, window)) {
+    for await (const one of starts.of(base, window)) {
       if (!startedAfter(one.doc, departure.start) || (newest !== null && byStart(newest, one) < 0)) break;
       if (one.doc.fingerprint === fingerprint || !isSameLine(placed(one.doc), departure)) continue;
-      if (await completed.has(one.id)) continue;
+      if (await completed.has(one.id)) {
+        // What is completed stays so: departures come in order.
+        starts.remove(base, one);
+        continue;
+      }
       newest = one;
       break;
     }

@@ -10,7 +10,7 @@ import {
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { type Lines, placed } from './lines';
-import { newestStarts } from './newest-starts';
+import { NewestStarts } from './newest-starts';
 import { type DeploymentRow, deployments, type Rows } from './rows';
 
 /** Pairs of an environment and a fingerprint in one query: engines look each of them up. */
@@ -64,15 +64,21 @@ export function isReturn({ kind, first }: Pick<DeploymentRow, 'kind' | 'first'>)
  * @param ids those of returns
  * @returns whether a kind was another one
  */
-export async function settleKinds(documents: Documents, ids: readonly string[], lines: Lines): Promise<boolean> {
+export async function settleKinds(
+  documents: Documents,
+  environment: string,
+  ids: readonly string[],
+  lines: Lines,
+): Promise<boolean> {
   const collection = documents.collection<DeploymentRow>(deployments);
   let changed = false;
+  const newest = new NewestStarts(documents, environment);
   for (const some of batches(ids)) {
     const kinds = new Map<string, DeploymentKind>();
     for (const rows of pieces([...(await collection.getMany(some))], TOGETHER)) {
       await Promise.all(
         rows.map(async ([id, row]) => {
-          const kind = await kindOf(documents, row, lines);
+          const kind = await kindOf(documents, row, lines, newest);
           if (kind !== row.kind) kinds.set(id, kind);
         }),
       );
@@ -87,14 +93,19 @@ export async function settleKinds(documents: Documents, ids: readonly string[], 
   return changed;
 }
 
-async function kindOf(documents: Documents, row: DeploymentRow, lines: Lines): Promise<DeploymentKind> {
+async function kindOf(
+  documents: Documents,
+  row: DeploymentRow,
+  lines: Lines,
+  newest: NewestStarts,
+): Promise<DeploymentKind> {
   const { environment, fingerprint, snapshot } = row;
   const before = { environment, fingerprint, snapshot: { lte: snapshot - 1 } };
   const [last] = await documents
     .collection<DeploymentRow>(deployments)
     .find({ where: before, order: [['snapshot', 'desc']], limit: 1 });
   if (last === undefined) return row.kind;
-  const others = await lastOther(documents, row, last.doc, lines);
+  const others = await lastOther(newest, row, last.doc, lines);
   if (others === null) return deploymentKind(false, { first: last.doc, last: last.doc }, null);
   const own = await startsOf(documents, last.doc);
   return deploymentKind(false, own, await startsOf(documents, others));
@@ -102,7 +113,7 @@ async function kindOf(documents: Documents, row: DeploymentRow, lines: Lines): P
 
 /** Of the others of its line that started after its own last start, the one that started last before it; null for none. */
 async function lastOther(
-  documents: Documents,
+  starts: NewestStarts,
   row: DeploymentRow,
   own: Start,
   lines: Lines,
@@ -111,7 +122,7 @@ async function lastOther(
   let newest: DeploymentRow | null = null;
   for (const base of await lines.with([row.base])) {
     const window = { from: own.snapshot, to: row.snapshot - 1 };
-    for await (const { doc } of newestStarts(documents, row.environment, base, window)) {
+    for await (const { doc } of starts.of(base, window)) {
       if (!startedAfter(doc, own)) break;
       if (doc.fingerprint === row.fingerprint || !isSameLine(placed(doc), self)) continue;
       if (newest === null || startedAfter(doc, newest)) newest = doc;

@@ -1,34 +1,89 @@
 import type { Documents, Found } from '@assurance/storage-ports';
-import { foundPages } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments } from './rows';
 
 /** Mostly the first one is what is looked for. */
-const PIECE = 20;
+const FIRST = 20;
+const PIECE = 1_000;
 
-/** Deployments of a base name to an environment in some snapshots, both ends included: newest start first, then by fingerprint. */
-export async function* newestStarts(
-  documents: Documents,
-  environment: string,
-  base: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): AsyncGenerator<Found<DeploymentRow>> {
-  if (from > to) return;
-  const query = {
-    where: { environment, base, snapshot: { gte: from, lte: to } },
-    order: [['snapshot', 'desc']] as const,
-  };
+/**
+ * Deployments of base names to an environment, newest start first. They are read as far as somebody looks, once for all who look: thousands of artifacts
+ * of one name may return or leave at once. Rows come and never go, and those of earlier snapshots are written.
+ */
+export class NewestStarts {
+  private readonly lists = new Map<string, { readonly rows: Found<DeploymentRow>[]; readonly more: Starts }>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly environment: string,
+  ) {}
+
+  /** Those of some snapshots, both ends included. */
+  async *of(
+    base: string,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): AsyncGenerator<Found<DeploymentRow>> {
+    const { rows, more } = this.list(base);
+    const isLater = (row: Found<DeploymentRow> | undefined) => row !== undefined && row.doc.snapshot > to;
+    while ((rows.length === 0 || isLater(rows.at(-1))) && (await read(rows, more)));
+    for (let place = firstNot(rows, isLater); place < rows.length || (await read(rows, more)); place += 1) {
+      const row = rows[place];
+      if (row === undefined || row.doc.snapshot < from) return;
+      yield row;
+      // Taken out meanwhile.
+      if (rows[place] !== row) place -= 1;
+    }
+  }
+
+  /** Takes one out of the list that `of` gave it from. */
+  remove(base: string, row: Found<DeploymentRow>): void {
+    const { rows } = this.list(base);
+    const place = rows.indexOf(row);
+    if (place !== -1) rows.splice(place, 1);
+  }
+
+  private list(base: string) {
+    const known = this.lists.get(base) ?? { rows: [], more: starts(this.documents, this.environment, base) };
+    this.lists.set(base, known);
+    return known;
+  }
+}
+
+type Starts = AsyncGenerator<readonly Found<DeploymentRow>[]>;
+
+/** @returns false where nothing is left */
+async function read(rows: Found<DeploymentRow>[], more: Starts): Promise<boolean> {
+  const next = await more.next();
+  if (next.done !== true) rows.push(...next.value);
+  return next.done !== true;
+}
+
+/** All starts, newest first, those of a snapshot together. */
+async function* starts(documents: Documents, environment: string, base: string): Starts {
+  const collection = documents.collection<DeploymentRow>(deployments);
   let together: Found<DeploymentRow>[] = [];
-  // Rows come and never go, and those of earlier snapshots are written.
-  for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), query, PIECE)) {
+  for (let skip = 0, limit = FIRST; ; skip += limit, limit = PIECE) {
+    const found = await collection.find({ where: { environment, base }, order: [['snapshot', 'desc']], skip, limit });
     for (const one of found) {
       if (together[0] !== undefined && together[0].doc.snapshot !== one.doc.snapshot) {
-        yield* together.sort(byStart);
+        yield together.sort(byStart);
         together = [];
       }
       together.push(one);
     }
+    if (found.length < limit) break;
   }
-  yield* together.sort(byStart);
+  if (together.length > 0) yield together.sort(byStart);
+}
+
+/** The first place in an ordered list of which a condition does not hold. */
+function firstNot<T>(items: readonly T[], holds: (item: T | undefined) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(items[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Newest start first, then by fingerprint. */

@@ -86,7 +86,7 @@ async function settle(
   for (;;) {
     const lines = new Lines(documents, environment);
     const all = bases.size === 0 ? bases : await lines.with(bases);
-    const kinds = await settleKinds(documents, [...returns], lines);
+    const kinds = await settleKinds(documents, environment, [...returns], lines);
     const completions = await settleCompletions(documents, environment, since, all, lines);
     if (!kinds && !completions) return;
   }

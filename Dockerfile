@@ -20,7 +20,7 @@ RUN mkdir /var/lib/assurance && chown node:node /var/lib/assurance
 VOLUME /var/lib/assurance
 USER node
 EXPOSE 8001 8002
-# Ready, with all that the service needs; Node is all that there is to ask with.
+# Ready, with all that the service needs; Node is all that there is to ask with. The certificate is not for this address, which is the container's own.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8002/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { ASSURANCE_TLS_CERTIFICATE_FILE: tls, ASSURANCE_OPERATIONS_PORT: port } = process.env; require(tls ? 'https' : 'http').get({ host: '127.0.0.1', port: port || 8002, path: '/ready', rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=16", "apps/standalone/dist/main.js"]

@@ -101,6 +101,7 @@ function checkChart() {
       checkManifests(schemas, file, rendered.out);
       checkTriggers(file, rendered.out);
       checkWatching(file, rendered.out);
+      checkPolicies(file, rendered.out);
     }
   }
   checkDocumented(helm, schemas);
@@ -160,6 +161,25 @@ function checkWatching(name, text) {
     const all = Object.fromEntries(dashboards.map((file) => [file, expected(file)]));
     tell(isDeepStrictEqual(data, all), `${name} installs the ${dashboards.length} dashboards`, copies);
   }
+}
+
+/** Checks that each service has a policy, that only named namespaces reach the operations port, and that pods do not reach everything. */
+function checkPolicies(name, text) {
+  const manifests = manifestsOf(text);
+  const component = ({ matchLabels }) => matchLabels['app.kubernetes.io/component'];
+  const services = manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+    .map(({ spec }) => component(spec.selector));
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+  const covered = policies.map(({ spec }) => component(spec.podSelector));
+  tell(isDeepStrictEqual(covered.sort(), services.sort()), `each service of ${name} has a policy`, covered.join(', '));
+  const named = ({ namespaceSelector }) => (namespaceSelector?.matchExpressions?.[0]?.values ?? []).length > 0;
+  const open = policies.filter(({ spec: { policyTypes, ingress, egress } }) => {
+    const operations = ingress.filter(({ ports }) => ports.some(({ port }) => port === 'operations'));
+    const anywhere = (egress ?? [{}]).some(({ to, ports }) => to === undefined && ports === undefined);
+    return !operations.every(({ from }) => from.every(named)) || !policyTypes.includes('Egress') || anywhere;
+  });
+  tell(open.length === 0, `the ${policies.length} policies of ${name} name who may come and go`, stringify(open));
 }
 
 function manifestsOf(text) {

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { certificates } from '../engines/certificates.mjs';
 import { startChild } from '../setup/child.mjs';
 import { stagesOf } from './image/parse.mjs';
 
@@ -26,6 +27,15 @@ function copyContext(to) {
   for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(to, file), { recursive: true });
 }
 
+function passes(check) {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 try {
   mkdirSync(folders.build);
   mkdirSync(folders.image);
@@ -44,19 +54,22 @@ try {
     });
   }
   const [command] = image.filter(({ step }) => step === 'CMD').map(({ text }) => JSON.parse(text));
-  const settings = { NODE_ENV: 'production', ASSURANCE_DATA_DIR: join(place, 'data'), ASSURANCE_PORT: '0' };
-  const service = await startChild([...command.slice(1, -1), join(folders.image, command.at(-1))], { env: settings });
-  try {
-    const health = image.find(({ step }) => step === 'HEALTHCHECK').text;
-    const [node, ...args] = JSON.parse(health.slice(health.indexOf('[')));
-    run(
-      node,
-      args.map((arg) => arg.replace('http://127.0.0.1:8002', service.url)),
-      {},
-    );
-    console.log(`${command.join(' ')} serves, and its health check passes`);
-  } finally {
-    await service.stop();
+  const health = image.find(({ step }) => step === 'HEALTHCHECK').text;
+  const [node, ...args] = JSON.parse(health.slice(health.indexOf('[')));
+  const plain = { NODE_ENV: 'production', ASSURANCE_DATA_DIR: join(place, 'data'), ASSURANCE_PORT: '0' };
+  const { server } = await certificates(join(place, 'certificates'));
+  const secure = { ...plain, ASSURANCE_TLS_CERTIFICATE_FILE: server, ASSURANCE_TLS_KEY_FILE: server };
+  for (const [kind, settings] of Object.entries({ http: plain, https: secure })) {
+    const service = await startChild([...command.slice(1, -1), join(folders.image, command.at(-1))], { env: settings });
+    const port = new URL(service.operations).port;
+    const check = () => run(node, args, { env: { ...process.env, ...settings, ASSURANCE_OPERATIONS_PORT: port } });
+    try {
+      check();
+      console.log(`${command.join(' ')} serves ${kind}, and its health check passes`);
+    } finally {
+      await service.stop();
+    }
+    if (passes(check)) throw new Error(`the health check of ${kind} passes although the service has ended`);
   }
   for (const role of ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package']) {
     const { stderr } = spawnSync(process.execPath, [`apps/${role}/dist/main.js`], {

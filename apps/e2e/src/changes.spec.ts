@@ -3,6 +3,7 @@ import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
 import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { Following } from './support/following';
+import { invite, newMember } from './support/joining';
 import { environment, flow, flowForm, fresh } from './support/samples';
 import { together } from './support/deployments';
 import { onOwnServices, worldOf } from './support/world';
@@ -72,6 +73,35 @@ onOwnServices((world) => {
     });
     const { data } = await following.until('environment', theirs);
     expect(JSON.stringify(data)).not.toContain(ours);
+  });
+
+  it('tells readers nothing of invitations and service accounts', async () => {
+    const followings = [await follow(world().as('reader')), await follow(admin())];
+    const account = fresh('robot');
+    await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name: account, privilege: 'reader' } });
+    await invite(admin(), fresh('guest'), 'reader');
+    const name = await environment(admin());
+    const kindsOf = async (following: Following) => {
+      const kinds = new Set<string>();
+      for (;;) {
+        const told = await following.next();
+        if (told === null) throw new Error('the connection ended');
+        for (const { kind } of told.data.changed ?? []) kinds.add(kind);
+        if (told.data.changed?.some((one) => one.name === name) === true) return [...kinds].sort();
+      }
+    };
+    const [reader, all] = await Promise.all(followings.map(kindsOf));
+    expect(reader).toEqual(['environment']);
+    expect(all).toEqual(['environment', 'invitation', 'service-account']);
+  });
+
+  it('ends with the role', async () => {
+    const user = fresh('user');
+    const caller = world().withHeader(`Bearer ${await newMember(world(), admin(), user, 'admin')}`);
+    const following = await follow(caller);
+    await admin().expect(200, 'PUT', `/organizations/acme/members/${user}`, { json: { role: 'reader' } });
+    for (let told = await following.next(); told !== null && told.event !== 'ended'; told = await following.next());
+    expect(await following.next()).toBeNull();
   });
 
   it('ends with the session', async () => {

@@ -7,6 +7,6 @@ export interface RevocationWatch {
    * @param end is called at most once, within a second after the right ended
    * @returns to be called when nothing is under way any more
    */
-  watch(identity: Identity, route: Pick<Route, 'permission'>, end: () => void): () => void;
+  watch(identity: Identity, route: Pick<Route, 'permission' | 'lasting'>, end: () => void): () => void;
   stop(): void;
 }

@@ -293,3 +293,55 @@ spec:
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* What the pods of one service may reach. Argument: {root, service}. */}}
+{{- define "assurance.egress" -}}
+{{- $values := .root.Values -}}
+# Name servers, which clusters put in different places.
+- ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+{{- if eq .service "gateway" }}
+- ports:
+    - { port: http }
+  to:
+    - podSelector:
+        matchLabels:
+          app.kubernetes.io/name: assurance
+          app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- end }}
+{{- $ports := list }}
+{{- if ne .service "standalone" }}
+{{- $ports = concat $ports $values.networkPolicy.egress.mongodbPorts }}
+{{- range splitList "," $values.kafka.brokers }}
+{{- $ports = append $ports (splitList ":" . | last | trim | int) }}
+{{- end }}
+{{- end }}
+{{- if $values.blobs.bucket }}
+{{- $ports = append $ports (regexFind "[0-9]+$" (get (urlParse $values.blobs.endpoint) "host") | default "443" | int) }}
+{{- end }}
+{{- with $ports | uniq }}
+# MongoDB, Kafka and the bucket.
+- ports:
+    {{- range . }}
+    - { port: {{ . }} }
+    {{- end }}
+  {{- with $values.networkPolicy.egress.stores }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- if or (has .service (list "gateway" "notification-dispatcher" "standalone")) $values.blobs.bucket $values.kafka.sasl.tokenUrl }}
+# Public addresses: targets of messages, the provider of sign-ins, where the credentials of a bucket and tokens of Kafka come from.
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: [10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
+    - ipBlock:
+        cidr: "::/0"
+        except: ["fc00::/7", "fe80::/10"]
+{{- end }}
+{{- with $values.networkPolicy.egress.more }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}

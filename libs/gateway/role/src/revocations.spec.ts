@@ -100,6 +100,17 @@ describe('what a caller has under way', () => {
     expect([reads.mock.calls, left.mock.calls]).toEqual([[], []]);
   });
 
+  it('ends with every change of the role where it lasts', async () => {
+    const end = jest.fn();
+    member('member');
+    revocations.watch({ ...ada, principal: { ...ada.principal, role: 'member' } }, routes.followChanges, end);
+    await look();
+    expect(end).not.toHaveBeenCalled();
+    member('reader');
+    await look();
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+
   it('is looked at in one read for all callers, and not at all while nothing lasts', async () => {
     for (let i = 0; i < 3; i += 1) {
       revocations.watch(ada, routes.listEnvironments, () => undefined);

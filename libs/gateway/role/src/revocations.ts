@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts-events';
-import { may, type Route } from '@assurance/contracts-http';
+import { may } from '@assurance/contracts-http';
 import type { Clock, Identity, Logger, RevocationWatch, Session } from '@assurance/http';
 import { apiKeys, membership, serviceAccount, user } from '@assurance/model';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -10,9 +10,11 @@ const LOOK_MS = 400;
 /** What is answered sooner (milliseconds) is not looked at: it saw the right a moment ago. */
 const SHORT_MS = 100;
 
+type Watching = Parameters<RevocationWatch['watch']>[1];
+
 interface Watched {
   readonly identity: Identity;
-  readonly permission: Route['permission'];
+  readonly route: Watching;
   /** Milliseconds of a monotonic clock. */
   readonly since: number;
   readonly end: () => void;
@@ -43,10 +45,10 @@ export class Revocations implements RevocationWatch {
     private readonly latestOf: (session: Session) => number,
   ) {}
 
-  watch(identity: Identity, { permission }: Pick<Route, 'permission'>, end: () => void): () => void {
+  watch(identity: Identity, route: Watching, end: () => void): () => void {
     // Such callers have one request each, which is short.
     if (identity.principal.kind === 'invitation' || identity.principal.kind === 'gateway') return () => undefined;
-    const one: Watched = { identity, permission, since: this.clock.steady(), end };
+    const one: Watched = { identity, route, since: this.clock.steady(), end };
     this.watched.add(one);
     this.timer ??= this.soon();
     return () => void this.watched.delete(one);
@@ -128,12 +130,14 @@ function keyOf({ key, session }: Identity): string[] {
   return hash == null ? [] : [hash];
 }
 
-function isStill(rights: Rights, { identity, permission }: Watched): boolean {
+function isStill(rights: Rights, { identity, route: { permission, lasting } }: Watched): boolean {
   const { session } = identity;
   if (session !== undefined && !rights.session(session)) return false;
   if (!keyOf(identity).every((hash) => rights.key(hash))) return false;
   const role = rights.role(identity);
   if (role === null) return false;
+  // What lasts was begun with the rights of a role, and tells what that role may know.
+  if (lasting === true) return role === identity.principal.role;
   const own =
     permission === 'self' || permission === 'public' || permission === 'invitation' || permission === 'gateway';
   return own || may(role, permission);

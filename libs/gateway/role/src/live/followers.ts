@@ -25,6 +25,7 @@ import { Revocations } from '../revocations';
 import { Sessions } from '../session/sessions';
 import { Follower } from './follower';
 import { NamedChanges } from './named-changes';
+import { readable } from './readable';
 
 /** How often this gateway looks for changes, for all who follow (milliseconds). */
 const LOOK_MS = 1_000;
@@ -145,6 +146,8 @@ export class Followers implements OnModuleInit {
     if (current.revision === follower.revision) return;
     const streams = changedSince(current, follower.revision);
     follower.revision = current.revision;
-    follower.tell('changed', { changed: streams === null ? null : await this.named.of(streams) });
+    if (streams === null) return follower.tell('changed', { changed: null });
+    const seen = await readable(streams, follower.identity.principal, this.ports.documents);
+    if (seen.length > 0) follower.tell('changed', { changed: await this.named.of(seen) });
   }
 }

@@ -161,7 +161,7 @@ onEveryDeployment((world) => {
     ['targets.0.type', { targets: [{}] }],
     ['targets.1.webhook', { targets: [hook, { type: 'WEBHOOK' }] }],
     ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'ftp://example.com' }] }],
-    ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'https://user:pw@example.com/' }] }],
+    ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'https://user:pw@' }] }],
     ['targets.0.webhook', { targets: [{ type: 'SLACK', webhook: null, context: null }] }],
     ['targets.0.context.channel', { targets: [{ type: 'SLACK', context: { channel: 'x' } }] }],
     ['targets.0.payload_version', { targets: [{ ...hook, payload_version: '2.0' }] }],

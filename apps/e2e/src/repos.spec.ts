@@ -70,6 +70,64 @@ onEveryDeployment((world) => {
     expect(await list(`name=${name}`)).toMatchObject({ total_count: 1 });
   });
 
+  it.each([
+    [
+      'github',
+      ['https://github.com/ACME/Name', 'git@github.com:acme/name.git', 'ssh://git@ssh.github.com:443/Acme/NAME'],
+    ],
+    [
+      'azure-devops',
+      [
+        'git@ssh.dev.azure.com:v3/acme/Big%20Project/name',
+        'https://acme@dev.azure.com/acme/Big%20Project/_git/name',
+        'https://acme.visualstudio.com/DefaultCollection/Big%20Project/_git/name',
+      ],
+    ],
+    [null, ['ssh://git@git.example.com:7999/name/web.git', 'https://git.example.com/scm/NAME/web.git']],
+    [null, ['https://git.example.com//acme//name/', 'git@git.example.com:acme/name.git']],
+  ])('is one repository of %s under all its addresses', async (provider, addresses) => {
+    const name = fresh('name');
+    for (const address of addresses) await record({ repo_info: undefined, repo_url: address.replace(/name/i, name) });
+    const { repos } = await list(`search=${name}`);
+    expect(repos.map((repo) => repo.provider)).toEqual([provider]);
+    expect(repos[0]?.url).toMatch(/^https:/);
+  });
+
+  it.each(['codecommit::eu-west-1://NAME', 'C:\\repos\\NAME'])('keeps %s, which is no address', async (text) => {
+    const given = text.replace('NAME', fresh('repo'));
+    await record({ repo_info: undefined, repo_url: given });
+    await record({ repo_info: undefined, repo_url: given });
+    const { repos } = await list(`name=${encodeURIComponent(given)}`);
+    expect(repos.map(({ url, provider }) => [url, provider])).toEqual([[given, null]]);
+  });
+
+  it('is found in any letter case where its provider ignores it', async () => {
+    const name = `Acme/${fresh('Repo')}`;
+    await record({ repo_info: undefined, repo_url: `https://github.com/${name}` });
+    const { id } = await get(name.toUpperCase());
+    expect((await get(name)).id).toBe(id);
+    const other = `Acme/${fresh('Repo')}`;
+    await record({ repo_info: undefined, repo_url: `https://git.example.com/${other}` });
+    await caller().refused(404, 'GET', `/repos/acme/${other.toUpperCase()}`);
+  });
+
+  it('means the one that was reported last where an address has several ids', async () => {
+    const name = `acme/${fresh('repo')}`;
+    const url = `https://github.com/${name}`;
+    const [one, two] = [fresh('id'), fresh('id')];
+    const described = async () => {
+      const { repos } = await list(`name=${encodeURIComponent(name)}`);
+      return Object.fromEntries(repos.map(({ repo_id, description }) => [String(repo_id), description]));
+    };
+    await info({ url, name, id: one, provider: 'github' });
+    await info({ url, name, id: two, provider: 'github' });
+    await info({ url, name, provider: 'github', description: 'of the second' });
+    expect(await described()).toEqual({ [one]: null, [two]: 'of the second' });
+    await info({ url, name, id: one, provider: 'github' });
+    await info({ url, name, provider: 'github', description: 'of the first' });
+    expect(await described()).toEqual({ [one]: 'of the first', [two]: 'of the second' });
+  });
+
   it('adopts the id from a later report', async () => {
     const name = `acme/${fresh('repo')}`;
     await record({ repo_info: undefined, repo_url: `https://github.com/${name}` });
@@ -126,9 +184,17 @@ onEveryDeployment((world) => {
     await info({ url: `${url}2`, name, id: fresh('id'), provider: 'github' });
     const error = await caller().refused(400, 'GET', `/repos/acme/${name}`);
     expect(error.message).toMatch(`Multiple repos named '${name}' exist (github). Specify the 'provider'`);
-    expect(await get(`${name}?provider=github`)).toMatchObject({ name });
+    const ambiguous = await list(`name=${encodeURIComponent(name)}`);
+    // What the text offers works for each of them.
+    for (const { id } of ambiguous.repos) {
+      expect(error.message).toContain(id);
+      expect(await get(`${name}?id=${id}`)).toMatchObject({ id });
+    }
+    expect((await caller().refused(400, 'GET', `/repos/acme/${name}?provider=github`)).message).toContain(`the 'id': `);
+    await info({ url: `https://git.example.com/${name}`, name, id: fresh('id') });
+    expect(await get(`${name}?provider=none`)).toMatchObject({ provider: null });
     await info({ url: `https://gitlab.com/${name}`, name, id: fresh('id'), provider: 'gitlab' });
-    expect((await caller().refused(400, 'GET', `/repos/acme/${name}`)).message).toContain('(github, gitlab)');
+    expect((await caller().refused(400, 'GET', `/repos/acme/${name}`)).message).toContain('(github, gitlab, none)');
     expect(await get(`${name}?provider=gitlab`)).toMatchObject({ provider: 'gitlab' });
     expect(await caller().refused(404, 'GET', `/repos/acme/${name}?provider=bitbucket`)).toEqual({
       message: `Repo '${name}' not found`,

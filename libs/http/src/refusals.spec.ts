@@ -31,9 +31,16 @@ describe('a refusal', () => {
     ],
     [{ kind: 'repo-unknown', name: 'a/b' }, 404, "Repo 'a/b' not found"],
     [
-      { kind: 'repo-ambiguous', name: 'a/b', providers: ['github', 'github'] },
+      {
+        kind: 'repo-ambiguous',
+        name: 'a/b',
+        repos: [
+          { id: '1', url: 'https://github.com/a/b', provider: 'github' },
+          { id: '2', url: '', provider: null },
+        ],
+      },
       400,
-      "Multiple repos named 'a/b' exist (github). Specify the 'provider' query parameter to choose one",
+      "Multiple repos named 'a/b' exist (github, none). Specify the 'provider' query parameter to choose one, or the 'id': 1 (https://github.com/a/b), 2",
     ],
     [
       { kind: 'snapshot-unknown', org: 'acme', asked: 'prod#-1', resolved: 'prod#0', count: 0 },

@@ -18,4 +18,11 @@ export interface RepoFacts {
 
 export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;
 export type RepoUpdated = DomainEvent<'RepoUpdated', 1, Partial<RepoFacts>>;
-export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged;
+
+/** It took younger repositories in, which are the same one under other addresses. */
+export type RepoAbsorbed = DomainEvent<'RepoAbsorbed', 1, { readonly ids: readonly string[] }>;
+
+/** It was joined to an older repository, which it is under another address. The last event of its stream. */
+export type RepoJoined = DomainEvent<'RepoJoined', 1, { readonly into: string }>;
+
+export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged | RepoAbsorbed | RepoJoined;

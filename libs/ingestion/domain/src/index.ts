@@ -40,6 +40,7 @@ export * from './notification/put';
 export * from './notification/signing';
 export * from './notification/targets';
 export * from './policy/put';
+export * from './repo/join';
 export * from './repo/record';
 export * from './retention/drop';
 export * from './retention/hold';

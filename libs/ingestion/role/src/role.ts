@@ -15,6 +15,7 @@ import { FlowsModule } from './flows/flows.module';
 import { JudgingModule } from './judging/judging.module';
 import { NamingController } from './naming/naming.controller';
 import { NotificationsModule } from './notifications/notifications.module';
+import { JoinRepositories } from './operations/join-repositories';
 import { MakeOrganization } from './operations/create-organization';
 import { EraseOrganization } from './operations/erase-organization';
 import { MoveBlobs } from './operations/move-blobs';
@@ -61,6 +62,7 @@ export const ingestion: Role = {
     RemoveUser,
     ListStoredBytes,
     MoveBlobs,
+    JoinRepositories,
   ],
   archived: [
     { collection: redactedChunks, ownerOf: () => null, secret: false },

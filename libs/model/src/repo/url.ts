@@ -1,39 +1,187 @@
-const HOSTS: Readonly<Record<string, string>> = {
-  'github.com': 'github',
-  'gitlab.com': 'gitlab',
-  'bitbucket.org': 'bitbucket',
-  'dev.azure.com': 'azure-devops',
-};
-
 /** A repository's address in the one form that identifies it. */
 export interface RepoAddress {
-  /** https, lower-case host, no user, port, query, fragment, `.git` or trailing slash. */
+  /** https, lower-case host, no user, port, query, fragment, `.git`, doubled or trailing slash; what is no URL stays as it was given. */
   readonly url: string;
   /** By host; null for hosts that are not known. */
   readonly provider: string | null;
   /** The path, such as `owner/name`. */
   readonly name: string;
+  /** Equal for all addresses of one repository. */
+  readonly key: string;
+}
+
+const AZURE = 'dev.azure.com';
+const HOSTS: Readonly<Record<string, string>> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'bitbucket.org': 'bitbucket',
+  [AZURE]: 'azure-devops',
+};
+
+/** Other names of these hosts: for pages, for ssh on port 443, and older ones. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'www.github.com': 'github.com',
+  'ssh.github.com': 'github.com',
+  'www.gitlab.com': 'gitlab.com',
+  'altssh.gitlab.com': 'gitlab.com',
+  'www.bitbucket.org': 'bitbucket.org',
+  'altssh.bitbucket.org': 'bitbucket.org',
+  'ssh.dev.azure.com': AZURE,
+  'vs-ssh.visualstudio.com': AZURE,
+};
+
+/** Providers to whom `Acme/Shop` and `acme/shop` are one. */
+const ANY_CASE: ReadonlySet<string | null> = new Set(Object.values(HOSTS));
+
+/** Whether a provider ignores the letter case of names and paths. */
+export function ignoresCase(provider: string | null): boolean {
+  return ANY_CASE.has(provider);
+}
+
+const WEB =
+  /^(?:https?|ssh|git|git\+ssh|ssh\+git|git\+https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?#]+)(?::(\d*))?(\/[^?#]*)?/i;
+/** `user@host:path`. One letter before the colon is a drive of Windows. */
+const SCP = /^(?:[^@/\s]+@)?([^:/\\\s]{2,}):(?!\/\/)(?!\d+\/)([^:\\][^\\]*)$/;
+const BARE = /^([^:/?#\s\\]+\.[^:/?#\s\\]+)(\/[^?#]*)/;
+
+interface Parts {
+  readonly host: string;
+  readonly port: string;
+  readonly segments: readonly string[];
 }
 
 /**
- * Normalises what clients send as a repository's URL: `https://user@Host:443/a/b.git?x`, `git@host:a/b.git`, `ssh://git@host/a/b`.
+ * Normalises what clients send as a repository's URL: `https://user@Host:443/a/b.git?x`, `git@host:a/b.git`, `ssh://git@host/a/b`, and the
+ * paths of Azure DevOps and Bitbucket Data Center. A text that is no URL but may name a repository, such as `codecommit::region://name` or
+ * `C:\repos\shop`, is kept.
  *
- * @returns null when the text names no host and path
+ * @returns null when the text names no repository
  */
 export function repoAddress(given: string): RepoAddress | null {
   const text = given.trim();
-  const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(?!\d+\/)(.+)$/.exec(text);
-  const web = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^:/?#]+)(?::\d+)?(\/[^?#]*)?/i.exec(text);
-  const bare = /^([^:/?#\s]+\.[^:/?#\s]+)(\/[^?#]*)/.exec(text);
-  const [, host, path] = web ?? scp ?? bare ?? [];
-  if (host === undefined || path === undefined) return null;
-  const name = path
-    .replace(/^\/+|\/+$/g, '')
-    .replace(/\.git$/, '')
-    .replace(/\/+$/, '');
-  if (name === '') return null;
+  const parts = partsOf(textBefore(text));
+  if (parts === null) return otherOf(textBefore(text));
+  if (parts.segments.length === 0) return null;
+  return azure(parts) ?? dataCenter(parts) ?? plain(parts);
+}
+
+/** The pages of a Bitbucket Data Center have a place of their own: its key by the path that its ssh has; null for other addresses. */
+export function dataCenterKey(url: string): string | null {
+  const [, host, project, repo] = /^https:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(url) ?? [];
+  if (host === undefined || host in HOSTS) return null;
+  return dataCenterAddress(host, [], project ?? '', repo ?? '').key;
+}
+
+/** Whether an address leads somewhere in a browser. */
+function isLink(url: string): boolean {
+  return url.startsWith('https://');
+}
+
+function partsOf(text: string): Parts | null {
+  const web = WEB.exec(text);
+  const [, host, port, path] = web ?? spread(SCP.exec(text)) ?? spread(BARE.exec(text)) ?? [];
+  if (host === undefined) return null;
   const lower = host.toLowerCase();
-  return { url: `https://${lower}/${name}`, provider: HOSTS[lower] ?? null, name };
+  const segments = (path ?? '').split('/').filter((segment) => segment !== '');
+  const last = segments.pop()?.replace(/\.git$/, '');
+  return {
+    host: ALIASES[lower] ?? lower,
+    port: port ?? '',
+    segments: last === undefined || last === '' ? segments : [...segments, last],
+  };
+}
+
+/** Host and path, without a port. */
+function spread(match: RegExpExecArray | null): [string, string, string, string] | null {
+  return match === null ? null : [match[0], match[1] ?? '', '', match[2] ?? ''];
+}
+
+/** What is no URL was recorded as `https://codecommit/:region://name` and `https://c/\repos\shop` before: the text that was meant. */
+function textBefore(text: string): string {
+  const [, drive, path] = /^https:\/\/([a-z])\/(\\.+)$/.exec(text) ?? [];
+  if (drive !== undefined) return `${drive.toUpperCase()}:${path}`;
+  const [, scheme, rest] = /^https:\/\/([^./]+)\/(:.+)$/.exec(text) ?? [];
+  return scheme === undefined ? text : `${scheme}:${rest}`;
+}
+
+function otherOf(text: string): RepoAddress | null {
+  return isOther(text) ? { url: text, provider: null, name: text, key: text } : null;
+}
+
+/** A path, or something with a scheme of its own: words alone name nothing. */
+function isOther(text: string): boolean {
+  return !/^(https?|ssh|git):/i.test(text) && /[^\s:/\\]/.test(text) && /::|:\/\/|\\|^\.{0,2}\/|^[a-z]:\//i.test(text);
+}
+
+function plain({ host, segments }: Parts): RepoAddress {
+  return addressOf(host, segments.join('/'), HOSTS[host] ?? null);
+}
+
+function addressOf(host: string, name: string, provider: string | null): RepoAddress {
+  const path = name.replace(/ /g, '%20');
+  return { url: `https://${host}/${path}`, provider, name: path, key: keyOf(host, path, provider) };
+}
+
+/** Reads %-codes, so that both spellings of a letter are one. */
+function keyOf(host: string, path: string, provider: string | null): string {
+  const decoded = path.split('/').map(readable).join('/');
+  return `${host}/${ignoresCase(provider) ? decoded.toLowerCase() : decoded}`;
+}
+
+function readable(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '%2F');
+  } catch {
+    return segment;
+  }
+}
+
+/**
+ * Azure DevOps: `dev.azure.com/org/project/_git/repo`, `org.visualstudio.com/[DefaultCollection/]project/_git/repo`, by ssh
+ * `v3/org/project/repo`. A project's first repository has its name, which then stands once.
+ */
+function azure({ host, segments }: Parts): RepoAddress | null {
+  const [, old] = /^([^.]+)\.visualstudio\.com$/.exec(host) ?? [];
+  if (old === undefined && host !== AZURE) return null;
+  const path = old === undefined ? [...segments] : [old, ...segments];
+  if (path[0] === 'v3' && path.length === 4) path.splice(0, 4, ...path.slice(1, 3), '_git', ...path.slice(3));
+  if (path[1]?.toLowerCase() === 'defaultcollection') path.splice(1, 1);
+  const at = path.findIndex((segment) => segment === '_git' || segment === '_ssh');
+  if (at < 1 || path.length < at + 2) return addressOf(AZURE, path.join('/'), HOSTS[AZURE] ?? null);
+  const repo = path[at + 1] ?? '';
+  const project = at === 1 ? repo : path[at - 1];
+  return addressOf(AZURE, [path[0], project, '_git', repo].join('/'), HOSTS[AZURE] ?? null);
+}
+
+/** The port of its ssh. */
+const DATA_CENTER_SSH = '7999';
+
+/**
+ * Bitbucket Server and Data Center: `host/scm/PROJ/repo.git`, `ssh://git@host:7999/proj/repo.git` and the page
+ * `host/projects/PROJ/repos/repo`; `~user` is the project of a person. Letter case does not matter.
+ */
+function dataCenter({ host, port, segments }: Parts): RepoAddress | null {
+  if (host in HOSTS) return null;
+  const at = segments.findIndex((segment) => ['scm', 'projects', 'users'].includes(segment));
+  const [kind, project = '', third = '', fourth] = at < 0 ? [] : segments.slice(at);
+  if (kind === 'scm' && segments.length === at + 3)
+    return dataCenterAddress(host, segments.slice(0, at), project, third);
+  if ((kind === 'projects' || kind === 'users') && third === 'repos' && fourth !== undefined) {
+    return dataCenterAddress(host, segments.slice(0, at), kind === 'users' ? `~${project}` : project, fourth);
+  }
+  const [own = '', repo = ''] = segments;
+  if (port === DATA_CENTER_SSH && segments.length === 2) return dataCenterAddress(host, [], own, repo);
+  return null;
+}
+
+function dataCenterAddress(host: string, context: readonly string[], project: string, repo: string): RepoAddress {
+  const person = project.startsWith('~');
+  const key = person ? project.toLowerCase() : project.toUpperCase();
+  const page = person ? ['users', key.slice(1)] : ['projects', key];
+  const path = [...context, ...page, 'repos', repo].join('/').replace(/ /g, '%20');
+  // By ssh nobody says below which path the pages are.
+  const identity = `${host}/projects/${key}/repos/${readable(repo).toLowerCase()}`;
+  return { url: `https://${host}/${path}`, provider: null, name: `${key}/${repo}`, key: identity };
 }
 
 /** The fields of a repository that a compare link needs. */
@@ -46,14 +194,14 @@ export interface Comparable {
 /**
  * The address at which a provider shows what lies between two commits. Equal commits are linked all the same.
  *
- * @returns null for other providers, unknown commits or different repositories
+ * @returns null for other providers, addresses that are no links, unknown commits or different repositories
  */
 export function compareUrl(
   before: { readonly repo: Comparable | null; readonly commit: string | null } | null,
   after: { readonly repo: Comparable | null; readonly commit: string | null },
 ): string | null {
   const { repo } = after;
-  if (before === null || repo === null || before.repo?.id !== repo.id) return null;
+  if (before === null || repo === null || before.repo?.id !== repo.id || !isLink(repo.url)) return null;
   if (before.commit === null || after.commit === null) return null;
   const [old, now] = [before.commit, after.commit];
   switch (repo.provider) {

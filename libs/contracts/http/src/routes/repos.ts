@@ -24,7 +24,7 @@ export const repoRoutes = {
       ...paged('Repositories'),
       name: text('Exactly this name.'),
       search: text('Only names that contain this text, in any letter case.'),
-      provider: text('Only of this provider.'),
+      provider: text('Only of this provider; `none` for repositories without one.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       repo_id: text('Only with this id at the provider.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
@@ -35,15 +35,17 @@ export const repoRoutes = {
     ...reads(tag),
     summary: 'Get a repository',
     description:
-      'Selects the repository by its name, which may contain slashes, or by its internal id in `id`; then the path does not matter.',
+      'Selects the repository by its name, which may contain slashes, or by its internal id in `id`; then the path does not matter. Letter case does not matter where the provider ignores it. The id of a repository that was joined to another selects that one.',
     paths: { name: 'Name of the repository, with its slashes.' },
     query: {
-      provider: text('The provider, if several repositories have the name.'),
+      provider: text('The provider, if several repositories have the name; `none` for those without one.'),
       id: text('Internal id; used instead of the name.'),
     },
     answers: gives('The repository.', repoAnswer, examples.repo),
     errors: {
-      400: ["Multiple repos named 'acme/shop' exist (github). Specify the 'provider' query parameter to choose one"],
+      400: [
+        "Multiple repos named 'acme/shop' exist (github, none). Specify the 'provider' query parameter to choose one, or the 'id': 018bcfe5-6800-7000-8000-000000000002 (https://github.com/acme/shop), 018bcfe5-6800-7000-8000-000000000003 (https://git.example.com/acme/shop)",
+      ],
       404: [UNKNOWN.repo],
     },
   }),

@@ -15,6 +15,9 @@ describe('the repository that a report names', () => {
     expect(givenRepo(much, null)).toEqual({ ...shop, namespacePath: ['acme'] });
   });
   it('comes from its URL', () => expect(givenRepo(null, `${URL}.git`)).toEqual(shop));
+  it.each(['codecommit::eu-west-1://my-repo', 'C:\\repos\\shop'])('keeps %s, which is no URL', (text) => {
+    expect(givenRepo(null, text)).toEqual({ name: text, url: text, provider: null });
+  });
   it('comes from repo_info before repo_url', () => {
     expect(givenRepo({ url: 'git@github.com:acme/shop.git' }, 'https://gitlab.com/x/y')).toEqual(shop);
     expect(givenRepo({ url: '' }, URL)).toEqual(shop);
@@ -44,6 +47,7 @@ describe('the repository that a report names', () => {
     [null, null],
     [null, ''],
     [null, 'no address'],
+    [null, 'https://github.com'],
     [{}, null],
     [{ name: 'shop' }, null],
     [{ id: '42' }, null],
@@ -53,18 +57,37 @@ describe('the repository that a report names', () => {
 describe('the names of a repository', () => {
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
 
-  it('are scoped by its provider', () => {
-    expect(repoNames({ ...shop, externalId: '42' })).toEqual({ byId: 'github:42', byUrl: `github:${URL}` });
-    expect(repoNames({ ...shop, provider: null, externalId: '42' })).toEqual({ byId: '-:42', byUrl: `-:${URL}` });
+  it('are its id at the provider, and its address without letter case where the provider ignores it', () => {
+    const byUrl = ['github.com/acme/shop'];
+    expect(repoNames({ ...shop, url: 'https://github.com/Acme/Shop', externalId: '42' })).toEqual({
+      ...{ byId: 'github:42', byUrl, byUrlBefore: 'github:https://github.com/Acme/Shop' },
+    });
+    expect(repoNames({ ...shop, provider: null, externalId: '42' })).toMatchObject({ byId: '-:42', byUrl });
+  });
+  it('have both spellings on a server of which only some reports say whose product it is', () => {
+    const url = 'https://git.acme.example/Acme/Shop';
+    expect(repoNames({ ...shop, url, provider: 'gitlab' }).byUrl).toEqual([
+      'git.acme.example/acme/shop',
+      'git.acme.example/Acme/Shop',
+    ]);
+    expect(repoNames({ ...shop, url, provider: null }).byUrl).toEqual(['git.acme.example/Acme/Shop']);
   });
   it('are only those that are known', () => {
-    expect(repoNames(shop)).toEqual({ byId: null, byUrl: `github:${URL}` });
-    expect(repoNames({ ...shop, url: '', externalId: '42' })).toEqual({ byId: 'github:42', byUrl: null });
+    expect(repoNames(shop).byId).toBeNull();
+    expect(repoNames({ ...shop, url: '', externalId: '42' })).toEqual({
+      ...{ byId: 'github:42', byUrl: [], byUrlBefore: null },
+    });
+  });
+  it.each([
+    ['codecommit::eu-west-1://my-repo', '-:https://codecommit/:eu-west-1://my-repo'],
+    ['C:\\repos\\shop', '-:https://c/\\repos\\shop'],
+    ['https://git.acme.example/a', '-:https://git.acme.example/a'],
+  ])('find %s as it was registered before', (url, byUrlBefore) => {
+    expect(repoNames({ name: 'n', url, provider: null }).byUrlBefore).toBe(byUrlBefore);
   });
 });
 
 describe('recording a repository', () => {
-  // There is no refusal: which record a report means is decided by the register of names before.
   const spec = deciderSpec({ replay: replayOf(repo), decide: decideRecordRepo });
   const fresh = { id: 'r1' };
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
@@ -131,6 +154,27 @@ describe('recording a repository', () => {
       .thenRecords(updated(more));
   });
 
+  it.each([
+    ['letter case', { name: 'Acme/Shop', url: 'https://github.com/Acme/Shop' }],
+    ['letter case of the name', { name: 'ACME/SHOP' }],
+  ])('keeps its first spelling where another differs by %s alone', (_, other) => {
+    spec
+      .given(recorded())
+      .when({ ...shop, ...other }, fresh)
+      .thenNothing();
+  });
+
+  it('takes the address as it is written now', () => {
+    const before = { url: 'https://ssh.dev.azure.com/v3/acme/p/web', name: 'v3/acme/p/web', provider: null };
+    const now = { url: 'https://dev.azure.com/acme/p/_git/web', name: 'acme/p/_git/web', provider: 'azure-devops' };
+    spec.given(recorded(before)).when(now, fresh).thenRecords(updated(now));
+  });
+
+  it('that was joined to another is refused, naming that one', () => {
+    const joined = { type: 'RepoJoined', version: 1, data: { into: 'r0' } } as const;
+    spec.given(recorded(), joined).when(shop, fresh).thenRefuses({ kind: 'repo-joined', into: 'r0' });
+  });
+
   it('can empty its description', () => {
     spec
       .given(recorded({ description: 'sells' }))
@@ -159,7 +203,9 @@ describe('recording a repository under the id that a report brings', () => {
   it('changes nothing where it has the id', () => {
     spec.given(recorded('42')).when(given, { id: 'r1' }).thenNothing();
   });
-  it('is refused where it has another id', () => {
+  it('is refused where it has another id, or was joined to another', () => {
     spec.given(recorded('43')).when(given, { id: 'r1' }).thenRefuses('repo-of-other-id');
+    const joined = { type: 'RepoJoined', version: 1, data: { into: 'r0' } } as const;
+    spec.given(recorded(null), joined).when(given, { id: 'r1' }).thenRefuses({ kind: 'repo-joined', into: 'r0' });
   });
 });

@@ -1,6 +1,6 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
-import { type Repo, repoAddress } from '@assurance/model';
+import { ignoresCase, type Repo, repoAddress } from '@assurance/model';
 import { changedOf } from '../changed';
 
 /** The repository in a report. Absent fields keep their values. */
@@ -53,16 +53,30 @@ function isKept(additional: GivenRepo['additional_info']): additional is Readonl
   return additional != null && JSON.stringify(additional).length <= ADDITIONAL_MAX;
 }
 
-/** The names under which a repository is found: by the provider's id when there is one, and by its URL. */
-export function repoNames({ provider, url, externalId }: RecordRepo): {
+/** The names under which a repository is found. */
+export interface RepoNames {
+  /** By the provider's id; null without one. */
   readonly byId: string | null;
-  readonly byUrl: string | null;
-} {
+  /** By its address: each stands for all spellings of it that the provider takes for one. */
+  readonly byUrl: readonly string[];
+  /** As addresses were registered before they were compared by provider; null without an address. */
+  readonly byUrlBefore: string | null;
+}
+
+export function repoNames({ provider, url, externalId, name }: RecordRepo): RepoNames {
   const scope = provider ?? '-';
-  return {
-    byId: externalId === undefined ? null : `${scope}:${externalId}`,
-    byUrl: url === '' ? null : `${scope}:${url}`,
-  };
+  const byId = externalId === undefined ? null : `${scope}:${externalId}`;
+  if (url === '') return { byId, byUrl: byId === null ? [name] : [], byUrlBefore: null };
+  const { key, provider: ofHost } = repoAddress(url) ?? { key: url, provider: null };
+  // A server of one's own, of whose provider only some reports tell.
+  const byUrl = ignoresCase(provider) && !ignoresCase(ofHost) ? [...new Set([key.toLowerCase(), key])] : [key];
+  return { byId, byUrl, byUrlBefore: `${scope}:${recordedBefore(url)}` };
+}
+
+/** The repository was joined to an older one: the report means that. */
+export interface JoinedElsewhere {
+  readonly kind: 'repo-joined';
+  readonly into: string;
 }
 
 /**
@@ -75,7 +89,8 @@ export function decideRecordRepo(
   state: Repo | null,
   { name, url, provider, description, externalId, ...more }: RecordRepo,
   facts: { readonly id: string },
-): Decision<RepoRecorded | RepoUpdated, never> {
+): Decision<RepoRecorded | RepoUpdated, JoinedElsewhere> {
+  if (state?.joined !== undefined) return refused({ kind: 'repo-joined', into: state.joined });
   if (state === null) {
     const repo = { name, url, provider, description: description ?? null, externalId: externalId ?? null, ...more };
     return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
@@ -83,8 +98,8 @@ export function decideRecordRepo(
   // A report without an id may have an old address, so it does not rename a record that has an id.
   const named = state.externalId === null || externalId !== undefined;
   const changes = changedOf<RepoFacts>(state, {
-    name: named ? name : undefined,
-    url: named && url !== '' ? url : undefined,
+    name: named && !isSpelling(state, name) ? name : undefined,
+    url: named && url !== '' && !isSameAddress(state, url) ? url : undefined,
     provider: provider ?? undefined,
     description,
     externalId: state.externalId === null ? externalId : undefined,
@@ -102,8 +117,30 @@ export function decideAdoptRepo(
   state: Repo | null,
   given: RecordRepo,
   facts: { readonly id: string },
-): Decision<RepoRecorded | RepoUpdated, 'repo-of-other-id'> {
+): Decision<RepoRecorded | RepoUpdated, 'repo-of-other-id' | JoinedElsewhere> {
+  if (state?.joined !== undefined) return refused({ kind: 'repo-joined', into: state.joined });
   const own = state?.externalId ?? null;
   if (own !== null && own !== given.externalId) return refused('repo-of-other-id');
   return decideRecordRepo(state, given, facts);
+}
+
+/** Whether a name differs from the present one by letter case alone, where the provider ignores it: the first spelling stays. */
+function isSpelling(state: Repo, name: string): boolean {
+  return ignoresCase(state.provider) && state.name.toLowerCase() === name.toLowerCase();
+}
+
+/** Whether a URL is another spelling of the present one, which is as addresses are written now. */
+function isSameAddress(state: Repo, url: string): boolean {
+  const [present, next] = [repoNames(recordOf(state)), repoNames({ ...recordOf(state), url })];
+  return repoAddress(state.url)?.url === state.url && present.byUrl.join() === next.byUrl.join();
+}
+
+function recordOf({ name, provider, url }: Repo): RecordRepo {
+  return { name, provider, url };
+}
+
+/** What is no URL was taken for one. */
+function recordedBefore(url: string): string {
+  const [, host, path] = /^([^:/\s]+):(?!\/\/)(.+)$/.exec(url) ?? [];
+  return host === undefined ? url : `https://${host.toLowerCase()}/${path?.replace(/^\/+/, '').replace(/\.git$/, '')}`;
 }

@@ -1,10 +1,22 @@
-import { type RepoRef, streams } from '@assurance/contracts-events';
-import { decideAdoptRepo, decideRecordRepo, type RecordRepo, repoNames } from '@assurance/ingestion-domain';
+import { type RepoEvent, type RepoRef, streams } from '@assurance/contracts-events';
+import {
+  decideAdoptRepo,
+  decideRecordRepo,
+  type Holder,
+  type JoinedElsewhere,
+  type RecordRepo,
+  type RepoNames,
+  repoNames,
+} from '@assurance/ingestion-domain';
+import type { Decision } from '@assurance/kernel';
 import { repo, type Repo } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Register } from '../core/register';
 import { OrganizationLimits } from '../core/organization-limits';
-import { type By, Streams } from '../core/streams';
+import { type By, type Ended, Streams } from '../core/streams';
+
+/** Whoever holds an address gives it to the repository that was reported last with its id. */
+const GIVES_IT_UP: Holder = { name: '', seq: Number.MAX_SAFE_INTEGER };
 
 /** Repositories, recorded as reports name them. */
 @Injectable()
@@ -17,44 +29,74 @@ export class Repositories {
 
   /**
    * The repository that a report names, recorded now when it is new. Its identity is (provider, external id); without an external id it is
-   * (provider, normalised URL), and the first report that brings the id adopts it.
+   * its address, which means the repository that was reported with it last, and the first report that brings an id adopts it.
    */
   async record(given: RecordRepo, by: By): Promise<RepoRef> {
-    const id = await this.identify(given, by);
-    const ended = await this.streams.run(repo, streams.repo(id), by, async ({ state }) => {
-      await this.roomFor(state, by);
-      return decideRecordRepo(state, given, { id });
-    });
+    const { id, ended } = await this.onStanding(await this.identify(given, by), by, (state, own) =>
+      decideRecordRepo(state, given, { id: own }),
+    );
     const { name, url, provider } =
       ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
     return { id, name, url, provider };
   }
 
   private async identify(given: RecordRepo, by: By): Promise<string> {
-    const { byId, byUrl } = repoNames(given);
+    const names = repoNames(given);
     const fresh = this.streams.sources.id();
-    if (byId === null) return this.register.claim(by.org, 'repo-url', byUrl ?? given.name, fresh, by);
-    const known = await this.register.find(by.org, 'repo-id', byId);
-    if (known === null)
-      return this.register.claim(by.org, 'repo-id', byId, await this.adopted(byUrl, given, by, fresh), by);
-    // Reports without an id name it by its newest URL from now on.
-    if (byUrl !== null) await this.register.claim(by.org, 'repo-url', byUrl, known, by);
+    if (names.byId === null) return this.atAddress(names, fresh, by);
+    const known =
+      (await this.register.find(by.org, 'repo-id', names.byId)) ??
+      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, given, by, fresh), by));
+    // Reports without an id mean this one from now on.
+    for (const url of names.byUrl) {
+      if ((await this.register.claim(by.org, 'repo-url', url, known, by)) === known) continue;
+      await this.register.take(by.org, 'repo-url', url, { id: known }, by, () => Promise.resolve(GIVES_IT_UP));
+    }
     return known;
   }
 
   /**
-   * The repository of this URL, with the external id as its own; a new one where it has another id. The URL is claimed before the id, since
-   * reports without an id know the URL alone: whoever comes first, with an id or without, both find the same record.
+   * The repository of this address, with the external id as its own; a new one where it has another id. The address is claimed before the id,
+   * since reports without an id know the address alone: whoever comes first, with an id or without, both find the same record.
    */
-  private async adopted(byUrl: string | null, given: RecordRepo, by: By, fresh: string): Promise<string> {
-    if (byUrl === null) return fresh;
-    const id = await this.register.claim(by.org, 'repo-url', byUrl, fresh, by);
-    const ended = await this.streams.run(repo, streams.repo(id), by, async ({ state }) => {
-      await this.roomFor(state, by);
-      return decideAdoptRepo(state, given, { id });
-    });
-    // Not `fresh`: it may be the very id that holds the URL.
+  private async adopted(names: RepoNames, given: RecordRepo, by: By, fresh: string): Promise<string> {
+    if (names.byUrl.length === 0) return fresh;
+    const { id, ended } = await this.onStanding(await this.atAddress(names, fresh, by), by, (state, own) =>
+      decideAdoptRepo(state, given, { id: own }),
+    );
+    // Not `fresh`: it may be the very id that holds the address.
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
+  }
+
+  /** The repository that an address means, claimed now where it means none. */
+  private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: By): Promise<string> {
+    let id: string | null = null;
+    for (const name of byUrl) id ??= await this.register.find(by.org, 'repo-url', name);
+    if (id === null && byUrlBefore !== null) id = await this.register.find(by.org, 'repo-url', byUrlBefore);
+    for (const name of byUrl) id = await this.register.claim(by.org, 'repo-url', name, id ?? fresh, by);
+    return id ?? fresh;
+  }
+
+  /** Decides on a repository, or on that to which it was joined. */
+  private async onStanding<Event extends RepoEvent, Refusal extends string>(
+    first: string,
+    by: By,
+    decide: (state: Repo | null, id: string) => Decision<Event, Refusal | JoinedElsewhere>,
+  ): Promise<{ readonly id: string; readonly ended: Ended<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
+    for (let id = first; ;) {
+      const own = id;
+      const ended = await this.streams.run<Repo, RepoEvent, Refusal | JoinedElsewhere>(
+        repo,
+        streams.repo(own),
+        by,
+        async ({ state }) => {
+          await this.roomFor(state, by);
+          return decide(state, own);
+        },
+      );
+      if (ended.kind !== 'refused' || typeof ended.refusal === 'string') return { id, ended };
+      id = ended.refusal.into;
+    }
   }
 
   /** @throws RefusalError `too-many` when it would be a new one, and there are as many as may be */

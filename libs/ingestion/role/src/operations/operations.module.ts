@@ -3,6 +3,7 @@ import { CoreModule } from '../core/core.module';
 import { AccessModule } from '../access/access.module';
 import { MakeOrganization } from './create-organization';
 import { EraseOrganization } from './erase-organization';
+import { JoinRepositories } from './join-repositories';
 import { MoveBlobs } from './move-blobs';
 import { RebuildAggregateStates } from './rebuild-states';
 import { RemoveUser } from './remove-user';
@@ -20,6 +21,7 @@ import { Verify } from './verify';
     RebuildAggregateStates,
     ResealSecrets,
     ListStoredBytes,
+    JoinRepositories,
     MoveBlobs,
     Verify,
   ],

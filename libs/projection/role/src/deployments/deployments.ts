@@ -12,6 +12,7 @@ import {
   deploymentsView,
   type DeploymentFilter,
   detailedDeployment,
+  idsOf,
   linkedPage,
   links,
   listDeployments,
@@ -131,7 +132,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
     const { caller, window, page, environments } = query;
     // An internal id first; if there is none, every repository of exactly that name.
     const byId = await this.lookups.repo(caller.org, query.repo);
-    const repos = byId === null ? await this.lookups.reposNamed(caller.org, query.repo) : [byId.id];
+    const repos = byId === null ? await this.lookups.reposNamed(caller.org, query.repo) : idsOf(byId);
     if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
       org: caller.org.id,

@@ -1,13 +1,12 @@
 import type { RepoAnswer, RepoPage } from '@assurance/contracts-http';
 import { PORTS, type Ports, type Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
-import type { Repo } from '@assurance/model';
 import {
   listRepos,
-  matching,
   type PageRequest,
   repoAnswer,
   type RepoFilter,
+  reposNamed,
   totalPages,
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
@@ -48,14 +47,10 @@ export class GetRepoHandler extends ReadingHandler implements IQueryHandler<GetR
       const repo = await this.lookups.repo(org, id);
       return repo === null ? no({ kind: 'repo-unknown', name: id }) : ok(repoAnswer(repo));
     }
-    const found: Repo[] = [];
-    for await (const repo of matching(this.ports.documents, { org: org.id, name, provider })) {
-      found.push(repo);
-      if (provider !== undefined) break;
-    }
+    const found = await reposNamed(this.ports.documents, { org: org.id, name, provider });
     const [first] = found;
     if (first === undefined) return no({ kind: 'repo-unknown', name });
-    if (found.length > 1) return no({ kind: 'repo-ambiguous', name, providers: found.map((repo) => repo.provider) });
+    if (found.length > 1) return no({ kind: 'repo-ambiguous', name, repos: found });
     return ok(repoAnswer(first));
   }
 }

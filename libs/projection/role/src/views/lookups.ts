@@ -13,7 +13,6 @@ import {
   NO_SPACES,
   policy,
   type Policy,
-  repo,
   type Repo,
   type ServiceAccount,
   serviceAccount,
@@ -25,7 +24,7 @@ import {
   trail,
   type Trail,
 } from '@assurance/model';
-import { matching } from '@assurance/projection-views';
+import { idsOf, reposById, reposNamed } from '@assurance/projection-views';
 import { actorsOf, holderOf, type NameOf } from '@assurance/readers';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { commitsOf } from '@assurance/storage-records';
@@ -134,17 +133,15 @@ export class Lookups {
     return [...new Set(ids.flatMap((id) => states.get(streams.environment(id))?.includedEnvironments ?? [id]))];
   }
 
-  /** A repository of the organization by its internal id. */
+  /** A repository of the organization by its internal id, or by that of one that was joined to it. */
   async repo(org: Org, id: string): Promise<Repo | null> {
-    const state = await this.documents.collection(repo.states).get(streams.repo(id));
+    const state = (await reposById(this.documents, [id])).get(id);
     return state?.org === org.id ? state : null;
   }
 
-  /** Ids of all repositories of exactly this name: several may share one. */
+  /** Ids under which events know the repositories of this name: several may share one. */
   async reposNamed(org: Org, name: string): Promise<string[]> {
-    const ids: string[] = [];
-    for await (const { id } of matching(this.documents, { org: org.id, name })) ids.push(id);
-    return ids;
+    return (await reposNamed(this.documents, { org: org.id, name })).flatMap(idsOf);
   }
 
   private async named<State extends object>(

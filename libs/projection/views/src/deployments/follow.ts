@@ -1,22 +1,23 @@
-import { type EnvironmentRenamed, type EventMeta, keyOf } from '@assurance/contracts-events';
+import { type EnvironmentRenamed, type EventMeta, keyOf, type RepoJoined } from '@assurance/contracts-events';
 import { grouped } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { BATCH, batches } from '../batches';
 import { followRecoveries } from '../figures/recover';
 import type { RecordedEvent, View } from '../view';
+import { followJoinedRepo } from './follow-joined-repo';
 import { isSnapshot, join, type JoinedEvent } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 
 /** The events that this view is made of. */
-export type FollowedEvent = JoinedEvent | EnvironmentRenamed;
+export type FollowedEvent = JoinedEvent | EnvironmentRenamed | RepoJoined;
 
 /** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
   version: 7,
   collections: deploymentCollections,
-  kinds: new Set(['environment', 'trail', 'artifact']),
-  types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported']),
+  kinds: new Set(['environment', 'trail', 'artifact', 'repo']),
+  types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported', 'RepoJoined']),
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
@@ -29,6 +30,10 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   for (const { event, meta } of recorded) {
     // A logical environment has no deployments of its own; its members have them.
     if (event.type === 'SnapshotRecorded' && event.data.type === 'logical') continue;
+    if (event.type === 'RepoJoined') {
+      await followJoinedRepo(documents, event, meta);
+      continue;
+    }
     if (event.type !== 'EnvironmentRenamed') {
       together.push({ event, meta });
       continue;

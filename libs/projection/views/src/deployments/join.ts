@@ -5,7 +5,7 @@ import { BATCH, batches, distinct, LARGE, putRows } from '../batches';
 import type { RecordedEvent } from '../view';
 import { withFirsts } from './kinds';
 import { noteLines } from './lines';
-import { readReports, recallFirsts, type Said } from './reports';
+import { isSameOrigin, readReports, recallFirsts, type Said } from './reports';
 import { reviseLists } from './revise';
 import { Settling } from './settle';
 import { snapshotTimesBefore } from './snapshot-times';
@@ -93,7 +93,9 @@ async function addRows(
   await add(documents.collection(deployments), arrived, before);
   await add(documents.collection(departures), left, before);
   let said = await look();
-  const moved = fingerprints.filter((one) => said.get(one)?.first.artifactId !== before.get(one)?.first.artifactId);
+  const moved = fingerprints.filter(
+    (one) => !isSameOrigin(said.get(one)?.first ?? null, before.get(one)?.first ?? null),
+  );
   if (moved.length > 0) {
     const late = new Set(moved);
     await add(documents.collection(deployments), ofThese(arrived, late), said);
@@ -128,7 +130,11 @@ async function add<T extends Completed>(
 }
 
 /** Completes all rows of fingerprints whose first report is among these. The consumer of another first report completes its rows. */
-async function completeReported(documents: Documents, org: string, reported: readonly ReportRow[]): Promise<void> {
+export async function completeReported(
+  documents: Documents,
+  org: string,
+  reported: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
+): Promise<void> {
   const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
   const firsts = new Map<string, Origin>();
   for (const { fingerprint, origin } of reported) {
@@ -180,5 +186,5 @@ async function complete<T extends Completed>(
 function completed<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
   if (row === null) return undefined;
   const first = firstOf(row.origin, origin);
-  return first === null || first.artifactId === row.origin?.artifactId ? undefined : { ...row, origin: first };
+  return first === null || isSameOrigin(first, row.origin) ? undefined : { ...row, origin: first };
 }

@@ -3,6 +3,7 @@ import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
 import { remembered } from '../remembered';
+import { joinedAmong } from './joined';
 import { type DeploymentRow, firstOf, type Origin, originOf, reportId, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
@@ -31,12 +32,21 @@ export async function readReports(
     known.first = firstOf(known.first, first) ?? first;
     if (origin.repo !== null) known.repos.add(origin.repo.id);
   }
+  const current = await joinedAmong(
+    documents,
+    [...said.values()].flatMap(({ repos }) => [...repos]),
+  );
+  for (const one of said.values()) {
+    one.first = current(one.first);
+    // Also those that listed it before: their counts change too.
+    if (one.first.repo !== null) one.repos.add(one.first.repo.id);
+  }
   const memory = firsts(documents.collection<ReportRow>(reports));
   for (const one of fingerprints) {
     const first = said.get(one)?.first ?? null;
     const key = `${org}/${one}`;
     const known = memory.get(key);
-    if (known === undefined || known.first?.artifactId !== first?.artifactId) memory.set(key, { first });
+    if (known === undefined || !isSameOrigin(known.first, first)) memory.set(key, { first });
   }
   return said;
 }
@@ -62,6 +72,11 @@ export async function recallFirsts(
   return recalled;
 }
 
+/** Whether two origins are one report, of one repository as far as it is known. */
+export function isSameOrigin(a: Origin | null, b: Origin | null): boolean {
+  return a?.artifactId === b?.artifactId && a?.repo?.id === b?.repo?.id;
+}
+
 /** A row with the whole report that it comes from. */
 export type Reported<Row> = Row & { readonly origin: Provenance | null };
 
@@ -73,7 +88,12 @@ export async function withReports(
   const idOf = ({ fingerprint, origin }: (typeof rows)[number]) => origin && reportId(fingerprint, origin);
   const ids = distinct(rows.flatMap((row) => idOf(row) ?? []));
   const found = await documents.collection<ReportRow>(reports).getMany(ids);
-  return (row) => ({ ...row, origin: found.get(idOf(row) ?? '')?.origin ?? null });
+  const repos = [...found.values()].flatMap(({ origin }) => origin.repo?.id ?? []);
+  const current = await joinedAmong(documents, repos);
+  return (row) => {
+    const origin = found.get(idOf(row) ?? '')?.origin ?? null;
+    return { ...row, origin: origin && current(origin) };
+  };
 }
 
 async function* allReports(

@@ -151,9 +151,16 @@ export const snapshotTimes: CollectionShape<SnapshotTime> = {
   indexes: [],
 };
 
+/** A repository that was joined to an older one, by its id. */
+export interface JoinedRepo {
+  readonly into: string;
+}
+
+export const joinedRepos: CollectionShape<JoinedRepo> = { name: 'view_deployment_joined_repos', indexes: [] };
+
 /** All collections of the view. */
 export const deploymentCollections = [
-  ...[snapshotTimes, lineNames, lineTemplates],
+  ...[joinedRepos, snapshotTimes, lineNames, lineTemplates],
   ...[deployments, departures, reports, countedDeployments.periods, quarterCounts],
   ...[failing, recoveries, dayFigures, quarterFigures],
 ] as const;
@@ -244,7 +251,8 @@ export function originOf({ artifactId, flow, template, reportedAt, repo, commit 
 export function firstOf(a: Origin | null, b: Origin | null): Origin | null {
   if (a === null || b === null) return a ?? b;
   if (a.reportedAt !== b.reportedAt) return a.reportedAt < b.reportedAt ? a : b;
-  return a.artifactId <= b.artifactId ? a : b;
+  // Of one report the later reading, which knows to which repository its own was joined.
+  return a.artifactId < b.artifactId ? a : b;
 }
 
 /** One row a fingerprint, under the name of its earliest instance. */

@@ -1,13 +1,13 @@
-import { streams } from '@assurance/contracts-events';
-import { repo, type Trail, trail as trails } from '@assurance/model';
-import { type Documents, getAll } from '@assurance/storage-ports';
+import { type Trail, trail as trails } from '@assurance/model';
+import type { Documents } from '@assurance/storage-ports';
+import { reposById } from '../repos/list';
 import { flowActivity } from './activity';
 
 /** The URLs of the repositories of some trails: null for a trail that names none. */
 export async function repoUrls(documents: Documents, some: readonly Trail[]): Promise<(trail: Trail) => string | null> {
   const ids = some.flatMap((trail) => trail.repo ?? []);
-  const states = await getAll(documents.collection(repo.states), [...new Set(ids)].map(streams.repo));
-  return (trail) => (trail.repo === null ? null : states.get(streams.repo(trail.repo))?.url || null);
+  const repos = await reposById(documents, ids);
+  return (trail) => (trail.repo === null ? null : repos.get(trail.repo)?.url || null);
 }
 
 /** The URL of the repository of a flow: that of the trail in which something happened last. */

@@ -1,6 +1,7 @@
+import { streams } from '@assurance/contracts-events';
 import type { RepoAnswer } from '@assurance/contracts-http';
-import { repo, type Repo } from '@assurance/model';
-import type { Documents } from '@assurance/storage-ports';
+import { ignoresCase, repo, type Repo } from '@assurance/model';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { every, hasTags, type Listing, pageOf, type PageRequest } from '../listing';
 
 export interface RepoFilter {
@@ -26,9 +27,41 @@ export async function listRepos(
   return { repos: found.map(({ doc }) => doc), count };
 }
 
-/** Every repository that matches, by name. */
-export async function* matching(documents: Documents, filter: RepoFilter): AsyncGenerator<Repo> {
-  for await (const { doc } of every<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'))) yield doc;
+/** How callers say that a repository has no provider. */
+const NO_PROVIDER = 'none';
+
+/** The repositories of exactly this name; if there is none, those whose provider takes it for theirs in another letter case. */
+export async function reposNamed(
+  documents: Documents,
+  { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
+): Promise<Repo[]> {
+  const exact = await matching(documents, { org, name, provider });
+  if (exact.length > 0) return exact;
+  const lower = name.toLowerCase();
+  const alike = await matching(documents, { org, search: name, provider });
+  return alike.filter((one) => ignoresCase(one.provider) && one.name.toLowerCase() === lower);
+}
+
+async function matching(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
+  const found: Repo[] = [];
+  const states = documents.collection(repo.states);
+  for await (const { doc } of every<Repo>(states, listingOf(filter, 'asc'))) found.push(doc);
+  return found;
+}
+
+/** All ids of a repository: its own, and those of younger ones that were joined to it. */
+export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
+  return [id, ...absorbed];
+}
+
+/** Repositories by the ids that events name: one that was joined to another is that one. */
+export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
+  const states = documents.collection(repo.states);
+  const found = await getAll(states, ids.map(streams.repo));
+  const joined = [...found.values()].flatMap(({ joined: into }) => into ?? []);
+  const standing = await getAll(states, joined.map(streams.repo));
+  const current = (one: Repo) => standing.get(streams.repo(one.joined ?? '')) ?? one;
+  return new Map([...found.values()].map((one) => [one.id, current(one)]));
 }
 
 function listingOf(
@@ -37,7 +70,7 @@ function listingOf(
 ): Listing<Repo> {
   const part = search?.toLowerCase() ?? '';
   const matches = (one: Repo) =>
-    (provider === undefined || one.provider === provider) &&
+    (provider === undefined || (one.provider ?? NO_PROVIDER) === provider) &&
     one.name.toLowerCase().includes(part) &&
     hasTags(one.tags, tags);
   return {

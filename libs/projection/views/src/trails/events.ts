@@ -10,11 +10,11 @@ import {
   type TrailUpdated,
 } from '@assurance/contracts-events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts-http';
-import { repo, type Repo, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model';
+import { type Repo, type Trail, TRAIL_FIELDS, type TrailField } from '@assurance/model';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '@assurance/storage-records';
 import { attestedCommitAnswer } from '../commit-info';
-import { repoMore } from '../repos/list';
+import { repoMore, reposById } from '../repos/list';
 import { runningEvents } from './running';
 
 /** The limit of commits of a trail in an answer, in addition to the first one. */
@@ -51,7 +51,7 @@ export async function trailEvents(
       recorded.push({ event, meta: metaOf(commit) });
   }
   const ids = [...new Set(recorded.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
-  const repos = await documents.collection(repo.states).getMany(ids.map(streams.repo));
+  const repos = await reposById(documents, ids);
   const artifacts = recorded.flatMap(({ event }) =>
     event.type === 'ArtifactReported' ? [event.data.fingerprint] : [],
   );
@@ -87,7 +87,7 @@ function eventAnswer(
     flow_id: flow,
     trail_id: `${flow}/${trail}`,
     git_commit_info: commit === null ? null : commitAnswer(commit),
-    repo_info: ref === null ? null : repoAnswer(ref, meta.org, repos.get(streams.repo(ref.id))),
+    repo_info: ref === null ? null : repoAnswer(ref, meta.org, repos.get(ref.id)),
   };
   switch (event.type) {
     case 'TrailBegun': {
@@ -170,7 +170,7 @@ function commitAnswer(commit: CommitInfo): EventCommit {
 /** A repository under the name of then, with what is known of it now. */
 function repoAnswer({ id, name, url, provider }: RepoRef, org: string, state: Repo | undefined): EventRepo {
   return {
-    inner_id: id,
+    inner_id: state?.id ?? id,
     org_id: org,
     repo_id: state?.externalId ?? null,
     name,

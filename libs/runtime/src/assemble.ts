@@ -184,7 +184,12 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     publicEvents,
   };
   const vouched = roles.every((role) => role.identify === undefined);
-  const { app, groups } = await startApplication(roles, handed, { identify, vouched, limiter, revocations, usage }, undo);
+  const { app, groups } = await startApplication(
+    roles,
+    handed,
+    { identify, vouched, limiter, revocations, usage },
+    undo,
+  );
   if (folder !== null) await catchUp(groups, opened as Restoring, logger);
   health.watch(groups);
   metrics.watch(groups);

@@ -167,6 +167,8 @@ onEveryDeployment((world) => {
     ['targets.0.payload_version', { targets: [{ ...hook, payload_version: '2.0' }] }],
     ['targets.0.odd', { targets: [{ ...hook, odd: 1 }] }],
     ['targets.1.emails', { targets: [hook, { type: 'EMAIL', emails: 'nobody' }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'a@b.example;c@d.example' }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'Ops <a@b.example>' }] }],
     ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'a@b.example\r\nBcc: c@d.example' }] }],
     ['targets.0.config', { targets: [{ type: 'NESTED_CONFIG', config: 'no-such' }] }],
     ['targets.0.last_success_at', { targets: [{ ...hook, last_success_at: 'x' }] }],

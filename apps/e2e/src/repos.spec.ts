@@ -202,9 +202,13 @@ onEveryDeployment((world) => {
   });
 
   it('accepts names of one segment and of many', async () => {
-    for (const name of [fresh('single'), `group/sub/sub/${fresh('deep')}`]) {
+    for (const name of [
+      fresh('single'),
+      `group/sub/sub/${fresh('deep')}`,
+      `gruppe/\u00fcber \u8336/${fresh('deep')}`,
+    ]) {
       await info({ url: `https://gitlab.com/x/${name}`, name, id: fresh('id'), provider: 'gitlab' });
-      expect(await get(name)).toMatchObject({ name });
+      expect(await get(encodeURI(name))).toMatchObject({ name });
       expect(await get(encodeURIComponent(name))).toMatchObject({ name });
     }
   });

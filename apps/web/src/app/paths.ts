@@ -21,7 +21,9 @@ export const to = {
   attestation: (flow: string, trail: string, id: string) => `${to.trail(flow, trail)}?attestation_id=${part(id)}`,
   artifact: (flow: string, fingerprint: string) => path('flows', flow, 'artifacts', fingerprint),
   repositories: '/repositories',
-  repository: (name: string) => path('repositories', name),
+  /** @param id where several have the name */
+  repository: (name: string, id?: string) =>
+    `${path('repositories', name)}${id === undefined ? '' : `?id=${part(id)}`}`,
   policies: '/policies',
   policy: (policy: string) => path('policies', policy),
   controls: '/controls',

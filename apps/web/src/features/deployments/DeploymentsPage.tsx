@@ -56,7 +56,10 @@ function Choices({ filters, set }: ChoicesProps) {
   const { repos } = useAnswer('/repos/{org}', {}, { per_page: 100 });
   const choices = (all: string, options: readonly string[]) => [
     ['', all] as const,
-    ...options.map((name) => [name, name] as const),
+    ...[...Map.groupBy(options, (name) => name)].map(
+      // A name that several share means all of them.
+      ([name, { length }]) => [name, length === 1 ? name : `${name} (${length} repositories)`] as const,
+    ),
   ];
   return (
     <>

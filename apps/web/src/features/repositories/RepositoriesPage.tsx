@@ -36,7 +36,9 @@ function List({ name }: { readonly name: string }) {
           {
             head: 'Repository',
             kind: 'main',
-            cell: (repo) => <NameLink to={to.repository(repo.name)}>{repo.name}</NameLink>,
+            cell: ({ name: its, id }) => (
+              <NameLink to={to.repository(its, isShared(data.repos, its) ? id : undefined)}>{its}</NameLink>
+            ),
           },
           {
             head: 'Address',
@@ -51,4 +53,9 @@ function List({ name }: { readonly name: string }) {
       <Pager page={page} pages={data.total_pages} total={data.total_count} />
     </>
   );
+}
+
+/** Whether several repositories of a list have a name. They stand together. */
+function isShared(repos: readonly { readonly name: string }[], name: string): boolean {
+  return repos.filter((one) => one.name === name).length > 1;
 }

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
@@ -39,7 +39,8 @@ const PER_PAGE = 20;
 export function RepositoryPage() {
   const { name = '' } = useParams();
   const may = useMay();
-  const repo = useAnswer('/repos/{org}/{name}', { name });
+  const [search] = useSearchParams();
+  const repo = useAnswer('/repos/{org}/{name}', { name }, { id: search.get('id') ?? undefined });
   return (
     <Page
       title={repo.name}

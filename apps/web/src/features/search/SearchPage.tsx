@@ -86,7 +86,10 @@ function Names({ text }: { readonly text: string }) {
   const found = [
     ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(name) })),
     ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(name) })),
-    ...repos.map(({ name }) => ({ kind: 'Repository', name, href: to.repository(name) })),
+    ...repos.map(({ name, id }) => ({
+      ...{ kind: 'Repository', name },
+      href: to.repository(name, repos.filter((one) => one.name === name).length > 1 ? id : undefined),
+    })),
   ];
   return (
     <Table

@@ -1,4 +1,11 @@
-import type { MembershipPage, OrgDeploymentPage } from '@assurance/contracts-http';
+import type {
+  ControlPage,
+  EnvironmentPage,
+  FlowPage,
+  MembershipPage,
+  OrgDeploymentPage,
+  RepoPage,
+} from '@assurance/contracts-http';
 import type { Caller } from './support/caller';
 import { newMember } from './support/joining';
 import {
@@ -166,6 +173,62 @@ onEveryDeployment((world) => {
         add: (n) =>
           caller().expect(200, 'PUT', `/allowlists/acme/${env}`, {
             json: { artifact_fingerprint: digest(`${env} ${n}`), artifact_name: 'x', description: 'x' },
+          }),
+      };
+    },
+    environments: async () => {
+      const part = fresh('followed-env');
+      return {
+        path: `/environments/acme?name=${part}-&sort_direction=desc&`,
+        read: ({ environments }: EnvironmentPage) => ({ items: environments.map(({ name }) => name) }),
+        add: (n) =>
+          caller().expect(201, 'PUT', '/environments/acme', {
+            json: { name: `${part}-${100 + n}`, type: 'docker', description: '' },
+          }),
+      };
+    },
+    'environments, of which all are sorted by time': async () => {
+      const part = fresh('followed-env');
+      return {
+        path: `/environments/acme?name=${part}-&sort=last_modified_at&sort_direction=desc&`,
+        read: ({ environments }: EnvironmentPage) => ({ items: environments.map(({ name }) => name) }),
+        add: (n) =>
+          caller().expect(201, 'PUT', '/environments/acme', {
+            json: { name: `${part}-${n}`, type: 'docker', description: '' },
+          }),
+      };
+    },
+    flows: async () => {
+      const part = fresh('followed-flow');
+      return {
+        path: `/flows/acme?search_by_name=${part}-&sort=latest_activity&sort_direction=desc&`,
+        read: ({ data }: FlowPage) => ({ items: data.map(({ name }) => name) }),
+        add: (n) =>
+          caller().expect(201, 'PUT', '/flows/acme/template_file', {
+            form: flowForm({ name: `${part}-${n}`, description: '' }),
+          }),
+      };
+    },
+    repositories: async () => {
+      const [flowName, part] = [await flow(caller()), fresh('acme/followed')];
+      return {
+        path: `/repos/acme?search=${part}-&sort_direction=desc&`,
+        read: ({ repos }: RepoPage) => ({ items: repos.map(({ name }) => name) }),
+        add: (n) => {
+          const name = `${part}-${100 + n}`;
+          const repo_info = { ...repository(), url: `https://github.com/${name}`, name };
+          return post(caller(), flowName, artifact(digest(name), { repo_info, trail_name: fresh('trail') }));
+        },
+      };
+    },
+    controls: async () => {
+      const part = fresh('FOLLOWED');
+      return {
+        path: `/controls/acme?search=${part}-&sort_direction=desc&`,
+        read: ({ controls }: ControlPage) => ({ items: controls.map(({ identifier }) => identifier) }),
+        add: (n) =>
+          caller().expect(201, 'POST', '/controls/acme', {
+            json: { identifier: `${part}-${100 + n}`, name: 'Followed', description: '' },
           }),
       };
     },

@@ -246,7 +246,8 @@ describe('the deployments view', () => {
                 { page: 1, perPage: 50 },
               ),
             );
-            return JSON.parse(JSON.stringify(await Promise.all(all)).replaceAll(org, 'ORG')) as { number: number }[][];
+            const rows = (await Promise.all(all)).map(({ found }) => found.map(({ doc }) => doc));
+            return JSON.parse(JSON.stringify(rows).replaceAll(org, 'ORG')) as { number: number }[][];
           };
           for (const stream of streamsOf(plain, environments, [])) {
             for (const one of stream) await environmentEventsView.take(engines().documents, [one]);

@@ -64,6 +64,12 @@ export abstract class QueriesController {
     return answer(200, await this.queries.execute(query));
   }
 
+  /** Answers with a page of a list, and links to its neighbours. */
+  protected async linked(route: Route, call: ListCall, query: Query<Listed<unknown>>) {
+    const { body, ends } = await this.queries.execute(query);
+    return answer(200, body, this.linkHeader(route, call, ends));
+  }
+
   /** Answers with what a query found in a view. */
   protected async seen(query: Query<Result<Seen<unknown>, Refusal>>) {
     const seen = await this.ask(query);
@@ -86,6 +92,7 @@ export abstract class QueriesController {
     call: ListCall,
     ends: PageEnds,
     fixed: ListParameters = {},
+    page = pageAsked(call.query),
   ): Readonly<Record<string, string>> {
     if (ends.first === null) return {};
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -96,7 +103,7 @@ export abstract class QueriesController {
       ([, value]) => value !== undefined && value !== null && value !== false,
     );
     const parameters = { ...(Object.fromEntries(asked) as ListParameters), ...fixed };
-    return { link: pageLinkHeader(this.settings.publicUrl + address, parameters, pageAsked(call.query), ends) };
+    return { link: pageLinkHeader(this.settings.publicUrl + address, parameters, page, ends) };
   }
 }
 
@@ -105,9 +112,15 @@ export interface SeenPage<T> extends Seen<T> {
   readonly ends: PageEnds;
 }
 
+/** A page of a list that is no view, and what stands at its ends. */
+export interface Listed<Body> {
+  readonly body: Body;
+  readonly ends: PageEnds;
+}
+
 interface PageQuery {
-  readonly page: number;
-  readonly per_page: number;
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
   readonly after?: Position | undefined;
   readonly before?: Position | undefined;
 }
@@ -120,7 +133,7 @@ type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
  *
  * @throws RefusalError for two positions
  */
-export function pageAsked({ page, per_page, after, before }: PageQuery): PageRequest {
+export function pageAsked({ page = 1, per_page = 15, after, before }: PageQuery): PageRequest {
   if (after !== undefined && before !== undefined) {
     throw new RefusalError({ kind: 'invalid', errors: { before: "Input should not be given together with 'after'" } });
   }
@@ -133,10 +146,8 @@ export function pageAsked({ page, per_page, after, before }: PageQuery): PageReq
   return { page, perPage: per_page, cursor };
 }
 
-/** The page that a list may be asked for; null unless one of both parameters is given. */
-export function optionalPage(
-  { page, per_page }: { readonly page?: number | undefined; readonly per_page?: number | undefined },
-  usual: number,
-): PageRequest | null {
-  return page === undefined && per_page === undefined ? null : { page: page ?? 1, perPage: per_page ?? usual };
+/** The page that a list may be asked for; null unless one of its parameters is given. */
+export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
+  const isGiven = [page, per_page, after, before].some((given) => given !== undefined);
+  return isGiven ? pageAsked({ page, per_page: per_page ?? usual, after, before }) : null;
 }

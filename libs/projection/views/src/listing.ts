@@ -109,7 +109,8 @@ function addressOf(
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of [value ?? []].flat()) query.append(name, String(one));
   }
-  if (cursor !== null) query.append(cursor.side, positionText(cursor.key));
+  // A field that is null makes no position: such a page is found by its number.
+  if (cursor?.key.includes(null) === false) query.append(cursor.side, positionText(cursor.key));
   return `${address}?${query.toString()}`;
 }
 

@@ -8,7 +8,7 @@ import {
   gives,
   WHOLE_LIST_MAX,
 } from '../answers';
-import { choice, choices, optionalInteger, text, texts } from '../params';
+import { choice, choices, optionalInteger, positions, text, texts } from '../params';
 import { reads, route } from '../route';
 
 const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
@@ -30,6 +30,7 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Environments', 15),
+      ...positions,
       name: text('Only names that contain this text, in any letter case.'),
       type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
       state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
@@ -38,7 +39,7 @@ export const catalogueRoutes = {
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
-    answers: gives('The list.', environmentList, environmentPageExample, 200, 'X-Total-Count'),
+    answers: gives('The list.', environmentList, environmentPageExample, 200, 'X-Total-Count', 'Link'),
   }),
   listFlows: route('GET', '/api/v2/flows/{org}', {
     ...reads('Flows'),
@@ -47,12 +48,13 @@ export const catalogueRoutes = {
     query: {
       page,
       per_page: perPage('Flows', 20),
+      ...positions,
       search_by_name: text('Only names that contain this text.'),
       case_sensitive: choice(['true', 'false'], 'true', 'Whether `search_by_name` distinguishes letter case.'),
       space_id: inSpaces,
       sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
       sort_direction: direction,
     },
-    answers: gives('The list.', flowList, flowPageExample, 200, 'X-Total-Count'),
+    answers: gives('The list.', flowList, flowPageExample, 200, 'X-Total-Count', 'Link'),
   }),
 } as const;

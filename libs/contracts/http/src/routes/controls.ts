@@ -9,7 +9,7 @@ import {
   ok,
 } from '../answers';
 import { ControlPostInput, ControlPutInput } from '../bodies';
-import { choice, flag, paged, text, texts } from '../params';
+import { choice, flag, followed, paged, text, texts } from '../params';
 import { INVALID, reads, route, writes } from '../route';
 import { UNKNOWN } from './unknown';
 
@@ -38,13 +38,13 @@ export const controlRoutes = {
     summary: 'List controls',
     description: 'Controls, ordered by identifier.',
     query: {
-      ...paged('Controls'),
+      ...followed('Controls'),
       search: text('Only controls whose identifier or name contains this text, in any letter case.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       archived: flag('Only archived ones.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by identifier.'),
     },
-    answers: gives('One page.', controlPage, controlPageExample),
+    answers: gives('One page.', controlPage, controlPageExample, 200, 'Link'),
   }),
   getControl: route('GET', '/api/v2/controls/{org}/{control}', {
     ...shows,

@@ -8,7 +8,7 @@ import {
   repoDeploymentPage,
   repoPage,
 } from '../answers';
-import { choice, choices, paged, text, texts } from '../params';
+import { choice, choices, followed, text, texts } from '../params';
 import { reads, route } from '../route';
 import { UNKNOWN } from './unknown';
 import { deploymentPage } from './window';
@@ -21,7 +21,7 @@ export const repoRoutes = {
     summary: 'List repositories',
     description: 'Repositories of artifacts and trails, ordered by name.',
     query: {
-      ...paged('Repositories'),
+      ...followed('Repositories'),
       name: text('Exactly this name.'),
       search: text('Only names that contain this text, in any letter case.'),
       provider: text('Only of this provider; `none` for repositories without one.'),
@@ -29,7 +29,7 @@ export const repoRoutes = {
       repo_id: text('Only with this id at the provider.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
     },
-    answers: gives('One page.', repoPage, examples.repos),
+    answers: gives('One page.', repoPage, examples.repos, 200, 'Link'),
   }),
   getRepo: route('GET', '/api/v2/repos/{org}/{name...}', {
     ...reads(tag),

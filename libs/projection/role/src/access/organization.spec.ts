@@ -142,10 +142,10 @@ describe('ListControlsHandler', () => {
     );
 
   it('lists controls', async () => {
-    expect(await list('review')).toMatchObject({ total_count: 1, controls: [{ identifier: 'C-1' }] });
+    expect(await list('review')).toMatchObject({ body: { total_count: 1, controls: [{ identifier: 'C-1' }] } });
   });
   it('lists nothing that the search excludes', async () => {
-    expect(await list('nobody')).toMatchObject({ total_count: 0, controls: [] });
+    expect(await list('nobody')).toMatchObject({ body: { total_count: 0, controls: [] } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { routes, WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import type { PageRequest } from '@assurance/projection-views';
 import { Controller } from '@nestjs/common';
 import { callerOf } from '../caller';
 import { optionalPage, QueriesController } from '../queries';
@@ -13,10 +14,9 @@ export class CatalogueController extends QueriesController {
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
     const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
-    const whole = await this.queries.execute(
-      new ListEnvironments({ caller: callerOf(call), filter, page: optionalPage(call.query, 15) }),
-    );
-    return answer(200, whole.body, cutHeader(whole));
+    const page = optionalPage(call.query, 15);
+    const whole = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));
+    return answer(200, whole.body, { ...cutHeader(whole), ...this.links(routes.listEnvironments, call, whole, page) });
   }
 
   @Route(routes.listFlows)
@@ -29,10 +29,19 @@ export class CatalogueController extends QueriesController {
       sort,
       direction: sort_direction,
     };
-    const seen = await this.queries.execute(
-      new ListFlows({ caller: callerOf(call), filter, page: optionalPage(call.query, 20) }),
-    );
-    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...behindHeader(seen) });
+    const page = optionalPage(call.query, 20);
+    const seen = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
+    const links = this.links(routes.listFlows, call, seen.value, page);
+    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...links, ...behindHeader(seen) });
+  }
+
+  private links(
+    route: typeof routes.listEnvironments | typeof routes.listFlows,
+    call: Parameters<CatalogueController['linkHeader']>[1],
+    { ends }: Whole<unknown, unknown>,
+    page: PageRequest | null,
+  ) {
+    return page === null || ends === null ? {} : this.linkHeader(route, call, ends, {}, page);
   }
 }
 

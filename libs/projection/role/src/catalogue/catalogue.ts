@@ -18,6 +18,7 @@ import {
   listEnvironments,
   listFlows,
   repoUrls,
+  type PageEnds,
   type PageRequest,
   totalPages,
   pageFields,
@@ -35,6 +36,8 @@ export interface Whole<Item, Page> {
   readonly body: readonly Item[] | Page;
   /** How many match. */
   readonly count: number;
+  /** Null for a list without a page. */
+  readonly ends: PageEnds | null;
 }
 
 /** So many items are made before others may get the thread. */
@@ -52,10 +55,10 @@ export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHan
   async execute({ caller: { org }, filter, page }: ListEnvironments) {
     const shownIn = await this.lookups.shownIn(org);
     const placed = { ...filter, org: org.id, shownIn };
-    const { environments, count } = await listEnvironments(this.ports.documents, placed, page ?? WHOLE);
+    const { environments, count, ...ends } = await listEnvironments(this.ports.documents, placed, page ?? WHOLE);
     const shown = environments.map(await showing(this.ports, this.lookups, org, environments, shownIn));
-    if (page === null) return { body: shown, count };
-    return { body: { ...pageFields(page, count), environments: shown }, count };
+    if (page === null) return { body: shown, count, ends: null };
+    return { body: { ...pageFields(page, count), environments: shown }, count, ends };
   }
 }
 
@@ -81,9 +84,9 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
     );
     const { count } = value;
     const data = await this.shown(caller.org.name, value.flows, shownIn);
-    if (page === null) return { value: { body: data, count }, behind };
+    if (page === null) return { value: { body: data, count, ends: null }, behind };
     const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
-    return { value: { body: { data, pagination }, count }, behind };
+    return { value: { body: { data, pagination }, count, ends: value }, behind };
   }
 
   /** The view has the list of flows; their aggregate states have the details. */

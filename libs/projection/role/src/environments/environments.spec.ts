@@ -48,7 +48,7 @@ describe('ListEnvironmentsHandler', () => {
   });
   it('lists nothing that the filter excludes', async () => {
     const found = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
-    expect(found).toEqual({ body: [], count: 0 });
+    expect(found).toEqual({ body: [], count: 0, ends: null });
   });
 });
 

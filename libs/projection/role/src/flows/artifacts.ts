@@ -18,7 +18,7 @@ import type { ProvenanceDocument } from '@assurance/model';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { type Caller, siteOf } from '../caller';
-import { sliceOf, together } from './together';
+import { LISTED_MAX, sliceOf, together } from './together';
 import { queryBy, ReadingHandler, type SeenPage } from '../queries';
 import { Lookups } from '../views/lookups';
 import { Views } from '../views/view';
@@ -50,10 +50,12 @@ export class ArtifactsInFlow {
     { name, trail }: { readonly name: string; readonly trail: string | undefined },
     field: Parameters<typeof reportsOf>[2],
     prefix: string,
+    most?: number,
   ): Promise<Result<{ readonly flow: string; readonly reports: readonly ProvenanceDocument[] }, Refusal>> {
     const flow = await this.lookups.flow(org, name);
     if (!flow.ok) return flow;
-    const found = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, plainDigits(prefix));
+    const digits = plainDigits(prefix);
+    const found = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, digits, most);
     const reports = found.filter(({ first }) => trail === undefined || first.trail === trail);
     if (reports.length === 0) return no({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
     return ok({ flow: flow.value.id, reports });
@@ -94,7 +96,7 @@ export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOf
     trail,
     page,
   }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
-    const found = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit);
+    const found = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
     if (!found.ok) return found;
     const { flow, reports } = found.value;
     return ok({ artifacts: await this.artifacts.shown(caller, flow, sliceOf(reports, page)), count: reports.length });

@@ -22,9 +22,9 @@ export class FlowQueriesController extends QueriesController {
   async repos(@TheCall() call: CallOf<typeof routes.listRepos>) {
     const { sort_direction, name, search, provider, tag, repo_id } = call.query;
     const filter = { name, search, provider, tags: tag, externalId: repo_id };
-    return this.listed(
-      new ListRepos({ caller: callerOf(call), filter, page: pageAsked(call.query), direction: sort_direction }),
-    );
+    const page = pageAsked(call.query);
+    const query = new ListRepos({ caller: callerOf(call), filter, page, direction: sort_direction });
+    return this.linked(routes.listRepos, call, query);
   }
 
   @Route(routes.getRepo)

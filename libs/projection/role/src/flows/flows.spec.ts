@@ -39,7 +39,7 @@ describe('ListFlowsHandler', () => {
   });
   it('lists nothing that the filter excludes', async () => {
     const { value } = await ask(new ListFlows({ caller: ada, filter: { ...filter, name: 'nobody' }, page: null }));
-    expect(value).toEqual({ body: [], count: 0 });
+    expect(value).toEqual({ body: [], count: 0, ends: null });
   });
 });
 
@@ -232,13 +232,13 @@ describe('SearchHandler', () => {
 describe('ListReposHandler', () => {
   it('lists repositories', async () => {
     const page = await ask(new ListRepos({ caller: ada, filter: {}, page: firstPage, direction: 'asc' }));
-    expect(page).toMatchObject({ total_count: 1, repos: [{ name: ACME.repo.name }] });
+    expect(page).toMatchObject({ body: { total_count: 1, repos: [{ name: ACME.repo.name }] } });
   });
   it('lists nothing that the filter excludes', async () => {
     const page = await ask(
       new ListRepos({ caller: ada, filter: { name: 'nobody' }, page: firstPage, direction: 'asc' }),
     );
-    expect(page).toMatchObject({ total_count: 0, repos: [] });
+    expect(page).toMatchObject({ body: { total_count: 0, repos: [] } });
   });
 });
 

@@ -11,26 +11,27 @@ import {
 } from '@assurance/projection-views';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy, ReadingHandler } from '../queries';
+import { type Listed, queryBy, ReadingHandler } from '../queries';
 
 /** One page of repositories. */
 export class ListRepos extends queryBy<
   { filter: Omit<RepoFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
-  RepoPage
+  Listed<RepoPage>
 >() {}
 
 @QueryHandler(ListRepos)
 export class ListReposHandler implements IQueryHandler<ListRepos> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
-  async execute({ caller: { org }, filter, page, direction }: ListRepos): Promise<RepoPage> {
-    const { repos, count } = await listRepos(this.ports.documents, { ...filter, org: org.id }, page, direction);
-    return {
-      repos: repos.map(repoAnswer),
-      page: page.page,
-      total_pages: totalPages(count, page.perPage),
-      total_count: count,
-    };
+  async execute({ caller: { org }, filter, page, direction }: ListRepos): Promise<Listed<RepoPage>> {
+    const { repos, count, ...ends } = await listRepos(
+      this.ports.documents,
+      { ...filter, org: org.id },
+      page,
+      direction,
+    );
+    const total_pages = totalPages(count, page.perPage);
+    return { body: { repos: repos.map(repoAnswer), page: page.page, total_pages, total_count: count }, ends };
   }
 }
 

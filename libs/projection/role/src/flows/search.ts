@@ -16,7 +16,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { siteOf } from '../caller';
 import { queryBy } from '../queries';
-import { sliceOf, together } from './together';
+import { LISTED_MAX, sliceOf, together } from './together';
 
 /** The most artifacts without provenance that are looked for. */
 const RUNNING_MAX = 1_000;
@@ -39,8 +39,8 @@ export class SearchHandler implements IQueryHandler<Search> {
     const { documents } = this.ports;
     const org = caller.org.id;
     const site = siteOf(this.settings, caller);
-    const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value);
-    const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value);
+    const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value, LISTED_MAX);
+    const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value, LISTED_MAX);
     const range = beginning(value);
     const runs =
       range === null

@@ -1,6 +1,8 @@
 import { WHOLE_LIST_MAX } from '@assurance/contracts-http';
 import type { PageRequest } from '@assurance/projection-views';
 
+/** The most artifacts that are looked for, on all pages. */
+export const LISTED_MAX = 10_000;
 /** How many items are read at once. */
 const TOGETHER = 16;
 

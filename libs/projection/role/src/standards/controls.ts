@@ -14,24 +14,27 @@ import {
 } from '@assurance/projection-views';
 import type { NameOf } from '@assurance/readers';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { queryBy, ReadingHandler } from '../queries';
+import { type Listed, queryBy, ReadingHandler } from '../queries';
 
 /** One page of controls. */
 export class ListControls extends queryBy<
   { filter: Omit<ControlFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
-  ControlPage
+  Listed<ControlPage>
 >() {}
 
 @QueryHandler(ListControls)
 export class ListControlsHandler extends ReadingHandler implements IQueryHandler<ListControls> {
-  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ControlPage> {
-    const { controls, count } = await listControls(this.ports.documents, { ...filter, org: org.id }, page, direction);
+  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<Listed<ControlPage>> {
+    const { controls, count, ...ends } = await listControls(
+      this.ports.documents,
+      { ...filter, org: org.id },
+      page,
+      direction,
+    );
     const policies = await policiesByControl(this.ports.documents, org.id);
     const nameOf = this.lookups.actors();
-    return {
-      ...pageFields(page, count),
-      controls: await Promise.all(controls.map((one) => shown(nameOf, one, policies))),
-    };
+    const answers = await Promise.all(controls.map((one) => shown(nameOf, one, policies)));
+    return { body: { ...pageFields(page, count), controls: answers }, ends };
   }
 }
 

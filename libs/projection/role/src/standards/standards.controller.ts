@@ -45,9 +45,9 @@ export class StandardQueriesController extends QueriesController {
   async controls(@TheCall() call: CallOf<typeof routes.listControls>) {
     const { search, tag, archived, sort_direction } = call.query;
     const filter = { search, tags: tag, archived };
-    return this.listed(
-      new ListControls({ caller: callerOf(call), filter, page: pageAsked(call.query), direction: sort_direction }),
-    );
+    const page = pageAsked(call.query);
+    const query = new ListControls({ caller: callerOf(call), filter, page, direction: sort_direction });
+    return this.linked(routes.listControls, call, query);
   }
 
   @Route(routes.getControl)

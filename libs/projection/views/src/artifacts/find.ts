@@ -3,9 +3,9 @@ import { provenances, type ProvenanceDocument } from '@assurance/model';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;
-/** The most reports that are looked through for a prefix, and how many are read at once. */
-const FOUND_MAX = 10_000;
-const TOGETHER = 1_000;
+/** The most reports that are looked through for an artifact, and how many are read at once. */
+const FOUND_MAX = 1_000;
+const TOGETHER = 250;
 const PIECE = 50;
 const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
 
@@ -21,14 +21,16 @@ export type Within = { readonly flow: string } | { readonly org: string };
 const WHOLE = { fingerprint: 64, 'first.gitCommit': 40 } as const;
 
 /**
- * Reports whose fingerprint or commit begins with a prefix, newest first, up to 10,000: of a whole one the newest, of a part the first by
- * what was looked for.
+ * Reports whose fingerprint or commit begins with a prefix, newest first: of a whole one the newest, of a part the first by what was looked for.
+ *
+ * @param most how many
  */
 export async function reportsOf(
   documents: Documents,
   within: Within,
   field: 'fingerprint' | 'first.gitCommit',
   prefix: string,
+  most = FOUND_MAX,
 ): Promise<ProvenanceDocument[]> {
   const range = beginning(prefix);
   if (range === null) return [];
@@ -41,9 +43,9 @@ export async function reportsOf(
   const found = new Map<string, ProvenanceDocument>();
   for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {
     for (const { id, doc } of some) found.set(id, doc);
-    if (found.size >= FOUND_MAX) break;
+    if (found.size >= most) break;
   }
-  return [...found.values()].slice(0, FOUND_MAX).sort(newestFirst);
+  return [...found.values()].slice(0, most).sort(newestFirst);
 }
 
 function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {

@@ -1,6 +1,7 @@
 import type { ControlAnswer } from '@assurance/contracts-http';
 import { control, type Control } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { hasTags, pageOf, type PageRequest } from '../listing';
 
 export interface ControlFilter {
@@ -20,11 +21,11 @@ export async function listControls(
   { org, search, tags, archived }: ControlFilter,
   page: PageRequest,
   direction: 'asc' | 'desc',
-): Promise<{ readonly controls: readonly Control[]; readonly count: number }> {
+): Promise<PageEnds & { readonly controls: readonly Control[]; readonly count: number }> {
   const part = search?.toLowerCase() ?? '';
   const matches = ({ identifier, name, tags: own }: Control) =>
     [identifier, name].some((text) => text.toLowerCase().includes(part)) && hasTags(own, tags);
-  const { found, count } = await pageOf<Control>(
+  const { found, ...rest } = await pageOf<Control>(
     documents.collection(control.states),
     {
       where: { org, archived },
@@ -33,7 +34,7 @@ export async function listControls(
     },
     page,
   );
-  return { controls: found.map(({ doc }) => doc), count };
+  return { controls: found.map(({ doc }) => doc), ...rest };
 }
 
 /**

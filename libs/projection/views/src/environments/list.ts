@@ -2,6 +2,7 @@ import type { EnvironmentType } from '@assurance/contracts-events';
 import type { EnvironmentState } from '@assurance/contracts-http';
 import { environment, type Environment, stateOf } from '@assurance/model';
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { hasTags, pageOf, type PageRequest } from '../listing';
 
 /** The filter and the order of a list of environments. */
@@ -31,7 +32,7 @@ export async function listEnvironments(
   documents: Documents,
   { org, name, types, states, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
   page: PageRequest,
-): Promise<{ readonly environments: readonly Environment[]; readonly count: number }> {
+): Promise<PageEnds & { readonly environments: readonly Environment[]; readonly count: number }> {
   const part = name?.toLowerCase() ?? '';
   const all = part === '' && types.length === 0 && states.length === 0 && tags.length === 0 && spaces.length === 0;
   const matches = (one: Environment) =>
@@ -42,8 +43,8 @@ export async function listEnvironments(
     hasTags(one.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
-  const { found, count } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
-  return { environments: found.map(({ doc }) => doc), count };
+  const { found, ...rest } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
+  return { environments: found.map(({ doc }) => doc), ...rest };
 }
 
 function wordOf(state: boolean | null): EnvironmentState {

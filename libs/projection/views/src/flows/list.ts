@@ -1,4 +1,5 @@
 import type { Documents } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { pageOf, type PageRequest } from '../listing';
 import { flowActivity, type FlowActivityRow } from './activity';
 
@@ -31,7 +32,7 @@ export async function listFlows(
   documents: Documents,
   { org, name = '', caseSensitive, spaces, shownIn, sort, direction }: FlowFilter,
   page: PageRequest,
-): Promise<{ readonly flows: readonly ListedFlow[]; readonly count: number }> {
+): Promise<PageEnds & { readonly flows: readonly ListedFlow[]; readonly count: number }> {
   const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
   const part = folded(name);
   const matches = (row: FlowActivityRow) =>
@@ -44,11 +45,11 @@ export async function listFlows(
     order,
     matches: part === '' && spaces.length === 0 ? null : matches,
   };
-  const { found, count } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
+  const { found, ...rest } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
   const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
     id,
     latestActivityAt,
     latestTrail: latestTrail?.stream ?? null,
   }));
-  return { flows, count };
+  return { flows, ...rest };
 }

@@ -2,6 +2,7 @@ import { streams } from '@assurance/contracts-events';
 import type { RepoAnswer } from '@assurance/contracts-http';
 import { ignoresCase, repo, type Repo } from '@assurance/model';
 import { type Documents, getAll } from '@assurance/storage-ports';
+import type { PageEnds } from '../beside';
 import { every, hasTags, type Listing, pageOf, type PageRequest } from '../listing';
 
 export interface RepoFilter {
@@ -22,9 +23,9 @@ export async function listRepos(
   filter: RepoFilter,
   page: PageRequest,
   direction: 'asc' | 'desc',
-): Promise<{ readonly repos: readonly Repo[]; readonly count: number }> {
-  const { found, count } = await pageOf<Repo>(documents.collection(repo.states), listingOf(filter, direction), page);
-  return { repos: found.map(({ doc }) => doc), count };
+): Promise<PageEnds & { readonly repos: readonly Repo[]; readonly count: number }> {
+  const { found, ...rest } = await pageOf<Repo>(documents.collection(repo.states), listingOf(filter, direction), page);
+  return { repos: found.map(({ doc }) => doc), ...rest };
 }
 
 /** How callers say that a repository has no provider. */

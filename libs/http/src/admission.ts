@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { bodyLimit, type Route } from '@assurance/contracts-http';
+import { BODY_BYTES, bodyLimit, type Route } from '@assurance/contracts-http';
 import { Semaphore } from '@assurance/kernel';
 import { Arrivals } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
@@ -69,7 +69,7 @@ export class Admission {
     if (admitted === undefined) return;
     this.takeShare('requests', owner, 1);
     admitted.owner = owner;
-    const limit = bodyLimit(route, this.limits.bodyBytes);
+    const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
     if (isForm(request)) this.take(admitted, Math.min(announced(request) ?? limit, limit));
     else if (isSmall(request)) this.take(admitted, announced(request) ?? 0);
   }
@@ -89,6 +89,16 @@ export class Admission {
     return isForm(request) || isSmall(request)
       ? body
       : Readable.from(this.pieces(admitted, body, streams), { objectMode: false });
+  }
+
+  /**
+   * Counts bytes of a form beyond those that it was expected to have.
+   *
+   * @throws RefusalError `share-taken`, `too-busy`
+   */
+  more(request: Asking, bytes: number): void {
+    const admitted = this.known.get(request);
+    if (admitted !== undefined && bytes > 0) this.take(admitted, bytes);
   }
 
   /** To be told when the answer is made. */

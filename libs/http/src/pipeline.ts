@@ -96,7 +96,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as RouteConfig;
-    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
+    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits) + sealBytes;
   });
   const uploads =
     options.blobs === undefined
@@ -140,7 +140,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     }
   });
   await fastify.register(multipart);
-  const readCall = readCalls(options, { largeBodies, uploads });
+  const readCall = readCalls(options, { admission, largeBodies, uploads });
   fastify.addHook('preHandler', async (request, reply) => {
     const route = routeOf(request);
     if (route === null || (request.routeOptions.config as RouteConfig).forwarded === true) return;

@@ -4,6 +4,7 @@ import { flow, flowForm, fresh } from './support/samples';
 import { onOwnServices } from './support/world';
 
 const LIMIT = 200_000;
+const REMEDY = 'Send large files as attachment_file, which have a limit of their own';
 const SETTINGS = { ASSURANCE_MAX_ATTACHMENT_BYTES: String(LIMIT), ASSURANCE_MAX_BODY_BYTES: '65536' };
 
 onOwnServices((world) => {
@@ -39,7 +40,7 @@ onOwnServices((world) => {
     const path = pathOf(await flow(caller()));
     const form = formOf({ ...data, user_data: 'x'.repeat(70_000) }, randomBytes(10));
     const { status, body } = await caller().send('POST', `${path}/generic`, { form });
-    expect([status, body]).toEqual([413, { message: 'The body is larger than the limit of 65536 bytes' }]);
+    expect([status, body]).toEqual([413, { message: `The body is larger than the limit of 65536 bytes. ${REMEDY}` }]);
   });
 
   it('refuses a form above the limit of files, of fields or in total, names the limit, and stores nothing', async () => {
@@ -60,7 +61,10 @@ onOwnServices((world) => {
     fieldsFirst.set('data_json', JSON.stringify(data));
     fieldsFirst.set('attachment_file', new Blob([randomBytes(LIMIT)]), 'a.bin');
     await refused(fieldsFirst, 'The form has more fields than the limit of 20');
-    await refused(formOf(data, randomBytes(LIMIT + 65_536)), 'The body is larger than the limit of 265536 bytes');
+    await refused(
+      formOf(data, randomBytes(LIMIT + 65_536)),
+      `The body is larger than the limit of 265536 bytes. ${REMEDY}`,
+    );
     await caller().refused(404, 'GET', `${path.replace('/attestations/', '/trails/').replace('/trail/', '/')}`);
 
     await caller().expect(201, 'POST', `${path}/generic`, { form: withFields(formOf(data, ...files(10, 10)), 19) });

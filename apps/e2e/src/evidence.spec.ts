@@ -184,7 +184,7 @@ onEveryDeployment((world) => {
   describe('a custom type', () => {
     it('judges 1 MiB of data by its rules, and says the size where a rule takes too long', async () => {
       const flowName = fresh('flow');
-      const data = (coverage: number) => ({ blob: 'x'.repeat(1_000_000), coverage });
+      const data = (coverage: number) => ({ blob: 'x'.repeat(1024 * 1024), coverage });
       const type_name = await customType(['.coverage >= 80', '.coverage <= 100']);
       await attest(flowName, 'custom', { type_name, attestation_data: data(90) });
       expect(await attested(flowName)).toMatchObject({ is_compliant: true });
@@ -225,6 +225,57 @@ onEveryDeployment((world) => {
       const { errors } = await caller().refused(400, 'POST', '/custom-attestation-types/acme', { form });
       expect(errors?.['type_schema']).toContain('Put the referenced schema under $defs');
     });
+  });
+
+  describe('many findings', () => {
+    const LINES = 'A finding of a scanner, in some words. '.repeat(8);
+    const findings = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `CVE-${i}`, title: LINES, from: [i, i + 1], score: 7.5 }));
+
+    it.each([
+      [
+        'snyk',
+        { snyk_results: { results: [{ high_count: 1, medium_count: 0, low_count: 0, high: findings(4_000) }] } },
+      ],
+      [
+        'junit',
+        { junit_results: Array.from({ length: 9_000 }, (_, i) => ({ ...JUNIT, name: `com.example.Test${i}` })) },
+      ],
+      ['jira', { jira_results: [{ issue_exists: true, issue_fields: { comments: findings(5_000) } }] }],
+      ['generic', { is_compliant: true, user_data: { deep: { deeper: { findings: findings(5_000) } } } }],
+    ])('of %s are recorded and read back', async (type, data) => {
+      const flowName = fresh('flow');
+      await attest(flowName, type, data);
+      const answer = await attested(flowName);
+      const { is_compliant: _, ...payload } = data as Record<string, unknown>;
+      expect(JSON.stringify(answer).length).toBeGreaterThan(JSON.stringify(payload).length);
+      for (const [field, value] of Object.entries(payload)) {
+        expect(JSON.stringify(answer[field as keyof AttestationAnswer]).length).toBe(JSON.stringify(value).length);
+      }
+    });
+
+    it('of 15 MiB are taken in both forms, with their digits; more is refused with the limit', async () => {
+      const flowName = fresh('flow');
+      const blob = 'x'.repeat(15 * 1024 * 1024);
+      await attest(
+        flowName,
+        'generic',
+        `{"attestation_name":"a","is_compliant":true,"user_data":[${DIGITS},"${blob}"]}`,
+      );
+      expect((await textOf(`${at(flowName)}/a`)).includes(`"user_data":[${KEPT},"${blob}"]`)).toBe(true);
+      const twice = `{"attestation_name":"a","is_compliant":true,"user_data":{"a":"${blob}","a":1}}`;
+      expect(Object.keys((await refused('generic', twice)) ?? {})).toEqual(['user_data.a']);
+      const json = {
+        attestation_name: 'a',
+        reason: 'r',
+        new_compliance_status: true,
+        original_attestation_type: 'generic',
+      };
+      await caller().expect(201, 'POST', `${at(flowName)}/override`, { json: { ...json, user_data: blob } });
+      const larger = formOf(`{"attestation_name":"a","is_compliant":true,"user_data":"${blob}${blob}"}`);
+      const { message } = await caller().refused(413, 'POST', `${at(flowName)}/generic`, { form: larger });
+      expect(message).toContain('limit of 16777216 bytes');
+    }, 60_000);
   });
 
   describe('attachments', () => {

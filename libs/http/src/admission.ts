@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { bodyLimit, type Route } from '@assurance/contracts-http';
+import { BODY_BYTES, bodyLimit, type Route } from '@assurance/contracts-http';
 import { Arrivals } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
@@ -78,7 +78,7 @@ export class Admission {
     this.places.leave(admitted.owner, 1);
     admitted.placed = false;
     admitted.owner = { holder: holder ?? org.id, caller: principal.id };
-    const limit = bodyLimit(route, this.limits.bodyBytes);
+    const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
     const length = announced(request);
     if (isForm(request)) return this.place(admitted, Math.min(length ?? limit, limit));
     const bytes = isSmall(request) ? (length ?? 0) : 0;
@@ -105,6 +105,16 @@ export class Admission {
     return isForm(request) || isSmall(request)
       ? body
       : Readable.from(this.pieces(admitted, body, streams), { objectMode: false });
+  }
+
+  /**
+   * Counts bytes of a form beyond those that it was expected to have.
+   *
+   * @throws RefusalError `share-taken`, `too-busy`
+   */
+  more(request: Asking, bytes: number): void {
+    const admitted = this.known.get(request);
+    if (admitted !== undefined && bytes > 0) this.take(admitted, bytes);
   }
 
   /** To be told when the answer is made. */

@@ -47,7 +47,8 @@ const VALUES_MAX = 50_000;
  * @throws RefusalError for malformed JSON, for too many values, and for a key that stands twice where the route refuses that
  */
 export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
-  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), 'body', route, most);
+  const field = route.body?.kind === 'multipart' ? route.body.field : 'body';
+  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), field, route, most);
 }
 
 export function tooManyValues(field: string, most: number): Refusal {
@@ -78,6 +79,14 @@ function keysAreSingle(route: Route): ((path: readonly string[]) => boolean) | n
   return isReport ? (path) => path.at(-1) === 'digests' : null;
 }
 
+/** What reads evidence in a form. */
+export interface LargeEvidence {
+  /** Counts bytes as they arrive. @throws RefusalError */
+  readonly count: (bytes: number) => void;
+  /** The checked body; null where it is not large. @throws RefusalError */
+  readonly read: (bytes: Buffer) => Promise<{ readonly body: unknown } | null>;
+}
+
 export interface ReadBody {
   readonly body: unknown;
   readonly files: Readonly<Record<string, CallFile>>;
@@ -89,6 +98,7 @@ export interface ReadBody {
  *
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
+ * @param large counts the bytes of evidence in a form, and reads it where it is large
  * @param seal what a form has to fit that a gateway passed on
  * @throws RefusalError
  */
@@ -98,6 +108,7 @@ export async function readBody(
   json: unknown,
   limits: Limits,
   store: Store,
+  large: LargeEvidence,
   seal?: BodySeal,
 ): Promise<ReadBody> {
   const rule = route.body;
@@ -105,29 +116,30 @@ export async function readBody(
   if (rule.kind === 'multipart') {
     const form = await readForm(
       request,
-      { bodyBytes: bodyLimit(route, limits.bodyBytes), attachmentBytes: limits.attachmentBytes },
+      { bodyBytes: bodyLimit(route, limits), attachmentBytes: limits.attachmentBytes },
       rule.file,
       takesAttachments(route) ? store : null,
       seal,
+      isEvidence(route) ? { name: rule.field, count: large.count } : null,
     );
-    const text = form.fields[rule.field];
-    if (text === undefined) invalid({ [rule.field]: 'Field required' });
     const { files, attachments } = form;
+    const read = form.json === null ? null : await large.read(form.json);
+    if (read !== null) return { body: read.body, files, attachments };
+    const text = form.json?.toString('utf8') ?? form.fields[rule.field];
+    if (text === undefined) invalid({ [rule.field]: 'Field required' });
     return { body: accepted(checkBody(rule.dto, parsed(text, rule.field, route))), files, attachments };
   }
   return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
 }
 
 /**
- * A body of JSON, counted and checked by its route's class.
+ * A body of JSON, or the JSON of a form, counted and checked by its route's class.
  *
  * @throws RefusalError
  */
-export function checkedBody(
-  { counted, dto, strict = false }: Extract<NonNullable<Route['body']>, { kind: 'json' }>,
-  json: unknown,
-  limit: number,
-): unknown {
+export function checkedBody(rule: NonNullable<Route['body']>, json: unknown, limit: number): unknown {
+  if (rule.kind === 'multipart') return accepted(checkBody(rule.dto, json));
+  const { counted, dto, strict = false } = rule;
   const count = counted?.(json) ?? 0;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
   return accepted(checkBody(dto, json, { strict }));

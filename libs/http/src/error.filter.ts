@@ -84,8 +84,7 @@ export class ErrorFilter implements ExceptionFilter {
         case 404:
           return refusalAnswer(unknown(request), route);
         case 413: {
-          const { bodyBytes } = this.limits;
-          const limit = route === null ? bodyBytes : bodyLimit(route, bodyBytes);
+          const limit = route === null ? this.limits.bodyBytes : bodyLimit(route, this.limits);
           return refusalAnswer({ kind: 'body-too-large', limit }, route);
         }
         case 415:

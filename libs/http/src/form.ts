@@ -10,6 +10,8 @@ import type { Limits } from './tokens';
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
+  /** The field that was wanted as bytes; null if it did not come. */
+  readonly json: Buffer | null;
   readonly files: Readonly<Record<string, CallFile>>;
   readonly attachments: readonly CallAttachment[];
 }
@@ -32,6 +34,13 @@ const CODES: Readonly<Record<string, 'fields' | 'files' | 'parts'>> = {
   FST_PARTS_LIMIT: 'parts',
 };
 
+/** A field that is read as bytes: it may be large. */
+export interface JsonField {
+  readonly name: string;
+  /** Counts its bytes as they arrive. @throws RefusalError */
+  readonly count: (bytes: number) => void;
+}
+
 /** Attachments of a form and how many bytes they may still be. */
 interface Stored {
   readonly attachments: CallAttachment[];
@@ -45,6 +54,7 @@ interface Stored {
  * @param name of the file's field
  * @param store null where the file is no attachment
  * @param seal what the form has to fit that a gateway passed on
+ * @param json the field that is wanted as bytes
  * @throws RefusalError
  */
 export async function readForm(
@@ -53,32 +63,52 @@ export async function readForm(
   name: string,
   store: Store | null,
   seal?: BodySeal,
+  json: JsonField | null = null,
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
-  const tooLarge = (most = limit) => new RefusalError({ kind: 'body-too-large', limit: most });
+  const tooLarge = (allowed = limit) =>
+    new RefusalError({
+      kind: 'body-too-large',
+      limit: allowed,
+      ...(json === null ? {} : { remedy: `Send large files as ${name}, which have a limit of their own` }),
+    });
   const largest = store === null ? limit : limit + attachmentBytes;
   if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) throw tooLarge(largest);
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
   const stored: Stored = { attachments: [], left: attachmentBytes };
   let bytes = 0;
+  let content: Buffer | null = null;
+  const most = store === null ? 1 : ATTACHMENTS_MAX;
   const limits = {
-    fields: FIELDS_MAX,
+    fields: FIELDS_MAX - (json === null ? 0 : 1),
     fieldSize: limit,
-    files: store === null ? 1 : ATTACHMENTS_MAX,
-    fileSize: store === null ? limit : attachmentBytes + 1,
+    // The field that is read as bytes is a file for the parser.
+    files: most + (json === null ? 0 : 1),
+    fileSize: store === null ? limit : Math.max(limit, attachmentBytes) + 1,
     parts: PARTS_MAX,
   };
+  const isPartAFile = (field?: string, type?: string, filename?: string) =>
+    filename !== undefined || type === 'application/octet-stream' || (json !== null && field === json.name);
   const sealed = seal === undefined ? null : new FormSeal(seal);
   sealed?.watch(request.raw);
   try {
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts({ limits, isPartAFile })) {
       if (part.type !== 'file') {
         // A field that says it is JSON was parsed already.
         const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
         bytes += part.valueTruncated ? limit + 1 : Buffer.byteLength(text);
         fields.set(part.fieldname, text);
+      } else if (json !== null && part.fieldname === json.name) {
+        const pieces: Buffer[] = [];
+        for await (const piece of piecesOf(part.file, { formBroke: false })) {
+          bytes += piece.length;
+          if (bytes > limit) throw tooLarge();
+          json.count(piece.length);
+          pieces.push(piece as Buffer);
+        }
+        content = Buffer.concat(pieces);
       } else if (!part.filename.isWellFormed()) {
         const errors = { [part.fieldname]: 'The name of the file holds half of a surrogate pair' };
         throw new RefusalError({ kind: 'invalid', errors });
@@ -88,9 +118,9 @@ export async function readForm(
       } else if (store !== null) {
         await storeFile(part, store, stored, attachmentBytes);
       } else {
-        const content = await part.toBuffer();
-        bytes += content.length;
-        files.set(part.fieldname, { filename: part.filename, content });
+        const file = await part.toBuffer();
+        bytes += file.length;
+        files.set(part.fieldname, { filename: part.filename, content: file });
       }
       if (bytes > limit) throw tooLarge();
     }
@@ -100,7 +130,12 @@ export async function readForm(
     if (error instanceof RefusalError) throw error;
     const { code } = error as { code?: string };
     const parts = CODES[code ?? ''];
-    if (parts !== undefined) throw new RefusalError({ kind: 'too-many-parts', parts, limit: limits[parts] });
+    if (parts !== undefined)
+      throw new RefusalError({
+        kind: 'too-many-parts',
+        parts,
+        limit: { ...limits, files: most, fields: FIELDS_MAX }[parts],
+      });
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw store === null ? tooLarge() : attachmentsTooLarge(attachmentBytes);
     // An error of storage says nothing about the form.
     if (error instanceof StoreFault) throw error.cause;
@@ -110,6 +145,7 @@ export async function readForm(
   sealed?.check();
   return {
     fields: Object.fromEntries(fields),
+    json: content,
     files: Object.fromEntries(files),
     attachments: stored.attachments,
   };

@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from '@assurance/kernel';
+import { inSlices, isLarge, isRawNumber, quotedSteps, type Steps } from '@assurance/kernel';
 import { LongBody } from './large-answers/long-body';
 
 /** Lists and objects with this number of members are written in steps. */
@@ -8,11 +8,15 @@ const DEPTH = 4;
 /** About how much is written before others may get their turn (characters). */
 const PIECE = 32 * 1024;
 
-/** Whether the JSON of a body may be long: it has a long list near its top. Bytes are sent as they are. */
-export function mayBeLong(body: unknown, depth = DEPTH): boolean {
-  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return false;
+/** Whether the JSON of a body may be long: it has a long list near its top, or much anywhere. Bytes are sent as they are. */
+export function mayBeLong(body: unknown): boolean {
+  return !ArrayBuffer.isView(body) && (hasLongList(body, DEPTH) || isLarge(body));
+}
+
+function hasLongList(body: unknown, depth: number): boolean {
+  if (typeof body !== 'object' || body === null) return false;
   const members = Array.isArray(body) ? body : Object.values(body);
-  return members.length > LONG || (depth > 0 && members.some((member) => mayBeLong(member, depth - 1)));
+  return members.length > LONG || (depth > 0 && members.some((member) => hasLongList(member, depth - 1)));
 }
 
 /** `JSON.stringify` in slices. */
@@ -30,9 +34,12 @@ class Writer {
   constructor(private readonly pieces: Buffer[]) {}
 
   *write(value: unknown, depth: number): Steps<void> {
-    if (depth === 0 || !mayBeLong(value, depth - 1)) this.add(JSON.stringify(value) ?? 'null');
-    else if (Array.isArray(value)) yield* this.list(value, depth - 1);
-    else yield* this.object(value as Readonly<Record<string, unknown>>, depth - 1);
+    const isLong = (depth > 0 && hasLongList(value, depth - 1)) || isLarge(value);
+    const below = Math.max(0, depth - 1);
+    if (!isLong || isRawNumber(value)) this.add(JSON.stringify(value) ?? 'null');
+    else if (typeof value === 'string') this.add(yield* quotedSteps(value));
+    else if (Array.isArray(value)) yield* this.list(value, below);
+    else yield* this.object(value as Readonly<Record<string, unknown>>, below);
     if (this.text.length >= PIECE) {
       this.flush();
       yield;

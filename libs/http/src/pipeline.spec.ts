@@ -20,6 +20,7 @@ const LIMITS = {
   bodyBytes: 4_000,
   artifactsPerReport: 3,
   attachmentBytes: 4_000,
+  evidenceBytes: 4_000,
   requestsAtOnce: 100,
   bodyBytesAtOnce: 100_000,
   perMinute: { key: 0, organization: 0 },

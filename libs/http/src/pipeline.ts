@@ -108,7 +108,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   fastify.addHook('onRoute', (definition) => {
     const { contract } = (definition.config ?? {}) as RouteConfig;
-    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits.bodyBytes) + sealBytes;
+    if (contract !== undefined) definition.bodyLimit = bodyLimit(contract, limits) + sealBytes;
   });
   fastify.addHook('preHandler', (request, reply, done) => {
     const { contract, forwarded } = request.routeOptions.config as RouteConfig;
@@ -160,7 +160,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     }
   });
   await fastify.register(multipart);
-  const readCall = readCalls(options, { largeBodies, uploads });
+  const readCall = readCalls(options, { admission, largeBodies, uploads });
   const fairWork = new FairWork();
   fastify.addHook('preHandler', (request, reply, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;

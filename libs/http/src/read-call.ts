@@ -1,7 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { pathErrors, plainDigits, readQuery, type Route, takesContent } from '@assurance/contracts-http';
-import { inSlices, parseJsonSteps, sha256Steps } from '@assurance/kernel';
+import {
+  BODY_BYTES,
+  isEvidence,
+  pathErrors,
+  plainDigits,
+  readQuery,
+  type Route,
+  takesContent,
+} from '@assurance/contracts-http';
+import { inSlices, parseDeepSteps, parseJsonSteps, sha256Steps } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
+import type { Admission } from './admission';
 import type { Answer } from './answer';
 import { parseBody, type ReadBody, readBody } from './body';
 import type { PipelineRequest } from './exchange';
@@ -35,7 +44,15 @@ export type ReadCall = (request: PipelineRequest, route: Route, bytes: Buffer | 
 /** Opens, parses and checks bodies and queries. A shortcut answers before the body is parsed. */
 export function readCalls(
   { limits, shortcuts: all = [], usage = null }: Reading,
-  { largeBodies, uploads }: { readonly largeBodies: LargeBodies; readonly uploads: Uploads | null },
+  {
+    admission,
+    largeBodies,
+    uploads,
+  }: {
+    readonly admission: Pick<Admission, 'more'>;
+    readonly largeBodies: LargeBodies;
+    readonly uploads: Uploads | null;
+  },
 ): ReadCall {
   const shortcuts = new Map(all.flatMap((shortcut) => shortcut.routes.map(({ id }) => [id, shortcut])));
 
@@ -55,12 +72,13 @@ export function readCalls(
       if (known != null) return known;
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
-    const held = isLarge
-      ? await largeBodies.hold(identity.holder ?? identity.org.id, route, bytes, limits.artifactsPerReport)
-      : null;
-    if (held !== null) assurance.leave = held.leave;
-    const large = held?.read ?? null;
-    if (large?.kind === 'malformed') throw new RefusalError(large.refusal);
+    const readLarge = async (owner: string, content: Buffer) => {
+      const held = await largeBodies.hold(owner, route, content, limits.artifactsPerReport);
+      assurance.leave = held.leave;
+      if (held.read.kind === 'malformed') throw new RefusalError(held.read.refusal);
+      return held.read;
+    };
+    const large = isLarge ? await readLarge(identity.holder ?? identity.org.id, bytes) : null;
     const json = large === null && route.body?.kind === 'json' ? parseBody(bytes, route) : null;
     if ('errors' in query) throw new RefusalError({ kind: 'invalid', errors: query.errors });
     const errors = pathErrors(route.patterns ?? {}, params);
@@ -79,17 +97,32 @@ export function readCalls(
     };
     // A form comes with a request of Fastify, which reads it.
     const form = request as FastifyRequest;
+    let arrived = 0;
+    const evidence = {
+      count: (more: number) => {
+        arrived += more;
+        // A form counts as an ordinary one before it arrives.
+        admission.more(request, Math.min(more, arrived - BODY_BYTES.form));
+      },
+      read: async (content: Buffer) =>
+        LargeBodies.takes(route, content)
+          ? takeLarge(route, await readLarge(identity.holder ?? identity.org.id, content))
+          : null,
+    };
     const read =
-      large === null ? await readBody(route, form, json, limits, store, identity.seal) : await takeLarge(large);
+      large === null
+        ? await readBody(route, form, json, limits, store, evidence, identity.seal)
+        : await takeLarge(route, large);
     assurance.call = { ...identity, correlation, params, query: query.value, ...read, bodyDigest };
     return null;
   };
 }
 
 /** @throws RefusalError */
-async function takeLarge(read: LargeRead): Promise<ReadBody> {
+async function takeLarge(route: Route, read: LargeRead): Promise<ReadBody> {
   if (read.kind !== 'read') throw new RefusalError(read.refusal);
-  return { body: await inSlices(parseJsonSteps(read.text)), files: {}, attachments: [] };
+  const steps = isEvidence(route) ? parseDeepSteps(read.text) : parseJsonSteps(read.text);
+  return { body: await inSlices(steps), files: {}, attachments: [] };
 }
 
 /** Fingerprints of paths as they are stored. */

@@ -89,6 +89,8 @@ export interface Notifying {
 export interface Limits {
   /** The most bytes of a body. */
   readonly bodyBytes: number;
+  /** The most bytes of evidence: of the JSON of attestations, trails and artifacts. */
+  readonly evidenceBytes: number;
   readonly artifactsPerReport: number;
   /** The most bytes of one attachment. */
   readonly attachmentBytes: number;

@@ -12,6 +12,6 @@ export function endOf(text: string, max: number): string {
 }
 
 /** Whether the units at `index` and after it are one character. */
-function isPairAt(text: string, index: number): boolean {
+export function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }

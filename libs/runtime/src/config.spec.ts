@@ -48,6 +48,7 @@ describe('readConfig', () => {
       organizations: { by: 'users', perUser: 10 },
       limits: {
         bodyBytes: 33_554_432,
+        evidenceBytes: 16_777_216,
         artifactsPerReport: 20_000,
         attachmentBytes: 268_435_456,
         requestsAtOnce: 1_000,

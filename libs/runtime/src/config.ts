@@ -135,6 +135,7 @@ function configOf(read: ReadSetting): Config {
   };
   const limits = {
     bodyBytes: read('ASSURANCE_MAX_BODY_BYTES', integer(1024, 1024 * MiB, 32 * MiB)),
+    evidenceBytes: read('ASSURANCE_MAX_EVIDENCE_BYTES', integer(1024, 64 * MiB, 16 * MiB)),
     artifactsPerReport: read('ASSURANCE_MAX_ARTIFACTS_PER_REPORT', integer(1, 1_000_000, 20_000)),
     attachmentBytes: read('ASSURANCE_MAX_ATTACHMENT_BYTES', integer(1024, 1024 * 1024 * MiB, 256 * MiB)),
     storedBytes: {

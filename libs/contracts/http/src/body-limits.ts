@@ -1,18 +1,20 @@
-import { type Route, takesAttachments } from './route';
+import { isEvidence, type Route, takesAttachments } from './route';
 
 const KiB = 1024;
 
 /**
  * The most bytes of a request's body, by what it is: the one table that the pipeline holds requests to and that the OpenAPI document tells.
- * A smaller `ASSURANCE_MAX_BODY_BYTES` holds for all; a larger one is for reports alone.
+ * `ASSURANCE_MAX_EVIDENCE_BYTES` sets that of evidence. A smaller `ASSURANCE_MAX_BODY_BYTES` holds for all; a larger one is for reports alone.
  */
 export const BODY_BYTES = {
   /** Routes that take no body read a small one all the same, since clients send `null`. */
   none: 64 * KiB,
-  /** Settings, names, provenance. */
+  /** Settings, names. */
   json: 256 * KiB,
-  /** The fields of a form and its file. Attachments have a limit of their own. */
-  form: 1024 * KiB,
+  /** The fields of a form and its file, such as a schema of 1 MiB. */
+  form: 1280 * KiB,
+  /** Attestations, trails, artifacts. Attachments have a limit of their own. */
+  evidence: 16 * 1024 * KiB,
   /** Everything that an environment runs. */
   report: 32 * 1024 * KiB,
 } as const;
@@ -26,21 +28,35 @@ export const FREE_JSON_VALUES = 10_000;
 /**
  * The most bytes that a body of this route may have, without attachments.
  *
- * @param configured the setting of the installation
+ * @param configured the settings of the installation
  */
-export function bodyLimit(route: Route, configured: number): number {
+export function bodyLimit(route: Route, { bodyBytes, evidenceBytes }: BodyLimits): number {
   const kind = kindOf(route);
-  return kind === 'report' ? configured : Math.min(BODY_BYTES[kind], configured);
+  if (kind === 'report') return bodyBytes;
+  return Math.min(kind === 'evidence' ? evidenceBytes : BODY_BYTES[kind], bodyBytes);
 }
 
-function kindOf({ body }: Route): keyof typeof BODY_BYTES {
+/** The most bytes of bodies, as the installation is configured. */
+export interface BodyLimits {
+  /** Of all. */
+  readonly bodyBytes: number;
+  /** Of attestations, trails and artifacts, without attachments. */
+  readonly evidenceBytes: number;
+}
+
+/** The settings of an installation that sets none. */
+export const DEFAULT_BODY_LIMITS: BodyLimits = { bodyBytes: BODY_BYTES.report, evidenceBytes: BODY_BYTES.evidence };
+
+function kindOf(route: Route): keyof typeof BODY_BYTES {
+  const { body } = route;
   if (body === undefined) return 'none';
+  if (isEvidence(route)) return 'evidence';
   if (body.kind === 'multipart') return 'form';
   return body.counted === undefined ? 'json' : 'report';
 }
 
 /** The same with attachments, where the route takes them. */
-export function requestLimit(route: Route, limits: { readonly bodyBytes: number; readonly attachmentBytes: number }) {
-  const body = bodyLimit(route, limits.bodyBytes);
+export function requestLimit(route: Route, limits: BodyLimits & { readonly attachmentBytes: number }) {
+  const body = bodyLimit(route, limits);
   return takesAttachments(route) ? body + limits.attachmentBytes : body;
 }

@@ -1,6 +1,6 @@
 export * from './answers';
 export * from './bodies';
-export { BODY_BYTES, bodyLimit, FREE_JSON_BYTES, requestLimit } from './body-limits';
+export { BODY_BYTES, bodyLimit, DEFAULT_BODY_LIMITS, FREE_JSON_BYTES, requestLimit } from './body-limits';
 export { ANSWERS_AT_ONCE, answerWeight } from './large-answers';
 export { mcp } from './mcp';
 export { methodsOf } from './methods';

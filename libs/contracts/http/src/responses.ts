@@ -1,5 +1,5 @@
 import { errorBody } from './answers';
-import { BODY_BYTES, bodyLimit } from './body-limits';
+import { bodyLimit, DEFAULT_BODY_LIMITS } from './body-limits';
 import { INVALID, type Route, takesAttachments, takesContent } from './route';
 import { inside } from './shape';
 
@@ -129,7 +129,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     if (route.permission !== 'public') add(403, NOT_FROM_PAGE);
     add(409, 'Somebody else changed this at the same moment. Try again');
     // Routes that take no body read one all the same, since clients send `null`.
-    add(413, `The body is larger than the limit of ${bodyLimit(route, BODY_BYTES.report)} bytes`);
+    add(413, `The body is larger than the limit of ${bodyLimit(route, DEFAULT_BODY_LIMITS)} bytes`);
     add(408, 'The body did not arrive in time');
     add(415, "A body that is encoded as 'gzip' is not supported: send it as it is");
   }

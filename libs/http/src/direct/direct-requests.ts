@@ -75,7 +75,7 @@ export class DirectRequests {
     const length = Number(headers['content-length'] ?? 0);
     return (
       length > 0 &&
-      length <= bodyLimit(route, limits.bodyBytes) + sealBytes &&
+      length <= bodyLimit(route, limits) + sealBytes &&
       isSmall(request) &&
       !isForm(request) &&
       headers['content-encoding'] === undefined &&

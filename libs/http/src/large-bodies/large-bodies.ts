@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Route } from '@assurance/contracts-http';
+import { isEvidence, type Route } from '@assurance/contracts-http';
 import { FairQueue, type Patience, Turns } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
 import type { LargeBody, LargeRead } from './read-large';
@@ -48,7 +48,8 @@ export class LargeBodies {
 
   /** Whether a body of this route is read here. */
   static takes(route: Route, bytes: Uint8Array): boolean {
-    return route.body?.kind === 'json' && route.body.counted !== undefined && bytes.length > LARGE_BYTES;
+    const isReport = route.body?.kind === 'json' && route.body.counted !== undefined;
+    return (isReport || isEvidence(route)) && bytes.length > LARGE_BYTES;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type Route, routes } from '@assurance/contracts-http';
+import { isEvidence, type Route, routes } from '@assurance/contracts-http';
 import { checkedBody, parseBody, tooManyValues } from '../body';
 import { valuesIn } from '../json-values';
 import type { Refusal } from '../refusals';
@@ -23,15 +23,17 @@ export type LargeRead =
 
 /** The most JSON values in a body, for each artifact that a report may have: what is beyond it costs seconds and hundreds of MiB to parse. */
 const VALUES_AN_ARTIFACT = 100;
+/** The most JSON values in evidence: ten times what the longest lists of findings have. */
+const EVIDENCE_VALUES = 1_000_000;
 
 const byId = new Map(Object.values<Route>(routes).map((route) => [route.id, route]));
 
 function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   const route = byId.get(id);
-  if (route?.body?.kind !== 'json') throw new Error(`route ${id} takes no JSON`);
-  const most = artifactsPerReport * VALUES_AN_ARTIFACT;
+  if (route?.body === undefined) throw new Error(`route ${id} takes no JSON`);
+  const most = isEvidence(route) ? EVIDENCE_VALUES : artifactsPerReport * VALUES_AN_ARTIFACT;
   if (valuesIn(bytes) > most) {
-    return { kind: 'refused', refusal: tooManyValues('body', most) };
+    return { kind: 'refused', refusal: tooManyValues(route.body.kind === 'json' ? 'body' : route.body.field, most) };
   }
   let json: unknown;
   try {

@@ -3,6 +3,7 @@ import type { Limits } from '../tokens';
 /** The limits of an installation that sets none. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 32 * 1024 * 1024,
+  evidenceBytes: 16 * 1024 * 1024,
   artifactsPerReport: 20_000,
   attachmentBytes: 256 * 1024 * 1024,
   requestsAtOnce: 1_000,

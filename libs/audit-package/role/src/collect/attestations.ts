@@ -1,4 +1,4 @@
-import { beginningOf, parseExact } from '@assurance/kernel';
+import { beginningOf, inSlices, parseDeepSteps } from '@assurance/kernel';
 import type { AttestationEvent, AttestationPayloadKept, AttestationReported } from '@assurance/contracts-events';
 import {
   baseName,
@@ -64,7 +64,7 @@ export class AttestationFiles {
       attachments: this.dropped.rule(data.id, 'attachments'),
     };
     const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
-    const doc: Said = text === null ? NO_PAYLOAD : (parseExact(text) as Said);
+    const doc: Said = text === null ? NO_PAYLOAD : ((await inSlices(parseDeepSteps(text))) as Said);
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;

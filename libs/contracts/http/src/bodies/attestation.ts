@@ -2,11 +2,12 @@ import { annotation, ANNOTATIONS } from './artifact';
 import type { BodyOf } from './body';
 import { NAME_MAX } from './limits';
 import { originFields } from './origin';
-import { Doc, Fingerprint, MapOf, Optional, Text, TextList } from './rules';
+import { Anything, Doc, Fingerprint, MapOf, Optional, Text, TextList } from './rules';
 
 /** Fields of attestations of every type. */
 export const attestationFields = {
   ...originFields,
+  user_data: [Doc('Any JSON; stored and returned.', { run: 7 }), Anything()],
   attestation_name: [
     Doc('The name of the attestation, as in a template.', 'unit-test'),
     Text({ min: 1, max: NAME_MAX }),

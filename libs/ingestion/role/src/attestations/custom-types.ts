@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts-events';
 import { Evaluator } from '@assurance/evaluator';
-import { beginningOf, canonicalJson } from '@assurance/kernel';
+import { beginningOf, canonicalDeepSteps, canonicalJson, inSlices } from '@assurance/kernel';
 import { attestationType, attestationTypeVersions, versionId } from '@assurance/model';
 import { Injectable } from '@nestjs/common';
 import { Register } from '../core/register';
@@ -37,7 +37,7 @@ export class CustomTypes {
     if (demands === null) throw new Error(`version ${version} of attestation type ${found.id} is gone`);
     const { schema, rules } = demands;
     if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
-    const text = canonicalJson(data);
+    const text = await inSlices(canonicalDeepSteps(data));
     const bytes = Buffer.byteLength(text);
     const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
     const said = await this.evaluator.evaluate(org, asked, text);

@@ -51,7 +51,7 @@ export class FindAttestations extends queryBy<
 /** The files that came with an attestation. */
 export class GetEvidence extends queryBy<{ flow: string; trail: string; id: string }, Result<Evidence, Refusal>>() {}
 
-/** The most characters of payload that an answer begins to carry on: one payload has no bound but that of a request. */
+/** The most bytes of payload that an answer begins to carry on: one payload has no bound but that of a request. */
 const PAYLOADS_MAX = 33_554_432;
 
 /** The parts of an attestation that retention dropped. */
@@ -86,7 +86,7 @@ export class AttestationAnswers {
       const dropped = droppedOf(retained, known);
       const isWhole = room > 0 && dropped.every(({ what }) => what !== 'payloads');
       const recorded = await recordedAttestation(events, known, isWhole ? 'whole' : 'listed');
-      if (recorded.payload !== null) room -= JSON.stringify(recorded.payload).length;
+      if (recorded.payload !== null) room -= recorded.size;
       const flow = flows.get(known.flow)?.name ?? known.flow;
       const name = await nameOf(recorded.actor);
       answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name, dropped));

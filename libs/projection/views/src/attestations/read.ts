@@ -9,6 +9,8 @@ export interface RecordedAttestation {
   readonly reported: AttestationReported['data'];
   /** Null if it was not requested, because its size has no limit. */
   readonly payload: AttestationPayloadKept['data'] | null;
+  /** Bytes of the payload. */
+  readonly size: number;
   /** Id of who reported it. */
   readonly actor: string;
 }
@@ -32,5 +34,6 @@ export async function recordedAttestation(
     else payload = event.data;
   }
   if (reported === null) throw new BrokenRecord(`attestation ${known.id} is not in its commit`);
-  return { known, reported, payload, actor: commit.actor };
+  const size = commit.events.reduce((sum, event) => sum + event.size, 0);
+  return { known, reported, payload, size, actor: commit.actor };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { decoded, type DomainEvent, type EventMeta, refuseUnknown, withoutData } from '@assurance/contracts-events';
-import { inSlices, parseExact, parseJsonSteps } from '@assurance/kernel';
+import { inSlices, parseDeepSteps, parseJsonSteps } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
@@ -114,7 +114,7 @@ async function decode(
   const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
   if (left !== undefined) return left;
   const found = text ?? (await dataOf(store, commit, stored));
-  const data = await inSlices(EXACT.has(stored.type) ? parseJsonSteps(found, parseExact) : parseJsonSteps(found));
+  const data = await inSlices(EXACT.has(stored.type) ? parseDeepSteps(found) : parseJsonSteps(found));
   const event = decoded(commit, stored, data);
   known.set(stored, event);
   return event;

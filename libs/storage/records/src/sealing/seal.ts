@@ -1,4 +1,4 @@
-import { byteLength, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from '@assurance/kernel';
+import { byteLength, canonicalDeepSteps, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from '@assurance/kernel';
 import type { DomainEvent } from '@assurance/contracts-events';
 import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
 
@@ -6,6 +6,8 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 export const DATA_INSIDE_MAX = 64 * 1024;
 /** Events whose data is always stored outside of the commit: verdicts. */
 const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept']);
+/** Events of any content, which may be large at any depth. */
+const DEEP: ReadonlySet<string> = new Set(['AttestationPayloadKept']);
 /** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
 const DATA_INSIDE_TOTAL = 160 * 1024;
 
@@ -46,7 +48,7 @@ export async function seal(
   let inside = 0;
   const stored: StoredEvent[] = [];
   for (const { type, version, data } of events) {
-    const text = await inSlices(canonicalJsonSteps(data));
+    const text = await inSlices(DEEP.has(type) ? canonicalDeepSteps(data) : canonicalJsonSteps(data));
     const size = byteLength(text);
     const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
     if (room === null || inside + room > DATA_INSIDE_TOTAL) {

@@ -1,0 +1,207 @@
+import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
+import { endOfText, isRawNumber, parseExact } from './exact-json';
+import { ITEMS_A_STEP, type Steps } from './slices';
+import { isPairAt } from './text';
+
+/** How much is read or written in one step (characters). */
+const PIECE = 32 * 1024;
+/** A value of more values or characters is taken apart. */
+const VALUES = 1_000;
+
+const [QUOTE, COMMA, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether reading or writing a value takes more than a step. Looks at a bounded part of it. */
+export function isLarge(value: unknown): boolean {
+  const open = [value];
+  let [values, characters] = [0, 0];
+  for (let at = 0; at < open.length; at += 1) {
+    const one = open[at];
+    if (typeof one === 'string') characters += one.length;
+    else if (typeof one === 'object' && one !== null) {
+      const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+      values += members.length;
+      if (values > VALUES) return true;
+      for (const member of members) open.push(member);
+    }
+    if (characters > PIECE) return true;
+  }
+  return false;
+}
+
+/** `canonicalJson` in steps, however deep what is large lies. @throws TypeError as `canonicalJson` does */
+export function* canonicalDeepSteps(value: unknown): Steps<string> {
+  if (!isLarge(value)) return canonicalJson(value);
+  if (typeof value === 'string') return yield* quotedSteps(value);
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return canonicalJson(value);
+  const isList = Array.isArray(value);
+  const parts: string[] = [];
+  let written = 0;
+  for (const key of isList ? value.keys() : sortedKeys(value)) {
+    const member = (value as Record<string | number, unknown>)[key];
+    if (!isList && member === undefined) continue;
+    const text = yield* canonicalDeepSteps(member);
+    parts.push(isList ? text : `${canonicalMember(String(key))}${text}`);
+    written += text.length;
+    if (written >= PIECE || parts.length % ITEMS_A_STEP === 0) {
+      written = 0;
+      yield;
+    }
+  }
+  return isList ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
+}
+
+/** A text as JSON, in steps. */
+export function* quotedSteps(text: string): Steps<string> {
+  let quoted = '"';
+  for (let from = 0; from < text.length;) {
+    const end = Math.min(text.length, from + PIECE);
+    const to = end < text.length && isPairAt(text, end - 1) ? end + 1 : end;
+    quoted += canonicalJson(text.slice(from, to)).slice(1, -1);
+    from = to;
+    yield;
+  }
+  return `${quoted}"`;
+}
+
+/**
+ * `parseExact` in steps, however deep what is large lies.
+ *
+ * @param text valid JSON without white space between its parts
+ */
+export function* parseDeepSteps(text: string): Steps<unknown> {
+  if (text.length <= PIECE) return parseExact(text);
+  return yield* valueAt(text, 0, yield* largeEnds(text));
+}
+
+/** The places after lists, objects and texts of more than a piece, by where they begin. */
+function* largeEnds(text: string): Steps<ReadonlyMap<number, number>> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  const note = (from: number, end: number) => {
+    if (end - from > PIECE) ends.set(from, end);
+  };
+  let looked = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfText(text, at);
+      note(at, end);
+      at = end - 1;
+    } else if (code === LIST || code === OBJECT) open.push(at);
+    else if (code === LIST_END || code === OBJECT_END) note(open.pop() ?? 0, at + 1);
+    if (at - looked > PIECE) {
+      looked = at;
+      yield;
+    }
+  }
+  return ends;
+}
+
+function* valueAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<unknown> {
+  const end = ends.get(from);
+  if (end === undefined) return parseExact(text.slice(from, endOfValue(text, from)));
+  switch (text.charCodeAt(from)) {
+    case LIST:
+      return yield* listAt(text, from, ends);
+    case OBJECT:
+      return yield* objectAt(text, from, ends);
+    default:
+      return yield* unquotedSteps(text, from, end);
+  }
+}
+
+function* listAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<unknown[]> {
+  const items: unknown[] = [];
+  const take = (to: number) => {
+    if (to > start) for (const item of parseExact(`[${text.slice(start, to)}]`) as unknown[]) items.push(item);
+  };
+  let start = from + 1;
+  for (let at = start; ;) {
+    const large = ends.get(at);
+    if (large !== undefined) {
+      take(at - 1);
+      items.push(yield* valueAt(text, at, ends));
+      start = large + 1;
+    }
+    at = large ?? endOfValue(text, at);
+    const isLast = text.charCodeAt(at) !== COMMA;
+    if (isLast || at - start >= PIECE) {
+      take(at);
+      if (isLast) return items;
+      start = at + 1;
+      yield;
+    }
+    at += 1;
+  }
+}
+
+function* objectAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<object> {
+  const object: Record<string, unknown> = {};
+  const set = (key: string, value: unknown) => {
+    if (key !== '__proto__') object[key] = value;
+    else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  };
+  const take = (to: number) => {
+    if (to <= start) return;
+    for (const [key, value] of Object.entries(parseExact(`{${text.slice(start, to)}}`) as object)) set(key, value);
+  };
+  let start = from + 1;
+  for (let at = start; ;) {
+    const colon = ends.get(at) ?? endOfText(text, at);
+    const large = ends.get(colon + 1);
+    if (large !== undefined) {
+      take(at - 1);
+      set(JSON.parse(text.slice(at, colon)) as string, yield* valueAt(text, colon + 1, ends));
+      start = large + 1;
+    }
+    at = large ?? endOfValue(text, colon + 1);
+    const isLast = text.charCodeAt(at) !== COMMA;
+    if (isLast || at - start >= PIECE) {
+      take(at);
+      if (isLast) return object;
+      start = at + 1;
+      yield;
+    }
+    at += 1;
+  }
+}
+
+/** A long text of JSON, cut between its escapes. */
+function* unquotedSteps(text: string, from: number, end: number): Steps<string> {
+  let read = '';
+  for (let at = from + 1; at < end - 1;) {
+    const to = betweenEscapes(text, at, Math.min(end - 1, at + PIECE));
+    read += JSON.parse(`"${text.slice(at, to)}"`) as string;
+    at = to;
+    yield;
+  }
+  return read;
+}
+
+/** The last place up to `to` at which no escape is cut; `from` is such a place. */
+function betweenEscapes(text: string, from: number, to: number): number {
+  if (text.charCodeAt(to) === QUOTE && to - from < PIECE) return to;
+  const last = text.lastIndexOf('\\', to - 1);
+  if (last < from || last < to - 5) return to;
+  let first = last;
+  while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  // Pairs of backslashes are whole; one that is left over begins an escape.
+  const left = (last - first + 1) % 2;
+  if (left === 0) return last + 1;
+  return last > from ? last : last + (text[last + 1] === 'u' ? 6 : 2);
+}
+
+/** The place after the small value that begins here. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at) - 1;
+    else if (code === LIST || code === OBJECT) depth += 1;
+    else if (code === LIST_END || code === OBJECT_END) {
+      if (depth === 0) return at;
+      depth -= 1;
+    } else if (code === COMMA && depth === 0) return at;
+  }
+  return text.length;
+}

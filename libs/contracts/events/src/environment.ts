@@ -120,6 +120,36 @@ export interface SnapshotChange extends RunningArtifact {
   readonly replacedBy: ArtifactKey | null;
   /** The reason of another verdict for an unchanged artifact; absent for all other changes. */
   readonly because?: JudgedBecause;
+  /** As of `RefreshedArtifact`. */
+  readonly startedAs?: readonly StartedAs[];
+}
+
+/** A name under which an artifact started, and the snapshot in which it did. */
+export type StartedAs = readonly [name: string, snapshot: number];
+
+/** An artifact that runs on, as the report of a snapshot says it. Its start, provenance and verdict stay as they were recorded. */
+export interface RefreshedArtifact extends ArtifactKey {
+  readonly instances: readonly number[];
+  readonly contexts?: readonly InstanceContext[];
+  /** For a name that is new: the name under which the artifact was recorded. */
+  readonly from?: string;
+  readonly since: Since;
+  /** In how many flows and trails it was known when a snapshot last recorded it. */
+  readonly known: number;
+  /** Left out where nothing judged it. */
+  readonly judged?: { readonly compliant: boolean; readonly failing: readonly string[] };
+  /** The names under which it started, where these are not its present one. */
+  readonly startedAs?: readonly StartedAs[];
+}
+
+/**
+ * What a report says of artifacts that run on, where that differs from what was recorded: other instances, or other names. It comes before the changes
+ * of its snapshot.
+ */
+export interface Refreshed {
+  readonly artifacts: readonly RefreshedArtifact[];
+  /** Names under which a running digest was recorded and does not run any more. */
+  readonly dropped: readonly ArtifactKey[];
 }
 
 export type JudgedBecause = 'evidence' | 'policy' | 'allow-list';
@@ -131,6 +161,8 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
     readonly environment: string;
     readonly type: EnvironmentType;
     readonly changes: readonly SnapshotChange[];
+    /** Left out where nothing differs, and of snapshots that no report made. */
+    readonly refreshed?: Refreshed;
     /** Left out where nothing judges. */
     readonly judged?: Judged;
     /** When what it shows was observed (integer milliseconds). Absent in commits of earlier versions: there it is the commit's time. */

@@ -22,6 +22,7 @@ export * from './environment/judged';
 export * from './environment/observed';
 export * from './environment/patch';
 export * from './environment/put';
+export { currentRunning, refreshedRunning } from './environment/refresh';
 export * from './environment/report';
 export * from './environment/snapshot-of';
 export * from './environment/unite';

@@ -1,5 +1,6 @@
 import {
   type Aggregate,
+  type ArtifactKey,
   type CollectionShape,
   type EnvironmentEvent,
   type EnvironmentSettings,
@@ -19,7 +20,7 @@ import { sha256 } from '@assurance/kernel';
 import { memberProjections } from './members';
 import { useOf } from './policy-uses';
 import { isOfReport, observedAtOf, type ReportTimes } from './reports';
-import { keyText, type Running, runningOf } from './runs';
+import { keyText, type Running, runningAs, runningOf } from './runs';
 
 export interface Environment extends EnvironmentSettings {
   readonly id: string;
@@ -174,7 +175,9 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'EnvironmentMoved':
         return { ...state, space: event.data.space, lastModifiedAt: meta.at };
       case 'SnapshotRecorded': {
-        const { snapshot, changes, judged } = event.data;
+        const { snapshot, changes, refreshed, judged } = event.data;
+        const renewed = refreshed?.artifacts.length ?? 0;
+        const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
         const { reportedAs: _, ...rest } = state;
         const observedAt = observedAtOf(event, meta);
         const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
@@ -183,8 +186,11 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
           ...(isOfReport(event.data) ? { reported } : {}),
           snapshot,
           lastChangedAt: observedAt,
-          changesSinceFull: state.changesSinceFull + changes.length,
-          artifacts: state.artifacts + changes.reduce((sum, { change }) => sum + difference(change), 0),
+          changesSinceFull: state.changesSinceFull + changes.length + renewed,
+          artifacts: changes.reduce(
+            (sum, { change }) => sum + difference(change),
+            state.artifacts + added - (refreshed?.dropped.length ?? 0),
+          ),
           judged: judged === undefined ? null : withoutStreams(judged),
         };
       }
@@ -206,7 +212,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
     switch (event.type) {
       case 'SnapshotRecorded': {
         // Made one by one while they are taken: thousands of artifacts may have changed.
-        const all = event.data.changes.values().flatMap((change) => projectionsOf(change, event.data, meta));
+        const all = snapshotProjections(event.data, meta);
         // A snapshot that starts from nothing lists an artifact as exited and as started: the last entry counts.
         return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
       }
@@ -248,6 +254,23 @@ function difference(change: SnapshotChange['change']): number {
   }
 }
 
+/** In order: of two with one id, the later counts. */
+function* snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): Generator<InlineProjection> {
+  const { refreshed, changes, type } = data;
+  const environment = keyOf(meta.stream);
+  const org = type === 'logical' ? NO_ORGANIZATION : meta.org;
+  for (const key of refreshed?.dropped ?? []) yield { collection: running, id: runningId(environment, key), doc: null };
+  for (const one of refreshed?.artifacts ?? []) {
+    const doc: RunningDocument = { org, environment, ...runningAs(one) };
+    yield { collection: running, id: runningId(environment, one), doc };
+  }
+  for (const change of changes) yield* projectionsOf(change, data, meta);
+}
+
+function runningId(environment: string, key: ArtifactKey): string {
+  return `${environment}/${sha256(keyText(key))}`;
+}
+
 function projectionsOf(
   change: SnapshotChange,
   { snapshot, type, afresh = type }: SnapshotRecorded['data'],
@@ -257,28 +280,30 @@ function projectionsOf(
   const isLogical = (change.now === 0 ? afresh : type) === 'logical';
   const org = isLogical ? NO_ORGANIZATION : owner;
   const environment = keyOf(stream);
-  const { fingerprint, name, instances, since, flows } = change;
+  const { fingerprint, name, instances, since, flows, startedAs = [[name, since.snapshot]] } = change;
   const runs: RunningDocument | null = change.now === 0 ? null : { org, environment, ...runningOf(change) };
   return [
-    { collection: running, id: `${environment}/${sha256(keyText(change))}`, doc: runs },
-    ...(isLogical ? [] : flows).map(({ flow, template, trail, gitCommit, commitUrl, repo }) => {
-      const doc: RanDocument = {
-        environment,
-        flow: flow.id,
-        template: template ?? '',
-        fingerprint,
-        name,
-        gitCommit,
-        commitUrl,
-        trail,
-        repo: repo?.id ?? null,
-        since: since.snapshot,
-        until: change.now === 0 ? snapshot : null,
-        instances: instances.length,
-      };
-      const id = sha256([flow.id, template ?? '', keyText(change), since.snapshot].join('\n'));
-      return { collection: ran, id: `${environment}/${id}`, doc };
-    }),
+    { collection: running, id: runningId(environment, change), doc: runs },
+    ...(isLogical ? [] : flows).flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) =>
+      startedAs.map(([started, from]) => {
+        const doc: RanDocument = {
+          environment,
+          flow: flow.id,
+          template: template ?? '',
+          fingerprint,
+          name: started,
+          gitCommit,
+          commitUrl,
+          trail,
+          repo: repo?.id ?? null,
+          since: from,
+          until: change.now === 0 ? snapshot : null,
+          instances: instances.length,
+        };
+        const id = sha256([flow.id, template ?? '', keyText({ fingerprint, name: started }), from].join('\n'));
+        return { collection: ran, id: `${environment}/${id}`, doc };
+      }),
+    ),
   ];
 }
 

@@ -5,6 +5,7 @@ export * from './packed-running';
 export * from './packed-verdicts';
 export { logicalMembers, MEMBERS_PROJECTED_SINCE } from './members';
 export { type AttachmentDocument, policyAttachments, type PolicyUseDocument, policyUses } from './policy-uses';
+export * from './refreshed';
 export * from './replaced';
 export * from './reports';
 export * from './runs';

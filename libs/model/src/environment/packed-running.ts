@@ -16,6 +16,10 @@ export class PackedRunning {
     private readonly known: readonly number[],
     /** Null where nothing judged any. */
     private readonly judged: readonly (Outcome | undefined)[] | null,
+    /** Null where none started under another name. */
+    private readonly startedAs: readonly Running['startedAs'][] | null,
+    /** Null where nothing is known of instances. */
+    private readonly contextsKeys: readonly Running['contextsKey'][] | null,
   ) {}
 
   /** Packs in steps. */
@@ -30,10 +34,22 @@ export class PackedRunning {
     const deployed = all.map(({ since }) => since.deployedAt);
     yield;
     const known = all.map((artifact) => artifact.known);
-    const judged = all.some((artifact) => artifact.judged !== undefined)
-      ? all.map((artifact) => artifact.judged)
-      : null;
-    return new PackedRunning(fingerprints, names, instances, snapshots, times, deployed, known, judged);
+    const judged = listOf(all, (artifact) => artifact.judged);
+    yield;
+    const startedAs = listOf(all, (artifact) => artifact.startedAs);
+    const contextsKeys = listOf(all, (artifact) => artifact.contextsKey);
+    return new PackedRunning(
+      fingerprints,
+      names,
+      instances,
+      snapshots,
+      times,
+      deployed,
+      known,
+      judged,
+      startedAs,
+      contextsKeys,
+    );
   }
 
   /** Unpacks in steps: artifacts that are equal to the packed ones, in their order. */
@@ -48,14 +64,15 @@ export class PackedRunning {
       const [times, judged] = [this.instances[i], this.judged?.[i]];
       bytes += 170 + (this.names[i]?.length ?? 0) + (typeof times === 'object' ? 40 + 8 * times.length : 0);
       bytes += judged === undefined ? 0 : 80 + 100 * judged.failing.length;
+      bytes += 60 * (this.startedAs?.[i]?.length ?? 0) + (this.contextsKeys?.[i] === undefined ? 0 : 40);
     }
     return bytes;
   }
 
   private at(i: number): Running {
     const times = this.instances[i] as number | readonly number[];
-    const judged = this.judged?.[i];
-    const runs = {
+    const [judged, startedAs, contextsKey] = [this.judged?.[i], this.startedAs?.[i], this.contextsKeys?.[i]];
+    return {
       fingerprint: this.fingerprints[i] as string,
       name: this.names[i] as string,
       instances: typeof times === 'number' ? [times] : times,
@@ -65,7 +82,14 @@ export class PackedRunning {
         deployedAt: this.deployed[i] as number,
       },
       known: this.known[i] as number,
+      ...(judged === undefined ? {} : { judged }),
+      ...(startedAs === undefined ? {} : { startedAs }),
+      ...(contextsKey === undefined ? {} : { contextsKey }),
     };
-    return judged === undefined ? runs : { ...runs, judged };
   }
+}
+
+/** A field of each artifact; null where none has it. */
+function listOf<T>(all: readonly Running[], field: (artifact: Running) => T | undefined): (T | undefined)[] | null {
+  return all.some((artifact) => field(artifact) !== undefined) ? all.map(field) : null;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { canonicalJson, sha256, atOnce } from '@assurance/kernel';
 import { baseName } from './replaced';
-import { byKey, keyText, runsDigest, runsDigests } from './runs';
+import { byKey, contextsKey, keyText, runsDigest, runsDigests } from './runs';
 
 const artifact = fc.record({
   fingerprint: fc.constantFrom('', 'aa', 'bb', 'cc'),
@@ -12,6 +12,9 @@ const artifacts = fc.uniqueArray(artifact, { selector: keyText, maxLength: 8 });
 const shuffled = artifacts.chain((all) =>
   fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
 );
+
+const countOf = (all: readonly { fingerprint: string; instances: readonly number[] }[], of: string) =>
+  all.reduce((sum, { fingerprint, instances }) => sum + (fingerprint === of ? instances.length : 0), 0);
 
 describe('the digests of what runs', () => {
   it('do not depend on its order', () => {
@@ -28,7 +31,16 @@ describe('the digests of what runs', () => {
       JSON.stringify(
         [...all]
           .sort(byKey)
-          .map(({ fingerprint, name, instances }) => [fingerprint, name, counted ? instances.length : 0]),
+          .filter(
+            ({ fingerprint, name }) =>
+              fingerprint !== '' || !all.some((one) => one.fingerprint !== '' && one.name === name),
+          )
+          .map(({ fingerprint, name, instances }) => [
+            fingerprint,
+            fingerprint === '' ? name : '',
+            counted ? (fingerprint === '' ? instances.length : countOf(all, fingerprint)) : 0,
+          ])
+          .filter(([fingerprint], i, sorted) => fingerprint === '' || sorted[i - 1]?.[0] !== fingerprint),
       );
     fc.assert(
       fc.property(artifacts, artifacts, (a, b) => {
@@ -49,24 +61,37 @@ describe('the digests of what runs', () => {
     expect(later).toEqual(two);
   });
 
+  it('go by fingerprint, and by name where the digest is unknown and nothing is known under that name', () => {
+    const of = (...all: readonly (readonly [string, string])[]) =>
+      atOnce(
+        runsDigest(
+          all.map(([fingerprint, name]) => ({ fingerprint, name, instances: [1] })),
+          'runs',
+        ),
+      );
+    expect(of(['aa', 'web:1'])).toBe(of(['aa', 'web:2'], ['aa', 'web:3']));
+    expect(of(['aa', 'web'], ['', 'web'])).toBe(of(['aa', 'web']));
+    expect(of(['', 'web'])).not.toBe(of(['', 'api']));
+  });
+
   it.each([63, 64, 65, 200])('of %s artifacts equal those of canonical JSON', (many) => {
     const all = Array.from({ length: many }, (_, i) => ({
-      fingerprint: `${i % 7}`,
+      fingerprint: `${i}`,
       name: `w"eb-${i}`,
       instances: [i],
     }));
-    const said = [...all].sort(byKey).map(({ fingerprint, name }) => [fingerprint, name]);
+    const said = [...all].sort(byKey).map(({ fingerprint }) => [fingerprint]);
     expect(atOnce(runsDigest(all, 'runs'))).toBe(sha256(canonicalJson(said)));
   });
 
-  it('equal those of canonical JSON, also if only one is computed', () => {
+  it('of earlier versions equal those of canonical JSON, also if only one is computed', () => {
     fc.assert(
       fc.property(artifacts, (all) => {
         const said = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
         const runs = sha256(canonicalJson(said.map(([fingerprint, name]) => [fingerprint, name])));
-        expect(atOnce(runsDigests(all))).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
-        expect(atOnce(runsDigest(all, 'runs'))).toBe(runs);
-        expect(atOnce(runsDigest(all, 'runsCounted'))).toBe(sha256(canonicalJson(said)));
+        expect(atOnce(runsDigests(all, {}, 'name'))).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
+        expect(atOnce(runsDigest(all, 'runs', 'name'))).toBe(runs);
+        expect(atOnce(runsDigest(all, 'runsCounted', 'name'))).toBe(sha256(canonicalJson(said)));
       }),
     );
   });
@@ -83,7 +108,12 @@ describe('the digests of what runs', () => {
       runs: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
       runsCounted: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     });
-    expect(atOnce(runsDigests([{ fingerprint: 'aa', name: 'web', instances: [1, 2] }]))).toEqual({
+    const web = [{ fingerprint: 'aa', name: 'web', instances: [1, 2] }];
+    expect(atOnce(runsDigests(web))).toEqual({
+      runs: '3305148cd434cc07af5bde6c578a41e1dc095fa5fa5d4b93c78d96986a20a161',
+      runsCounted: '571789c83664e1f48b5fb0723a06e6608cfe1c7e3ca27d6f785d191f1fc15f2d',
+    });
+    expect(atOnce(runsDigests(web, {}, 'name'))).toEqual({
       runs: '13e49e73f20cf2c6fe644501ac565e1ba61cf75dc67acc216ea8420a1a2aeead',
       runsCounted: 'deaf719a27143cd860816fdbc186b4f957f10d4afa7b774b5546015c4b33f226',
     });
@@ -135,5 +165,26 @@ describe('a name without tag and digest', () => {
         expect(baseName(baseName(name))).toBe(baseName(name)),
       ),
     );
+  });
+});
+
+describe('the key of details', () => {
+  const pod = {
+    of: 'pod',
+    pod: 'web-0',
+    namespace: 'shop',
+    owners: [{ apiVersion: 'v1', kind: 'Set', name: 'a', uid: '1' }],
+  } as const;
+
+  it('is the same for fields in any order, and another for other details', () => {
+    const stored = JSON.parse(canonicalJson([pod])) as (typeof pod)[];
+    expect(contextsKey(stored)).toBe(contextsKey([pod]));
+    expect(contextsKey([{ ...pod, pod: 'web-1' }])).not.toBe(contextsKey([pod]));
+    expect(contextsKey([{ ...pod, owners: null }])).not.toBe(contextsKey([pod]));
+  });
+
+  it('is another for each of many', () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => contextsKey([{ ...pod, pod: `web-${i}` }]));
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -8,6 +8,7 @@ import type {
 } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
 import { unpackVerdict } from './packed-verdicts';
+import { applyRefreshed } from './refreshed';
 import { keyText } from './runs';
 
 /** A recorded snapshot: its running artifacts, and the difference from the snapshot before. */
@@ -56,6 +57,8 @@ export class SnapshotReplay {
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
+        if (event.data.refreshed !== undefined)
+          yield* applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
         this.changes = yield* mapSteps(event.data.changes, (change) => this.change(change));
         return;
       case 'VerdictsKept':
@@ -95,6 +98,14 @@ export class SnapshotReplay {
     const artifact = this.artifacts.get(key);
     if (artifact !== undefined) this.artifacts.set(key, { ...artifact, verdict });
   }
+}
+
+/** A recorded artifact with the names and instances that a report says. */
+export function refreshedArtifact(
+  recorded: RunningArtifact,
+  { name, instances, contexts }: Pick<RunningArtifact, 'name' | 'instances' | 'contexts'>,
+): RunningArtifact {
+  return { ...recorded, name, instances, ...(contexts === undefined ? {} : { contexts }) };
 }
 
 /**

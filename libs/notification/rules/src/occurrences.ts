@@ -84,14 +84,14 @@ export function turnOf({
   wholly,
   fingerprint,
 }: Pick<SnapshotChange, 'change' | 'wholly' | 'fingerprint'>): 'started' | 'exited' | 'scaled' | null {
-  // An artifact without a digest is identified by its name.
-  const counts = wholly || fingerprint === '';
+  // An unknown digest starts and stops nothing.
+  if (fingerprint === '') return null;
   switch (change) {
     case 'started':
     case 'changed':
-      return counts ? 'started' : null;
+      return wholly ? 'started' : null;
     case 'exited':
-      return counts ? 'exited' : null;
+      return wholly ? 'exited' : null;
     case 'scaled':
       return 'scaled';
     case 'updated-provenance':

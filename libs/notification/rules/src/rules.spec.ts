@@ -54,18 +54,15 @@ describe('a change', () => {
       'ARTIFACT_SCALED',
       '3 instances started running (from 1 to 4)',
     ],
-    [
-      { wholly: false, fingerprint: '' },
-      'ON_STARTED_ARTIFACT',
-      'ARTIFACT_STARTED',
-      '1 instance started running (from 0 to 1)',
-    ],
   ] as const)('%j is %s', (fields, ...told) => {
     expect(summary(recorded([change(fields)]))).toEqual([told]);
   });
 
   it.each([
     ['a second name of what runs', { wholly: false }],
+    ['an unknown digest that comes', { wholly: false, fingerprint: '' }],
+    ['an unknown digest in other numbers', { change: 'scaled', wholly: false, fingerprint: '' }],
+    ['an unknown digest that goes', { change: 'exited', was: 1, now: 0, wholly: false, fingerprint: '' }],
     ['a name that went while another stays', { change: 'exited', was: 1, now: 0, wholly: false }],
     ['provenance that arrived', { change: 'updated-provenance' }],
   ] as const)('that is %s fires nothing', (_, fields) => {

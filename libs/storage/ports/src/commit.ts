@@ -18,10 +18,12 @@ export interface CommitIndex {
   readonly snapshot: number;
   /** The snapshot that keeps the full state on which `snapshot` builds. */
   readonly full: number;
-  /** Digest of the running artifacts after this commit, over the sorted (fingerprint, name). */
+  /** Digest of the running artifacts after this commit. */
   readonly runs: string;
   /** The same with instance counts. */
   readonly runsCounted: string;
+  /** By what the digests tell artifacts apart. Left out of commits of earlier versions: there it is fingerprint and name. */
+  readonly identity?: 'fingerprint';
   /** When the snapshot that this commit made was observed, in integer milliseconds; left out of other commits and of those of earlier versions. */
   readonly observedAt?: number;
 }

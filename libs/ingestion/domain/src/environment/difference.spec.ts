@@ -1,27 +1,29 @@
 import { atOnce } from '@assurance/kernel';
 import { collect } from './difference';
 
+const T = 1_700_000_000;
+
 describe('the items of a report', () => {
   it('of one name and digest are instances of one artifact, oldest first', () => {
     const digests = [['web', 'aa']] as const;
     expect(
       atOnce(
         collect([
-          { digests, creationTimestamp: 30 },
+          { digests, creationTimestamp: T + 30 },
           { digests, creationTimestamp: 0 },
-          { digests, creationTimestamp: 20 },
+          { digests, creationTimestamp: T + 20 },
         ]),
       ),
-    ).toEqual([{ fingerprint: 'aa', name: 'web', instances: [0, 20, 30] }]);
+    ).toEqual([{ fingerprint: 'aa', name: 'web', instances: [0, T + 20, T + 30] }]);
   });
 
   it('with several digests are one artifact each, ordered by fingerprint and name', () => {
     const digests = Object.entries({ web: 'bb', api: 'bb', db: 'aa', new: '' });
-    expect(atOnce(collect([{ digests, creationTimestamp: 7 }]))).toEqual([
-      { fingerprint: '', name: 'new', instances: [7] },
-      { fingerprint: 'aa', name: 'db', instances: [7] },
-      { fingerprint: 'bb', name: 'api', instances: [7] },
-      { fingerprint: 'bb', name: 'web', instances: [7] },
+    expect(atOnce(collect([{ digests, creationTimestamp: T }]))).toEqual([
+      { fingerprint: '', name: 'new', instances: [T] },
+      { fingerprint: 'aa', name: 'db', instances: [T] },
+      { fingerprint: 'bb', name: 'api', instances: [T] },
+      { fingerprint: 'bb', name: 'web', instances: [T] },
     ]);
   });
 

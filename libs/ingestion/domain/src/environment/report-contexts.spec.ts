@@ -60,15 +60,25 @@ describe('what a report says of instances', () => {
     );
   });
 
-  it('is absent for an artifact that exits or stays', () => {
+  it('is told of an artifact that stays, where it is other than was recorded, and of none that exits', () => {
     const { contexts: _, ...bare } = web;
     reporting([created, recorded(1, web)]).thenRecords(recorded(2, { ...bare, change: 'exited', was: 1, now: 0 }));
+    const started = recorded(
+      2,
+      change('started', { fingerprint: B, name: 'db', since: since(2), contexts: [pod('db-0')] }),
+    );
+    const stays = {
+      ...{ fingerprint: A, name: 'web', instances: [9], contexts: [pod('web-9')], known: 0 },
+      since: { ...since(1), deployedAt: since(1).at / 1000 },
+    };
     reporting([created, recorded(1, web)], runs(A, [9], ['web-9']), {
       ...runs(B, [0], ['db-0']),
       name: 'db',
-    }).thenRecords(
-      recorded(2, change('started', { fingerprint: B, name: 'db', since: since(2), contexts: [pod('db-0')] })),
-    );
+    }).thenRecords({ ...started, data: { ...started.data, refreshed: { artifacts: [stays], dropped: [] } } });
+    reporting([created, recorded(1, web)], runs(A, [7], ['web-0']), {
+      ...runs(B, [0], ['db-0']),
+      name: 'db',
+    }).thenRecords(started);
   });
 
   it('is refused with the rest by an environment of another kind', () => {
@@ -99,7 +109,7 @@ describe('what a report says of instances', () => {
     expect(kept).toMatchObject({
       data: {
         artifacts: expect.arrayContaining([
-          expect.objectContaining({ name: 'web', contexts: [pod('web-0')] }),
+          expect.objectContaining({ name: 'web', contexts: [pod('web-9')] }),
           expect.objectContaining({ name: 'db', contexts: [pod('db-0')] }),
         ]),
       },
@@ -107,20 +117,27 @@ describe('what a report says of instances', () => {
   });
 });
 
+const T = 1_700_000_000;
+
 describe('the items of a report', () => {
   it('keep what is said of each instance beside its time', () => {
     const digests = Object.entries({ web: 'aa', log: 'bb' });
     expect(
       atOnce(
         collect([
-          { digests, creationTimestamp: 30, context: pod('web-2') },
+          { digests, creationTimestamp: T + 30, context: pod('web-2') },
           { digests: [['web', 'aa']], creationTimestamp: 0, context: pod('web-0') },
-          { digests: [['web', 'aa']], creationTimestamp: 30, context: pod('web-1') },
+          { digests: [['web', 'aa']], creationTimestamp: T + 30, context: pod('web-1') },
         ]),
       ),
     ).toEqual([
-      { fingerprint: 'aa', name: 'web', instances: [0, 30, 30], contexts: [pod('web-0'), pod('web-2'), pod('web-1')] },
-      { fingerprint: 'bb', name: 'log', instances: [30], contexts: [pod('web-2')] },
+      {
+        fingerprint: 'aa',
+        name: 'web',
+        instances: [0, T + 30, T + 30],
+        contexts: [pod('web-0'), pod('web-2'), pod('web-1')],
+      },
+      { fingerprint: 'bb', name: 'log', instances: [T + 30], contexts: [pod('web-2')] },
     ]);
   });
 });

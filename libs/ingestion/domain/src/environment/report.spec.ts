@@ -1,5 +1,11 @@
 import { atOnce } from '@assurance/kernel';
-import type { EnvironmentEvent, SnapshotChange, SnapshotRecorded } from '@assurance/contracts-events';
+import type {
+  EnvironmentEvent,
+  Refreshed,
+  RefreshedArtifact,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts-events';
 import {
   change,
   deciderSpec,
@@ -30,6 +36,16 @@ const runs = (fingerprint: string, name: string, ...instances: number[]): Report
 const report = (...artifacts: Reported[]): Report => ({ type: 'docker', artifacts });
 /** In the sample streams snapshot n is commit n + 1. */
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
+
+/** What a report says of an artifact that runs since snapshot 1. */
+const refreshed = (fingerprint: string, name: string, instances = [0], more: Partial<RefreshedArtifact> = {}) => ({
+  ...{ fingerprint, name, instances, known: 0, ...more },
+  since: { ...since(1), deployedAt: since(1).at / 1000 },
+});
+const refreshing = ({ data, ...event }: SnapshotRecorded, refreshed: Refreshed): SnapshotRecorded => ({
+  ...event,
+  data: { ...data, refreshed },
+});
 
 /** Given these events, when these artifacts are reported. */
 const reporting = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known = {}) =>
@@ -72,10 +88,12 @@ describe('a report', () => {
     );
   });
 
-  it('leaves counts and times of what did not change as they were', () => {
+  it('tells the instances of what runs on, where they are others', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(2) });
     reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
-      snapshotRecorded(2, change('started', { fingerprint: B, name: 'db:1', since: since(2) })),
+      refreshing(snapshotRecorded(2, db), { artifacts: [refreshed(A, 'web:1', [900, 901])], dropped: [] }),
     );
+    reporting(runsWeb1, [runs(A, 'web:1', 100), runs(B, 'db:1')]).thenRecords(snapshotRecorded(2, db));
   });
 
   it('without an artifact says that it exited', () => {
@@ -141,43 +159,58 @@ describe('several names of one fingerprint', () => {
     reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
   });
 
-  it('are not wholly new if the fingerprint ran under another name, even one that exits', () => {
-    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')], { [A]: [provenance('a')] }).thenRecords(
-      snapshotRecorded(
-        2,
-        {
-          ...change('started', { fingerprint: A, name: 'web:2', since: since(2), wholly: false }),
-          flows: flowsOf('a'),
-        },
-        { ...change('exited', { fingerprint: A, name: 'web:1', since: since(1), wholly: false }), flows: flowsOf('a') },
-      ),
+  it('are no change, whichever of them come and go', () => {
+    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')]).thenNothing();
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
+    reporting(both, [runs(A, 'web:1')]).thenNothing();
+  });
+
+  const db = change('started', { fingerprint: B, name: 'db', since: since(2) });
+
+  it('are told by the next snapshot, and the start stays that of the artifact', () => {
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
+        dropped: [{ fingerprint: A, name: 'web:1' }],
+      }),
+    );
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [] })],
+        dropped: [],
+      }),
+    );
+    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    reporting(both, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [
+          refreshed(A, 'web:1', [0], {
+            startedAs: [
+              ['web:1', 1],
+              ['web:latest', 1],
+            ],
+          }),
+        ],
+        dropped: [{ fingerprint: A, name: 'web:latest' }],
+      }),
     );
   });
 
-  it('are wholly gone only with the last of them', () => {
-    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    const gone = (name: string, wholly: boolean, snapshot = 2) =>
-      snapshotRecorded(snapshot, change('exited', { fingerprint: A, name, since: since(1), wholly }));
-    reporting(both, [runs(A, 'web:1')]).thenRecords(gone('web:latest', false));
-    reporting([...both, gone('web:latest', false)], []).thenRecords(gone('web:1', true, 3));
-  });
-
-  it('free no place while the fingerprint still runs under another name', () => {
-    const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    reporting(past, [runs(A, 'web:1'), runs(B, 'web:latest')], {
-      [A]: [provenance('a')],
-      [B]: [provenance('b')],
-    }).thenRecords(
+  it('leave with the artifact, under the last of them, and end what started under the first', () => {
+    const past = [
+      created,
+      snapshotRecorded(1, one),
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
+        dropped: [{ fingerprint: A, name: 'web:1' }],
+      }),
+    ];
+    expect(presentAfter(past).environment).toMatchObject({ artifacts: 2, changesSinceFull: 3 });
+    reporting(past, [runs(B, 'db')]).thenRecords(
       snapshotRecorded(
-        2,
-        change('started', { fingerprint: B, name: 'web:latest', since: since(2), flows: expect.anything() }),
-        change('exited', {
-          fingerprint: A,
-          name: 'web:latest',
-          since: since(1),
-          wholly: false,
-          flows: expect.anything(),
-        }),
+        3,
+        change('exited', { fingerprint: A, name: 'web:2', since: since(1), startedAs: [['web:1', 1]] }),
       ),
     );
   });
@@ -229,8 +262,12 @@ describe('several names of one fingerprint', () => {
 });
 
 describe('an unknown digest', () => {
-  it('starts and exits, and is neither a deployment nor a departure', () => {
-    const some = change('started', { fingerprint: '', name: 'web:1', since: since(1) });
+  const some = change('started', { fingerprint: '', name: 'web:1', since: since(1) });
+  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+  const api = change('started', { fingerprint: B, name: 'api:1', since: since(2) });
+  const runsWeb = [created, snapshotRecorded(1, web)];
+
+  it('alone is listed, and is neither a deployment nor a departure', () => {
     reporting([created], [runs('', 'web:1')]).thenRecords(snapshotRecorded(1, some));
     reporting([created, snapshotRecorded(1, some)], []).thenRecords(
       snapshotRecorded(2, change('exited', { fingerprint: '', name: 'web:1', since: since(1) })),
@@ -238,13 +275,31 @@ describe('an unknown digest', () => {
     expect(some.wholly).toBe(false);
   });
 
-  it('that becomes known is an exit and a start', () => {
-    const past = [created, snapshotRecorded(1, change('started', { fingerprint: '', name: 'web:1', since: since(1) }))];
-    reporting(past, [runs(A, 'web:1')]).thenRecords(
+  it('that becomes known starts an artifact', () => {
+    reporting([created, snapshotRecorded(1, some)], [runs(A, 'web:1')]).thenRecords(
       snapshotRecorded(
         2,
         change('started', { fingerprint: A, name: 'web:1', since: since(2) }),
         change('exited', { fingerprint: '', name: 'web:1', since: since(1) }),
+      ),
+    );
+  });
+
+  it('of a name under which an artifact is known means that artifact', () => {
+    reporting(runsWeb, [runs('', 'web:1')]).thenNothing();
+    reporting(runsWeb, [runs(A, 'web:1'), runs('', 'web:1')]).thenNothing();
+    reporting([created], [runs(A, 'web:1'), runs('', 'web:1')]).thenRecords(snapshotRecorded(1, web));
+    reporting(runsWeb, [runs('', 'web:1', 900), runs(B, 'api:1')]).thenRecords(
+      refreshing(snapshotRecorded(2, api), { artifacts: [refreshed(A, 'web:1', [900])], dropped: [] }),
+    );
+  });
+
+  it('of another name stops nothing from leaving', () => {
+    reporting(runsWeb, [runs('', 'api:1')]).thenRecords(
+      snapshotRecorded(
+        2,
+        change('started', { fingerprint: '', name: 'api:1', since: since(2) }),
+        change('exited', { fingerprint: A, name: 'web:1', since: since(1) }),
       ),
     );
   });

@@ -1,11 +1,12 @@
-import type { ArtifactKey, EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
+import type { EnvironmentType, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { type FeatureRefusal, keyText, startOf } from '@assurance/model';
+import { type FeatureRefusal, keyText, runningAs, startOf } from '@assurance/model';
 import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
 import { FreePlaces, originOf } from './places';
+import { refresh, refreshedRunning } from './refresh';
 import { type EnvironmentState, entry, snapshotOf, type SnapshotEvent } from './snapshot-of';
 
 /** A report: all that an environment runs now. */
@@ -35,17 +36,18 @@ export function* decideReport(
 
   const snapshot = environment.snapshot + 1;
   const isAfresh = environment.reportedAs !== undefined;
-  const ranBefore = fingerprintsOf(isAfresh ? [] : running, difference.started);
-  yield;
-  const runsNow = fingerprintsOf(isAfresh ? [] : artifacts, difference.exited);
   const places = new FreePlaces(
-    (isAfresh ? [] : difference.exited)
-      .filter(({ fingerprint }) => !runsNow.has(fingerprint))
-      .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
+    (isAfresh ? [] : difference.exited).map((artifact) => ({
+      ...artifact,
+      origin: originOf(facts.provenanceOf(artifact.fingerprint)),
+    })),
   );
   const flowsOf = flowsReader(facts, difference.exited);
   const { observedAt, previousReportAt } = facts;
   const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
+
+  const refreshed = yield* refresh(difference);
+  const renewed = new Map(refreshed?.artifacts.map((one) => [keyText(one), runningAs(one)]));
 
   yield;
   const replacements = new Map<string, SnapshotChange['replacedBy']>();
@@ -61,15 +63,13 @@ export function* decideReport(
       change: place === null ? 'started' : 'changed',
       was: place?.instances.length ?? 0,
       now: instances.length,
-      wholly: fingerprint !== '' && !ranBefore.has(fingerprint),
+      wholly: fingerprint !== '',
       replacedBy: null,
     };
   });
-  const scaled = yield* mapSteps(difference.scaled, ({ before, now }): Unjudged => ({
-    ...entry({ ...before, instances: now.instances }, flowsOf, now.contexts),
-    change: 'scaled',
-    was: before.instances.length,
-    now: now.instances.length,
+  const scaled = yield* mapSteps(difference.scaled, ({ before, now, was, count }): Unjudged => ({
+    ...entry({ ...(renewed.get(keyText(before)) ?? before), instances: now.instances }, flowsOf, now.contexts),
+    ...{ change: 'scaled', was, now: count },
     wholly: false,
     replacedBy: null,
   }));
@@ -78,16 +78,12 @@ export function* decideReport(
     change: 'exited',
     was: artifact.instances.length,
     now: 0,
-    wholly: artifact.fingerprint !== '' && !runsNow.has(artifact.fingerprint),
+    wholly: artifact.fingerprint !== '',
     replacedBy: replacements.get(keyText(artifact)) ?? null,
   }));
   // Where all starts from nothing, the same artifact may leave and start again.
   const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
-  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt, previousReportAt })));
-}
-
-/** The fingerprints of the wanted artifacts that are among all: of thousands, mostly few are wanted. */
-function fingerprintsOf(all: readonly ArtifactKey[], wanted: readonly ArtifactKey[]): ReadonlySet<string> {
-  const asked = new Set(wanted.map(({ fingerprint }) => fingerprint));
-  return new Set(all.filter(({ fingerprint }) => asked.has(fingerprint)).map(({ fingerprint }) => fingerprint));
+  const current = refreshed === null ? running : yield* refreshedRunning(running, refreshed);
+  const made = { observedAt, previousReportAt, refreshed };
+  return accepted(...(yield* snapshotOf({ environment, running: current }, changes, facts, flowsOf, made)));
 }

@@ -1,9 +1,10 @@
-import type { SnapshotChange } from '@assurance/contracts-events';
+import type { ArtifactKey, SnapshotChange } from '@assurance/contracts-events';
 import { atOnce } from '@assurance/kernel';
 import { byKey, keyText, type Running, runningOf } from '@assurance/model';
 import fc from 'fast-check';
 import { differenceOf, type Reported } from './difference';
 import { runningAfter } from './judged';
+import { refresh, refreshedRunning } from './refresh';
 
 /** Few fingerprints and names, so that most meet; an unknown fingerprint is ''. */
 const key = fc.record({
@@ -39,22 +40,40 @@ describe('what runs', () => {
       }),
     ));
 
-  it('differs from a report by artifact, and by instances where they count', () =>
+  it('differs from a report by fingerprint, by name where that is unknown, and by instances where they count', () =>
     fc.assert(
       fc.property(running, artifacts, fc.boolean(), (before, reported: readonly Reported[], scaling) => {
-        const sorted = [...reported].sort(byKey);
-        const was = new Map(before.map((artifact) => [keyText(artifact), artifact]));
-        const is = new Map(reported.map((artifact) => [keyText(artifact), artifact]));
-        const scaled = sorted.flatMap((now) => {
-          const artifact = was.get(keyText(now));
-          const same = artifact === undefined || artifact.instances.length === now.instances.length;
-          return same || !scaling ? [] : [{ before: artifact, now }];
-        });
-        expect(atOnce(differenceOf(before, reported, scaling))).toEqual({
-          started: sorted.filter((one) => !was.has(keyText(one))),
-          exited: before.filter((one) => !is.has(keyText(one))),
-          scaled,
-        });
+        const identity = ({ fingerprint, name }: ArtifactKey) => (fingerprint === '' ? `\n${name}` : fingerprint);
+        const count = (all: readonly Reported[], of: ArtifactKey) =>
+          all.reduce((sum, one) => sum + (identity(one) === identity(of) ? one.instances.length : 0), 0);
+        const [was, is] = [new Set(before.map(identity)), new Set(reported.map(identity))];
+        const difference = atOnce(differenceOf(before, reported, scaling));
+        expect(difference.started).toEqual([...reported].sort(byKey).filter((one) => !was.has(identity(one))));
+        expect(difference.exited).toEqual(before.filter((one) => !is.has(identity(one))));
+        const others = reported.filter((one) => was.has(identity(one)) && count(before, one) !== count(reported, one));
+        const scaled = difference.scaled.map(({ now }) => identity(now));
+        expect(new Set(scaled)).toEqual(new Set(scaling ? others.map(identity) : []));
+      }),
+    ));
+
+  it('is what its report says, when it was refreshed: names and instances, and nothing that stopped or started', () =>
+    fc.assert(
+      fc.property(running, artifacts, (before, reported: readonly Reported[]) => {
+        const { kept, renamed, exited, started } = atOnce(differenceOf(before, reported, false));
+        const refreshed = atOnce(refresh({ kept, renamed })) ?? { artifacts: [], dropped: [] };
+        const after = atOnce(refreshedRunning(before, refreshed));
+        const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
+        const shown = (all: readonly Reported[]) =>
+          [...all].sort(byKey).map(({ instances, ...key }) => [keyText(key), instances]);
+        expect(shown(after.filter((one) => !gone.has(keyText(one))))).toEqual(
+          shown(reported.filter((one) => !came.has(keyText(one)))),
+        );
+        // Each start is remembered under one name.
+        const starts = (all: readonly Running[]) =>
+          all.flatMap(({ fingerprint, name, since, startedAs = [[name, since.snapshot]] }) =>
+            startedAs.map(([as, snapshot]) => `${fingerprint} ${as} ${snapshot}`),
+          );
+        expect(starts(after).sort()).toEqual(starts(before).sort());
       }),
     ));
 });

@@ -1,5 +1,6 @@
 import type {
   JudgedBecause,
+  Refreshed,
   RunningArtifact,
   SnapshotChange,
   SnapshotRecorded,
@@ -7,7 +8,16 @@ import type {
   VerdictsKept,
 } from '@assurance/contracts-events';
 import { mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, type Environment, keyText, type Running, runningArtifact, VerdictPacker } from '@assurance/model';
+import {
+  applyRefreshed,
+  byKey,
+  type Environment,
+  keyText,
+  refreshedArtifact,
+  type Running,
+  runningArtifact,
+  VerdictPacker,
+} from '@assurance/model';
 import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
@@ -19,8 +29,11 @@ export interface EnvironmentState {
   readonly running: readonly Running[];
 }
 
-/** The times of a snapshot. `previousReportAt` is left out where no report makes it. */
-export type SnapshotTimes = Pick<ReportFacts, 'observedAt'> & Partial<Pick<ReportFacts, 'previousReportAt'>>;
+/** When a snapshot was observed, and what the report says that makes it: left out where no report does. */
+export interface Observation extends Pick<ReportFacts, 'observedAt'>, Partial<Pick<ReportFacts, 'previousReportAt'>> {
+  /** What it says of artifacts that run on; `changes` and `running` have it already. */
+  readonly refreshed?: Refreshed | null;
+}
 
 export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
 
@@ -42,7 +55,7 @@ export function* snapshotOf(
   changes: readonly Unjudged[],
   facts: Pick<ReportFacts, 'recorded' | 'judging'>,
   flowsOf: FlowsOf,
-  times: SnapshotTimes,
+  observation: Observation,
 ): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
   const changed = new Set(yield* mapSteps(changes, keyText));
   const others = standardsMoved(environment, facts.judging)
@@ -51,7 +64,12 @@ export function* snapshotOf(
         (artifact) => judgedAgain(artifact, flowsOf, 'policy'),
       )
     : [];
-  return yield* eventsOf(environment, yield* judgedChanges(running, changes, others, facts.judging), facts, times);
+  return yield* eventsOf(
+    environment,
+    yield* judgedChanges(running, changes, others, facts.judging),
+    facts,
+    observation,
+  );
 }
 
 /** The same of changes that are judged. */
@@ -59,7 +77,7 @@ export function* eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
-  { observedAt, previousReportAt }: SnapshotTimes,
+  { observedAt, previousReportAt, refreshed = null }: Observation,
 ): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
@@ -69,6 +87,7 @@ export function* eventsOf(
     data: {
       ...{ snapshot, environment: name, type, changes },
       ...(judged === null ? {} : { judged }),
+      ...(refreshed === null ? {} : { refreshed }),
       observedAt,
       ...(previousReportAt === undefined ? {} : { previousReportAt }),
       ...(reportedAs === undefined ? {} : { afresh: reportedAs }),
@@ -77,19 +96,22 @@ export function* eventsOf(
   return [
     recorded,
     ...(verdicts.length === 0 ? [] : [yield* keepVerdicts(verdicts)]),
-    ...(fullIsDue(environment) ? [yield* keepState(snapshot, facts, changes, verdicts)] : []),
+    ...(fullIsDue(environment) ? [yield* keepState(snapshot, facts, { refreshed, changes }, verdicts)] : []),
   ];
 }
 
 /** The fields of a change that describe the artifact, with its present provenance. */
 export function entry(
-  artifact: Omit<Running, 'known' | 'judged'>,
+  artifact: Omit<Running, 'known' | 'judged' | 'contextsKey'>,
   flowsOf: FlowsOf,
   contexts?: Reported['contexts'],
-): Omit<RunningArtifact, 'compliant' | 'failing' | 'verdict'> {
-  const { fingerprint, name, instances, since } = artifact;
-  const said = { fingerprint, name, instances, since, flows: flowsOf(artifact) };
-  return contexts === undefined ? said : { ...said, contexts };
+): Omit<RunningArtifact, 'compliant' | 'failing' | 'verdict'> & Pick<SnapshotChange, 'startedAs'> {
+  const { fingerprint, name, instances, since, startedAs } = artifact;
+  return {
+    ...{ fingerprint, name, instances, since, flows: flowsOf(artifact) },
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(startedAs === undefined ? {} : { startedAs }),
+  };
 }
 
 /**
@@ -116,12 +138,13 @@ function* keepVerdicts(verdicts: readonly JudgedKey[]): Steps<VerdictsKept> {
 function* keepState(
   snapshot: number,
   { recorded }: Pick<ReportFacts, 'recorded'>,
-  changes: readonly SnapshotChange[],
+  { refreshed, changes }: { readonly refreshed: Refreshed | null; readonly changes: readonly SnapshotChange[] },
   verdicts: readonly JudgedKey[],
 ): Steps<SnapshotStateKept> {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
   const artifacts = new Map<string, RunningArtifact>();
   yield* mapSteps(recorded, (artifact) => artifacts.set(keyText(artifact), artifact));
+  if (refreshed !== null) yield* applyRefreshed(artifacts, refreshed, refreshedArtifact);
   yield* mapSteps(changes, (change) => {
     const key = keyText(change);
     if (change.now === 0) artifacts.delete(key);

@@ -1,8 +1,10 @@
-import type { RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
+import type { ArtifactKey, RunningArtifact, SnapshotChange } from '@assurance/contracts-events';
 import { accepted, type Decision, nothing, refused, mapSteps, type Steps } from '@assurance/kernel';
-import { byKey, type Environment, keyText, stateOf } from '@assurance/model';
+import { byKey, type Environment, keyText, runningOf, stateOf } from '@assurance/model';
+import { differenceOf } from './difference';
 import type { JudgeAgainRefusal } from './judge-again';
 import { allTogether, unitedChanges } from './judged';
+import { refresh } from './refresh';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';
 
 /** Asks whether a logical environment shows what its members run. */
@@ -44,40 +46,47 @@ export function* decideUnite(
   const compliant = allTogether(members.map((member) => member.compliant));
   // Where it was of another type before, it starts from nothing.
   const isAfresh = environment.reportedAs !== undefined;
-  const before = new Map(isAfresh ? [] : recorded.map((artifact) => [keyText(artifact), artifact]));
-  const [ranBefore, runsNow] = [recorded, union].map(
-    (artifacts) => new Set(isAfresh ? [] : artifacts.map(({ fingerprint }) => fingerprint)),
-  ) as [Set<string>, Set<string>];
-  const wholly = (fingerprint: string, elsewhere: ReadonlySet<string>) =>
-    fingerprint !== '' && !elsewhere.has(fingerprint);
+  const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  const { includeScaling } = environment;
+  const difference = isAfresh
+    ? { started: union, exited: recorded.map(runningOf), scaled: [], kept: [], renamed: [] }
+    : yield* differenceOf(recorded.map(runningOf), union, includeScaling);
+  const refreshed = yield* refresh(difference);
+  const froms = new Map(refreshed?.artifacts.map((one) => [keyText(one), one.from ?? one.name]));
+  const started = new Set(difference.started.map(keyText));
 
   const changes: SnapshotChange[] = [];
-  const exit = ({ contexts: _, ...rest }: RunningArtifact) => {
+  const exit = (gone: ArtifactKey) => {
+    const artifact = recordedBy.get(keyText(gone));
+    if (artifact === undefined) return;
     // The details of instances stay with their instances.
+    const { contexts: _, ...rest } = artifact;
     const news = { was: rest.instances.length, now: 0, replacedBy: null };
-    changes.push({ ...rest, change: 'exited', ...news, wholly: wholly(rest.fingerprint, runsNow) });
+    changes.push({ ...rest, change: 'exited', ...news, wholly: rest.fingerprint !== '' });
   };
   if (isAfresh) recorded.forEach(exit);
   yield* mapSteps(union, (artifact) => {
     const now = artifact.instances.length;
-    const was = before.get(keyText(artifact));
-    before.delete(keyText(artifact));
-    if (was === undefined) {
+    if (started.has(keyText(artifact))) {
       const deployedAt = Math.min(artifact.since.deployedAt, observedAt / 1000);
       const since = { snapshot: environment.snapshot + 1, at: observedAt, deployedAt };
-      const news = { was: 0, now, wholly: wholly(artifact.fingerprint, ranBefore), replacedBy: null };
+      const news = { was: 0, now, wholly: artifact.fingerprint !== '', replacedBy: null };
       changes.push({ ...artifact, since, change: 'started', ...news });
       return;
     }
-    const change = changeOf(was, artifact, environment.includeScaling);
-    if (change === null) return;
+    const { fingerprint, name } = artifact;
+    const was = recordedBy.get(keyText({ fingerprint, name: froms.get(keyText(artifact)) ?? name }));
+    const change = was === undefined ? null : changeOf(was, artifact, includeScaling);
+    if (was === undefined || change === null) return;
     const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
     changes.push({ ...artifact, since: was.since, change, ...news });
   });
-  [...before.values()].forEach(exit);
+  if (!isAfresh) difference.exited.forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return nothing;
-  return accepted(...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt })));
+  return accepted(
+    ...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt, refreshed })),
+  );
 }
 
 /**

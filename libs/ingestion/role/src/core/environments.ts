@@ -1,5 +1,5 @@
 import { type EnvironmentEvent, orderBy, type RunningArtifact, streams } from '@assurance/contracts-events';
-import { fullIsDue, type Holder, runningAfter } from '@assurance/ingestion-domain';
+import { fullIsDue, type Holder, refreshedRunning, runningAfter } from '@assurance/ingestion-domain';
 import { BytesCache, type Decision, inSlices, interned, roughBytes, Slices } from '@assurance/kernel';
 import {
   allowed,
@@ -206,7 +206,10 @@ export class Environments {
   }
 
   private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
-    const packed = { environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) };
+    const packed = {
+      ...{ environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) },
+      ...(newest.index?.identity === undefined ? { digests: await inSlices(runsDigests(runs)) } : {}),
+    };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
     else this.cache.set(stream, packed);
     return packed;
@@ -246,7 +249,8 @@ export class Environments {
     for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
       runs = await afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
     }
-    const fits = newest.index?.runsCounted === (await inSlices(runsDigest(runs, 'runsCounted')));
+    const digest = await inSlices(runsDigest(runs, 'runsCounted', newest.index?.identity ?? 'name'));
+    const fits = newest.index?.runsCounted === digest;
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
@@ -264,10 +268,9 @@ export class Environments {
         limit: PAGE,
       });
       for (const { doc } of page) {
-        const { instances, since, known, judged } = doc;
+        const { org: _, environment: __, ...runs } = doc;
         const [fingerprint, name] = [interned(doc.fingerprint), interned(doc.name)];
-        const runs = { fingerprint, name, instances, since, known };
-        found.set(keyText(doc), judged === undefined ? runs : { ...runs, judged });
+        found.set(keyText(doc), { ...runs, fingerprint, name });
       }
       const last = page.at(-1)?.doc.fingerprint;
       if (page.length < PAGE || last === undefined) return [...found.values()];
@@ -281,7 +284,10 @@ export class Environments {
 
 async function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): Promise<readonly Running[]> {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
-  return recorded === undefined ? runs : inSlices(runningAfter(runs, recorded.data.changes));
+  if (recorded === undefined) return runs;
+  const { refreshed, changes } = recorded.data;
+  const current = refreshed === undefined ? runs : await inSlices(refreshedRunning(runs, refreshed));
+  return inSlices(runningAfter(current, changes));
 }
 
 /** Look-up values of an environment's commit. */
@@ -297,7 +303,7 @@ async function indexOf(
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
   const observedAt = recorded?.data.observedAt;
   const digests = await inSlices(runsDigests(runs, known));
-  return { snapshot, full, ...digests, ...(observedAt === undefined ? {} : { observedAt }) };
+  return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };
 }
 
 async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {

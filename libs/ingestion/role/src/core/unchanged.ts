@@ -6,6 +6,8 @@ import type { Commit } from '@assurance/storage-ports';
 export interface Standing {
   readonly environment: Environment;
   readonly newest: Commit;
+  /** Digests of what runs, where it is cached and the newest commit is of an earlier version, whose digests mean something else. */
+  readonly digests?: RunsDigests;
 }
 
 /** The digest that an environment compares: with instance counts only if it includes scaling. */
@@ -14,8 +16,13 @@ export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
 }
 
 /** Whether a report of this kind, with this digest of what `comparedIn` tells, changes nothing and is refused for nothing. */
-export function isUnchanged({ environment, newest }: Standing, type: EnvironmentType, digest: string): boolean {
+export function isUnchanged(
+  { environment, newest, digests }: Standing,
+  type: EnvironmentType,
+  digest: string,
+): boolean {
   const { archived, reportedAs } = environment;
   if (archived || reportedAs !== undefined || environment.type !== type) return false;
-  return newest.index?.[comparedIn(environment)] === digest;
+  const current = digests ?? (newest.index?.identity === undefined ? null : newest.index);
+  return current?.[comparedIn(environment)] === digest;
 }

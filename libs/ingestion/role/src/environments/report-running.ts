@@ -3,6 +3,7 @@ import { RefusalError } from '@assurance/http';
 import {
   allPrevious,
   collect,
+  currentRunning,
   decideReport,
   type Difference,
   differenceIn,
@@ -131,7 +132,8 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: Present): Meaning => {
       const compared = comparedIn(environment);
-      return { [compared]: said[compared] };
+      // Of an item without a digest, what runs may tell more.
+      return artifacts[0]?.fingerprint === '' ? {} : { [compared]: said[compared] };
     };
     const beside = (environment: Environment) =>
       this.activity.reported(environment, times.observedAt, times.receivedAt);
@@ -160,9 +162,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   /** Facts of other streams about the artifacts that changed. They are read after the environment's own stream. */
   private async facts(
     present: Present,
-    { started, exited, scaled }: Difference,
+    difference: Difference,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
     const { environment, running } = present;
+    const { started, exited, scaled } = difference;
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
       ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
@@ -172,7 +175,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     ];
     const { documents } = this.streams.engines;
     const standards = await this.judgement.standardsOf(environment);
-    const again = standardsMoved(environment, standards) ? running : [];
+    const again = standardsMoved(environment, standards) ? await inSlices(currentRunning(running, difference)) : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     const known = await readKnown(documents, environment.org, fingerprints);
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];

@@ -1,13 +1,14 @@
-import type { DomainEvent, EnvironmentEvent } from '@assurance/contracts-events';
+import type { DomainEvent, EnvironmentEvent, RefreshedArtifact } from '@assurance/contracts-events';
 import { canonicalJson, inSlices } from '@assurance/kernel';
-import { keyText, type Running, runsDigest, runsDigests, SnapshotReplay } from '@assurance/model';
+import { applyRefreshed, keyText, type Running, runsDigest, runsDigests, SnapshotReplay } from '@assurance/model';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, snapshotCommits } from '@assurance/storage-records';
 
 /** The most artifacts kept in memory over all environments. */
 const REMEMBERED_ARTIFACTS = 200_000;
 
-type Runs = Map<string, Pick<Running, 'fingerprint' | 'name' | 'instances'>>;
+type Run = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
+type Runs = Map<string, Run>;
 
 /** The values that the next commit of an environment builds on. */
 interface Standing {
@@ -46,6 +47,9 @@ export class EnvironmentCheck {
       if (event.type === 'SnapshotRecorded') {
         orderly &&= event.data.snapshot === snapshot + 1;
         ({ snapshot, observedAt } = event.data);
+        const { refreshed } = event.data;
+        const refresh = (one: Run, { name, instances }: RefreshedArtifact) => ({ ...one, name, instances });
+        if (refreshed !== undefined) await inSlices(applyRefreshed(runs, refreshed, refresh));
         for (const change of event.data.changes) {
           if (change.now === 0) runs.delete(keyText(change));
           else runs.set(keyText(change), change);
@@ -60,8 +64,13 @@ export class EnvironmentCheck {
     this.remember(stream, { seq, snapshot, full, runs });
     if (!orderly) return 'its snapshot does not follow the one before';
     if (!keptRuns) return 'the full state that it keeps is not what runs';
-    const digests = await inSlices(runsDigests([...runs.values()]));
-    const index: CommitIndex = { snapshot, full, ...digests, ...(observedAt === undefined ? {} : { observedAt }) };
+    const identity = commit.index?.identity;
+    const digests = await inSlices(runsDigests([...runs.values()], {}, identity ?? 'name'));
+    const index: CommitIndex = {
+      ...{ snapshot, full, ...digests },
+      ...(identity === undefined ? {} : { identity }),
+      ...(observedAt === undefined ? {} : { observedAt }),
+    };
     return canonicalJson(commit.index ?? null) === canonicalJson(index)
       ? null
       : 'its index does not agree with the events';

@@ -79,7 +79,7 @@ async function countedBefore(
 
 /**
  * The rows of a snapshot, by ids that the same event always makes: what runs by name, then what left; the first has the highest number. An
- * artifact whose place another took is not told again.
+ * artifact whose place another took is not told again, and an unknown digest is none.
  *
  * @param before how many events the environment had before
  */
@@ -92,7 +92,9 @@ export function* eventRows(
   const [environment, at] = [keyOf(meta.stream), observedAtOf(event, meta)];
   const { snapshot } = data;
   const snapshotCompliant = data.judged?.compliant ?? null;
-  const told = data.changes.filter(({ now, replacedBy }) => now > 0 || replacedBy === null).sort(byPlace);
+  const told = data.changes
+    .filter(({ fingerprint, now, replacedBy }) => fingerprint !== '' && (now > 0 || replacedBy === null))
+    .sort(byPlace);
   yield;
   return yield* mapSteps(told, (change, place) => {
     const number = before + told.length - place;

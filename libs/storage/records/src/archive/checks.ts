@@ -43,7 +43,12 @@ const commit = has({
   actor: text,
   correlation: text,
   prev: nullable(digest),
-  index: optional(has({ snapshot: count, full: count, runs: text, runsCounted: text, observedAt: optional(count) })),
+  index: optional(
+    has({
+      ...{ snapshot: count, full: count, runs: text, runsCounted: text },
+      ...{ identity: optional((value) => value === 'fingerprint'), observedAt: optional(count) },
+    }),
+  ),
   events: (value) => Array.isArray(value) && value.length > 0 && value.every(event),
 } satisfies Record<keyof Commit, Check>);
 

@@ -1,5 +1,6 @@
 import type {
   ChangeKind,
+  CollectionShape,
   CommitInfo,
   EnvironmentCreated,
   EnvironmentEvent,
@@ -11,7 +12,16 @@ import type {
   SnapshotRecorded,
 } from '@assurance/contracts-events';
 import { atOnce, sha256 } from '@assurance/kernel';
-import { environment, type RanDocument, ran, runningOf, SnapshotReplay, startOf } from '@assurance/model';
+import {
+  environment,
+  type RanDocument,
+  ran,
+  running,
+  type Running,
+  type RunningDocument,
+  SnapshotReplay,
+  startOf,
+} from '@assurance/model';
 import { FIRST_AT, replayOf, metaAt, STEP_MS } from './replay';
 
 /** The environment that sample events are about. */
@@ -110,8 +120,8 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
 export function presentAfter(events: readonly EnvironmentEvent[]) {
   const state = replayOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
-  const running = runningIn(events).map(runningOf);
-  return { environment: state, running };
+  const documents = documentsAfter<RunningDocument>(running, events);
+  return { environment: state, running: documents.map(({ org: _, environment: __, ...runs }): Running => runs) };
 }
 
 function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {
@@ -141,14 +151,21 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
 
 /** Newest first. */
 function ranAfter(events: readonly EnvironmentEvent[]): RanDocument[] {
-  const documents = new Map<string, RanDocument>();
+  const documents = documentsAfter<RanDocument>(ran, events);
+  return documents.sort((a, b) => b.since - a.since || (a.fingerprint < b.fingerprint ? -1 : 1));
+}
+
+function documentsAfter<T extends object>(collection: CollectionShape<T>, events: readonly EnvironmentEvent[]): T[] {
+  const documents = new Map<string, T>();
   let state = null;
   for (const [index, event] of events.entries()) {
     const meta = metaAt(environment.kind, index + 1, PROD);
     state = environment.evolve(state, event, meta);
-    for (const { collection, id, doc } of environment.inlineProjections?.(state, event, meta, null) ?? []) {
-      if (collection.name === ran.name && doc !== null) documents.set(id, doc as RanDocument);
+    for (const { collection: of, id, doc } of environment.inlineProjections?.(state, event, meta, null) ?? []) {
+      if (of.name !== collection.name) continue;
+      if (doc === null) documents.delete(id);
+      else documents.set(id, doc as T);
     }
   }
-  return [...documents.values()].sort((a, b) => b.since - a.since || (a.fingerprint < b.fingerprint ? -1 : 1));
+  return [...documents.values()];
 }

@@ -31,7 +31,7 @@ export function bounds(events: () => EventStore): void {
   it('keeps a commit with its index, and with events whose data lies outside', async () => {
     const { data: _, ...outside } = makeEvent();
     const digests = { runs: 'a'.repeat(64), runsCounted: 'b'.repeat(64) };
-    const index = { snapshot: 3, full: 1, ...digests, observedAt: 1_700_000_000_000 };
+    const index = { snapshot: 3, full: 1, ...digests, identity: 'fingerprint', observedAt: 1_700_000_000_000 } as const;
     const commit = makeCommit({ index, events: [outside, makeEvent({ 'a.b': { $set: [null, 1e21, -1.5, ''] } })] });
     await appendAll(events(), [commit]);
     const [read] = await events().read(commit.stream, 1, 1);

@@ -53,7 +53,7 @@ onEveryDeployment((world) => {
     await report(caller(), a, [item({ [`${mark}:a`]: digest(`${mark} a`), [`${mark}:c`]: digest(`${mark} c`) })]);
     await shows(both, `${mark}:a 1`, `${mark}:c 1`);
     await report(caller(), b, [item({ [`${mark}:b`]: digest(`${mark} b`), [`${mark}:c`]: digest(`${mark} c`) })]);
-    await shows(both, `${mark}:a 1`, `${mark}:b 1`, `${mark}:c 1`);
+    await shows(both, `${mark}:a 1`, `${mark}:b 1`, `${mark}:c 2`);
     await report(caller(), a, []);
     await shows(both, `${mark}:b 1`, `${mark}:c 1`);
 

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts-events';
-import { grouped, sha256 } from '@assurance/kernel';
+import { sha256 } from '@assurance/kernel';
 import { type Placed, templateOf } from '@assurance/model';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { batches, distinct } from '../batches';
@@ -139,13 +139,6 @@ async function readInto<T extends object>(
     const docs = await collection.getMany(some.map(idOf));
     for (const key of some) found.set(key, docs.get(idOf(key)) ?? null);
   }
-}
-
-/** Rows by their environment. */
-export function byEnvironment<T extends Pick<LineRow, 'environment'>>(
-  rows: readonly T[],
-): ReadonlyMap<string, readonly T[]> {
-  return grouped(rows, ({ environment }) => environment);
 }
 
 function nameId(environment: string, base: string): string {

@@ -20,14 +20,13 @@ const direct = texts(null, 'must be names, addresses and networks, with commas b
 
 /** The proxies through which requests leave: our own settings, then the variables that other programs read too, small letters first. */
 export function proxiesOf(read: ReadSetting): Proxies {
-  const first = <Value>(name: string, variable: Variable<Value | null>): Value | null =>
+  const first = <Value>(names: readonly string[], variable: Variable<Value | null>): Value | null =>
     // All are read, so that a wrong one is refused and none is taken for unknown.
-    [`ASSURANCE_${name}`, name.toLowerCase(), name]
-      .map((each) => read(each, variable))
-      .find((value) => value !== null) ?? null;
+    names.map((name) => read(name, variable)).find((value) => value !== null) ?? null;
+  const listed = first(['ASSURANCE_NO_PROXY', 'no_proxy', 'NO_PROXY'], direct);
   return {
-    http: first('HTTP_PROXY', proxy),
-    https: first('HTTPS_PROXY', proxy),
-    direct: first('NO_PROXY', direct)?.filter((entry) => entry !== '') ?? LOOPBACK,
+    http: first(['ASSURANCE_HTTP_PROXY', 'http_proxy', 'HTTP_PROXY'], proxy),
+    https: first(['ASSURANCE_HTTPS_PROXY', 'https_proxy', 'HTTPS_PROXY'], proxy),
+    direct: listed?.filter((entry) => entry !== '') ?? LOOPBACK,
   };
 }

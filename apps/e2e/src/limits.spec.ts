@@ -113,13 +113,15 @@ onOwnServices((world) => {
   const KiB = 1024;
   const caller = () => world().as('member');
 
-  it('accepts megabytes only for reports, and names the limit of each other route', async () => {
-    const description = 'x'.repeat(1_100 * KiB);
+  it('accepts many megabytes only for reports and evidence, and names the limit of each other route', async () => {
+    const description = 'x'.repeat(1_400 * KiB);
+    const long = 'x'.repeat(16_400 * KiB);
     const flowName = await flow(caller());
     for (const [limit, method, path, sent] of [
       [256 * KiB, 'PUT', '/environments/acme', { json: { name: fresh('env'), type: 'docker', description } }],
-      [256 * KiB, 'POST', `/artifacts/acme/${flowName}`, { json: artifact(digest('x'), { build_url: description }) }],
-      [1_024 * KiB, 'PUT', `/trails/acme/${flowName}`, { form: flowForm({ name: 'one', description }) }],
+      [16_384 * KiB, 'POST', `/artifacts/acme/${flowName}`, { json: artifact(digest('x'), { build_url: long }) }],
+      [16_384 * KiB, 'PUT', `/trails/acme/${flowName}`, { form: flowForm({ name: 'one', description: long }) }],
+      [1_280 * KiB, 'PUT', '/flows/acme/template_file', { form: flowForm({ name: fresh('flow'), description }) }],
       [64 * KiB, 'PUT', `/flows/acme/${flowName}/archive`, { text: description }],
     ] as const) {
       const { message } = await caller().refused(413, method, path, sent);
@@ -149,6 +151,6 @@ onOwnServices((world) => {
     const refused = async (values: number) =>
       (await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, sent(values))).errors;
     expect(await refused(10_001)).toEqual({ user_data: 'Input should hold at most 10000 values' });
-    expect(await refused(50_001)).toEqual({ data_json: 'Input holds more than 50000 values' });
+    expect(await refused(1_000_001)).toEqual({ data_json: 'Input holds more than 1000000 values' });
   });
 });

@@ -55,11 +55,12 @@ export class FairWork {
     await turnOf(network);
   }
 
-  private async read(owner: string, { assurance }: CallCarrier): Promise<void> {
+  private read(owner: string, { assurance }: CallCarrier): Promise<void> | undefined {
+    if (assurance == null) return undefined;
     const place = new ReadPlace(this.reads, owner);
-    await place.takeAgain();
-    if (assurance != null) assurance.place = place;
-    await turnOf(owner);
+    assurance.place = place;
+    const waits = place.takeAgain();
+    return waits === undefined ? turnOf(owner) : waits.then(() => turnOf(owner));
   }
 }
 
@@ -84,8 +85,13 @@ class ReadPlace implements Place {
     this.leave();
   }
 
-  async takeAgain(): Promise<void> {
-    if (this.ended) return;
+  takeAgain(): Promise<void> | undefined {
+    if (this.ended) return undefined;
+    this.pass = this.reads.holdIfFree(this.owner);
+    return this.pass === null ? this.wait() : undefined;
+  }
+
+  private async wait(): Promise<void> {
     this.pass = await this.reads.hold(this.owner);
     if (this.ended) this.leave();
   }

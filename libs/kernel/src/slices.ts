@@ -77,7 +77,7 @@ export class Slices {
 /** A place among the works of an owner that are done at the same time. */
 export interface Place {
   leave(): void;
-  takeAgain(): Promise<void>;
+  takeAgain(): Promise<void> | undefined;
 }
 
 /** Work for one owner, and when it last got the thread (milliseconds). */

@@ -100,3 +100,15 @@ describe('work of one key', () => {
     expect(turns.isFree('a')).toBe(true);
   });
 });
+
+describe('a turn that is free', () => {
+  it('is held at once, and keeps others waiting until it ends', async () => {
+    const turns = new Turns();
+    const end = turns.holdIfFree('a');
+    expect([end === null, turns.holdIfFree('a'), turns.holdIfFree('b') === null]).toEqual([false, null, false]);
+    const next = turns.take('a', () => Promise.resolve('next'));
+    end?.();
+    expect(await next).toBe('next');
+    expect(turns.isFree('a')).toBe(true);
+  });
+});

@@ -48,6 +48,19 @@ export class Turns {
   }
 
   /**
+   * A turn whose work is elsewhere, if nothing is before it.
+   *
+   * @returns ends the turn; null where others are before it
+   */
+  holdIfFree(key: string): (() => void) | null {
+    if (!this.isFree(key)) return null;
+    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
+    this.lines.set(key, line);
+    line.running += 1;
+    return () => this.next(key, line);
+  }
+
+  /**
    * Waits for a turn whose work is elsewhere.
    *
    * @returns ends the turn

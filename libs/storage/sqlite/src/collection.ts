@@ -64,8 +64,12 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     await this.ready();
-    const rows = this.deferred ? [...this.deferredRows(ids)].map(([id, { doc }]) => ({ id, doc })) : this.rows(ids);
-    return new Map((await parsedRows<T>(rows)).map(({ id, doc }) => [id, doc]));
+    const rows: FoundRow[] = [];
+    if (this.deferred) for (const [id, { doc }] of this.deferredRows(ids)) rows.push({ id, doc });
+    const parsed = parsedRows<T>(this.deferred ? rows : this.rows(ids));
+    const found = new Map<string, T>();
+    for (const { id, doc } of parsed instanceof Promise ? await parsed : parsed) found.set(id, doc);
+    return found;
   }
 
   async find(query: Query): Promise<Found<T>[]> {
@@ -79,9 +83,12 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (matchesNothing(where)) return [];
     const select = () => selects.flatMap((one) => this.select(one));
-    const inOne = async ({ stored, fresh }: Selected): Promise<Found<T>[]> => {
-      const found = await parsedRows<T>(stored);
-      if (fresh.length === 0 && selects.length === 1) return found;
+    const inOne = ({ stored, fresh }: Selected): Found<T>[] | Promise<Found<T>[]> => {
+      const parsed = parsedRows<T>(stored);
+      if (fresh.length === 0 && selects.length === 1) return parsed;
+      return parsed instanceof Promise ? parsed.then((found) => ordered(found, fresh)) : ordered(parsed, fresh);
+    };
+    const ordered = (found: readonly Found<T>[], fresh: Selected['fresh']): Found<T>[] => {
       const compare = inOrder(order);
       return [...found, ...(fresh as Found<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
     };
@@ -253,12 +260,22 @@ function withPending(
 }
 
 /** The documents of rows. Long lists of them are parsed in slices. */
-async function parsedRows<T extends Document>(rows: readonly FoundRow[]): Promise<Found<T>[]> {
+function parsedRows<T extends Document>(rows: readonly FoundRow[]): Found<T>[] | Promise<Found<T>[]> {
+  return rows.length <= PARSED_TOGETHER ? parsedInto<T>([], rows) : parsedInSlices(rows);
+}
+
+async function parsedInSlices<T extends Document>(rows: readonly FoundRow[]): Promise<Found<T>[]> {
   const found: Found<T>[] = [];
-  for (const [i, { id, doc }] of rows.entries()) {
-    if (i > 0 && i % PARSED_TOGETHER === 0) await pause();
-    if (doc !== null) found.push({ id: fromKey(id), doc: JSON.parse(doc) as T });
+  for (const some of pieces(rows, PARSED_TOGETHER)) {
+    parsedInto(found, some);
+    const next = pause();
+    if (next !== undefined) await next;
   }
+  return found;
+}
+
+function parsedInto<T extends Document>(found: Found<T>[], rows: readonly FoundRow[]): Found<T>[] {
+  for (const { id, doc } of rows) if (doc !== null) found.push({ id: fromKey(id), doc: JSON.parse(doc) as T });
   return found;
 }
 

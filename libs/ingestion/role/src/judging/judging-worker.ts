@@ -1,4 +1,5 @@
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/http';
+import { workFor } from '@assurance/kernel';
 import { type JudgingWork, JudgingQueue, QueueWorkers, type LeasedEnvironment } from '@assurance/work-queue';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -34,10 +35,11 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.queue = new JudgingQueue(streams.engines.documents, () => clock.now());
     this.workers = new QueueWorkers({
       queue: this.queue,
-      work: async ({ id: environment, item }) => {
-        const present = await environments.present(environment);
-        await (present?.environment.type === 'logical' ? unite : judge).do(environment, item);
-      },
+      work: ({ id: environment, item }) =>
+        workFor(item.org, async () => {
+          const present = await environments.present(environment);
+          await (present?.environment.type === 'logical' ? unite : judge).do(environment, item);
+        }),
       workers: WORKERS,
       ofOneOwner: OF_ONE_ORGANIZATION,
       newId: () => ids.next(),

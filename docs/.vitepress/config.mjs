@@ -26,7 +26,10 @@ const below = (folder, pattern) =>
 
 const sidebar = [
   { text: 'Start', items: pages('README.md', 'docs/README.md', 'docs/using/features.md', 'docs/using/tutorial.md') },
-  { text: 'Using', items: pages('docs/using/clients.md', 'docs/using/assistants.md', 'docs/using/members.md') },
+  {
+    text: 'Using',
+    items: pages('docs/using/clients.md', 'docs/using/history.md', 'docs/using/assistants.md', 'docs/using/members.md'),
+  },
   {
     text: 'Operating',
     items: [

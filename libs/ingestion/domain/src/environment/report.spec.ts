@@ -306,11 +306,6 @@ describe('an unknown digest', () => {
   });
 });
 
-/** The flows of an artifact of the sample flow that nothing preceded and whose commit time is unknown. */
-function flowsOf(artifact: string): SnapshotChange['flows'] {
-  return [{ ...provenance(artifact), leadTime: null, deploymentDiff: null }];
-}
-
 describe('an artifact that takes another one’s place', () => {
   const ran = (fingerprint: string, name: string, snapshot: number, instances = [1]) =>
     snapshotRecorded(snapshot, change('started', { fingerprint, name, since: since(snapshot), instances }));

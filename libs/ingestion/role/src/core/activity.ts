@@ -1,4 +1,3 @@
-import { PORTS, type Ports } from '@assurance/http';
 import { type ReportsSoFar, reportsSoFar } from '@assurance/ingestion-domain';
 import {
   ACTIVITY_THROTTLE_MS,
@@ -8,8 +7,8 @@ import {
   notedTimes,
   type ReportTimes,
 } from '@assurance/model';
-import type { Part } from '@assurance/storage-ports';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Documents, Part } from '@assurance/storage-ports';
+import { Injectable } from '@nestjs/common';
 
 const REMEMBERED = 100_000;
 
@@ -31,11 +30,11 @@ type Reported = Pick<Environment, 'id' | 'reported' | 'revivals'>;
 export class Activity {
   private readonly noted = new Map<string, Noted>();
 
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+  constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
   /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
   async reports(environment: Reported): Promise<ReportsSoFar> {
-    const stored = await this.ports.documents.collection(environmentActivity).get(environment.id);
+    const stored = await this.documents.collection(environmentActivity).get(environment.id);
     const noted = stored === null ? null : notedTimes(stored);
     return reportsSoFar(environment, noted, this.noted.get(environment.id)?.last);
   }
@@ -45,8 +44,8 @@ export class Activity {
     const { id, reported, revivals = 0 } = environment;
     const isKnown = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
     const { parts, noted } = this.noting(environment, observedAt, receivedAt);
-    for (const { collection, writes } of parts) await this.ports.documents.collection(collection).write(writes);
-    if (!isKnown) await this.ports.documents.persist();
+    for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
+    if (!isKnown) await this.documents.persist();
     this.remember(id, noted);
   }
 

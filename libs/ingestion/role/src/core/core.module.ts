@@ -13,7 +13,7 @@ import { Streams } from './streams';
   imports: [CqrsModule],
   providers: [
     Register,
-    Activity,
+    { provide: Activity, inject: [PORTS], useFactory: ({ documents }: Ports) => new Activity(documents) },
     Environments,
     {
       provide: OrganizationLimits,

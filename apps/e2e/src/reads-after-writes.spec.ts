@@ -36,8 +36,8 @@ onEveryDeployment((world) => {
         caller.get<FlowAnswer>(`/flows/acme/${flowName}`),
       ]);
       expect(org).toMatchObject({ total_count: i, deployments: [{ fingerprint, snapshot_index: i }] });
-      const { deployed_at = 0, lead_time } = org.deployments[0] ?? {};
-      expect(lead_time).toBe(deployed_at - COMMITTED);
+      const deployed_at = org.deployments[0]?.deployed_at ?? 0;
+      expect(org.deployments[0]?.lead_time).toBe(deployed_at - COMMITTED);
       expect(repo).toMatchObject({ total_count: i });
       expect(repo.deployments[0]).toMatchObject({ fingerprint, commit: { sha1: expect.any(String) } });
       if (i > 1) expect(repo.deployments[0]?.replaced_artifact?.fingerprint).toBe(digest(`${env} ${i - 1}`));

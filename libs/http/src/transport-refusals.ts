@@ -58,7 +58,7 @@ export const TRANSPORT_REFUSALS = {
     ),
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
-    again(seconds, `Other large reports of the organization are being processed. Try again in ${seconds} s`),
+    again(seconds, `Other large bodies of the organization are being processed. Try again in ${seconds} s`),
   'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */
   'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),

@@ -17,7 +17,7 @@ import {
   type ShareOwner,
   Shares,
 } from '@assurance/http';
-import { grouped } from '@assurance/kernel';
+import { grouped, othersFirst } from '@assurance/kernel';
 import { type Changes, changedSince, changes } from '@assurance/readers';
 import { getAll } from '@assurance/storage-ports';
 import { Identities } from '../identities';
@@ -41,6 +41,7 @@ const ALONE = 3 / 4;
 export class Followers implements OnModuleInit {
   private readonly followers = new Set<Follower>();
   private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
+  private readonly counts = { caller: new Map<string, number>(), organization: new Map<string, number>() };
   private readonly identities: Identities;
   private readonly sessions: Sessions;
   private readonly ends: SessionEnds;
@@ -77,11 +78,15 @@ export class Followers implements OnModuleInit {
    * @throws RefusalError `too-many-followers`
    */
   async follow(identity: Identity, known: number | null): Promise<Follower> {
+    // Hundreds may come in one round of the event loop.
+    await othersFirst();
     const owner = this.makeRoom(identity);
     const follower = new Follower(identity, known ?? 0);
     this.followers.add(follower);
+    this.count(follower, 1);
     follower.stream.once('close', () => {
       this.followers.delete(follower);
+      this.count(follower, -1);
       this.shares.leave(owner, 1);
     });
     try {
@@ -100,21 +105,25 @@ export class Followers implements OnModuleInit {
   }
 
   private makeRoom({ principal, org, holder }: Identity): ShareOwner {
-    const all = [...this.followers];
-    const counts = {
-      caller: all.filter(({ identity }) => identity.principal.id === principal.id).length,
-      organization: all.filter(({ identity }) => identity.org.id === org.id).length,
-    };
+    const of = { caller: principal.id, organization: org.id };
     for (const whose of ['caller', 'organization'] as const) {
       const limit = FOLLOWERS_MAX[whose];
-      if (counts[whose] >= limit) throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+      if ((this.counts[whose].get(of[whose]) ?? 0) < limit) continue;
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
     }
     const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
     const refusal = this.shares.take(owner, 1);
-    if (refusal === null) return owner;
-    const [whose, limit] =
-      refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
-    throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    if (refusal !== null) {
+      const [whose, limit] =
+        refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    }
+    return owner;
+  }
+
+  private count({ identity: { principal, org } }: Follower, more: 1 | -1): void {
+    add(this.counts.caller, principal.id, more);
+    add(this.counts.organization, org.id, more);
   }
 
   private async look(): Promise<void> {
@@ -150,11 +159,15 @@ export class Followers implements OnModuleInit {
     follower.tell('changed', { changed: streams === null ? null : await this.named.of(streams) });
   }
 
-  /** Ends the connections of those whose key, session or membership ended. */
+  /** Ends the connections of those whose key, session or membership ended. Each of these is looked up once, however many connections it has. */
   private async letGo(): Promise<void> {
+    const callers = grouped(
+      this.followers,
+      ({ identity: { session, key, org } }) => `${session?.id ?? key ?? ''} ${org.id}`,
+    );
     await Promise.all(
-      [...this.followers].map(async (follower) => {
-        if (!(await this.still(follower.identity))) follower.end();
+      [...callers.values()].map(async (all) => {
+        if (!(await this.still(all[0].identity))) for (const follower of all) follower.end();
       }),
     );
   }
@@ -167,4 +180,10 @@ export class Followers implements OnModuleInit {
     if (key === undefined) return true;
     return this.identities.remembered(key, org.name) !== null || (await this.identities.find(key, org.name)).ok;
   }
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

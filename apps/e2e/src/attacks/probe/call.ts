@@ -10,6 +10,8 @@ export interface ProbeCall {
   readonly path: string;
   /** Sent as JSON. `$DIGEST` stands for a digest that is new each time. */
   readonly json?: string;
+  /** On a connection of its own. */
+  readonly connects?: true;
 }
 
 /** The first line of the probe's standard input. The second line marks the start of the attack, the end of the input its end. */

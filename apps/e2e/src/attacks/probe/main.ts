@@ -60,13 +60,17 @@ function send(agent: Agent, url: string, key: string, call: ProbeCall, count: nu
   const body = call.json?.replace('$DIGEST', digest);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve) => {
-    const asked = request(new URL(path, url), { method: call.method, headers, agent }, (response) => {
-      const { statusCode = 0 } = response;
-      const word = statusCode >= 200 && statusCode < 300 ? null : String(statusCode);
-      response.resume();
-      response.once('end', () => resolve(word));
-      response.once('error', (fault) => resolve(fault.message));
-    });
+    const asked = request(
+      new URL(path, url),
+      { method: call.method, headers, agent: call.connects === true ? false : agent },
+      (response) => {
+        const { statusCode = 0 } = response;
+        const word = statusCode >= 200 && statusCode < 300 ? null : String(statusCode);
+        response.resume();
+        response.once('end', () => resolve(word));
+        response.once('error', (fault) => resolve(fault.message));
+      },
+    );
     asked.setTimeout(PATIENCE_MS, () => asked.destroy(new Error('no answer in 30 s')));
     asked.once('error', (fault) => resolve(fault.message));
     asked.end(body);

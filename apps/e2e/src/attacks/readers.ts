@@ -16,7 +16,7 @@ export const OTHERS: readonly ProbeCall[] = [
   { name: 'connection', method: 'GET', path: '/environments/other', connects: true },
 ];
 
-export interface Reading {
+interface Reading {
   /** Below `/api/v2`, one for each request. */
   readonly paths: readonly string[];
   /** How many connections ask at once, and then read nothing for a while. */

@@ -23,7 +23,7 @@ const FIRST_HTTP = [
  * (docs/decisions/0093-ci-fills-both-cores.md).
  */
 const ONE_ENGINE = [
-  ...['bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],
+  ...['attacked-routes', 'bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],
   ...['openid-limits', 'pages', 'published-rules', 'unparsed', 'wrong-keys'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 

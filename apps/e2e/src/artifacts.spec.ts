@@ -124,7 +124,7 @@ onEveryDeployment((world) => {
 
   it.each([
     ['fingerprint', 'abc'],
-    ['fingerprint', 'A'.repeat(64)],
+    ['fingerprint', 'G'.repeat(64)],
     ['fingerprint', undefined],
     ['filename', ''],
     ['filename', undefined],

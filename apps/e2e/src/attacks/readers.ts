@@ -1,14 +1,22 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { keyOf } from '../support/declared';
 import type { Target } from './attack';
+import type { ProbeCall } from './probe/call';
 
 /** How long a slow reader reads nothing (milliseconds). */
 const SLOW_MS = 3_000;
 /** Statuses that a caller may get that asks for more than its share. */
 const ALLOWED = [200, 429];
 
-export interface Reading {
+/** What others do meanwhile, beside the calls of every attack: they read what they reported a moment ago, and connect. */
+export const OTHERS: readonly ProbeCall[] = [
+  { name: 'deployments', method: 'GET', path: '/deployments/other' },
+  { name: 'connection', method: 'GET', path: '/environments/other', fresh: true },
+];
+
+interface Reading {
   /** Below `/api/v2`, one for each request. */
   readonly paths: readonly string[];
   /** How many connections ask at once, and then read nothing for a while. */
@@ -27,7 +35,7 @@ export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fa
   const pathOf = (i: number) => paths[i % paths.length] ?? '';
   const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
   const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
-  await Promise.all([setTimeout(SLOW_MS), ...reads]);
+  await Promise.all([firstOf(sockets).then(() => setTimeout(SLOW_MS)), ...reads]);
   const statuses = sockets.map((socket) => {
     const head = socket.read() as Buffer | null;
     socket.destroy();
@@ -36,6 +44,11 @@ export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fa
   const wrong = statuses.filter((status) => status !== null && !ALLOWED.includes(status));
   if (wrong.length > 0) throw new Error(`slow readers were answered ${wrong.join()}`);
   if (slow > 0 && !statuses.includes(200)) throw new Error('no slow reader was answered');
+}
+
+/** Waits until one of them has an answer. */
+async function firstOf(sockets: readonly Socket[]): Promise<void> {
+  if (sockets.length > 0) await Promise.race(sockets.map((socket) => once(socket, 'readable')));
 }
 
 /** It never reads, so that the service cannot send more than the buffers of the connection hold. */

@@ -12,6 +12,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getArtifactPackage: 2,
   getAttestationPackage: 2,
   getEvidence: 1,
+  getDeploymentMetrics: 2,
   getTrail: 1,
   listTrails: 1,
   listFlowTrails: 1,

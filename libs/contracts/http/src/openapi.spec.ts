@@ -141,7 +141,8 @@ describe('the OpenAPI document', () => {
         operations.find(({ operation }) => operation.operationId === id)?.operation.responses[status]?.headers ?? {},
       );
     const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-    expect(headersOf('listFlows', '200')).toEqual(['X-Request-Id', 'X-Assurance-Behind', ...rates, 'X-Total-Count']);
+    const lists = ['X-Total-Count', 'Link'];
+    expect(headersOf('listFlows', '200')).toEqual(['X-Request-Id', 'X-Assurance-Behind', ...rates, ...lists]);
     expect(headersOf('listFlows', '429')).toEqual(['X-Request-Id', ...rates, 'Retry-After']);
     expect(headersOf('putFlow', '409')).toEqual(['X-Request-Id', ...rates, 'Retry-After']);
     expect(headersOf('listFlows', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate']);

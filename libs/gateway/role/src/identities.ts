@@ -26,6 +26,8 @@ type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expires
 const REMEMBERED_MAX = 10_000;
 const NAME_MAX = 256;
 
+type Found = Result<Identity, 'unauthenticated' | 'forbidden'>;
+
 interface Known {
   readonly identity: Identity;
   /** Epoch seconds; 0 means never. */
@@ -45,6 +47,7 @@ export class Identities {
   private readonly recent = new Recent<Known>(REMEMBERED_MS, REMEMBERED_MAX);
   /** By the id of the organization. */
   private readonly holders = new Map<string, string>();
+  private readonly finding = new Map<string, Promise<Found>>();
   private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
 
   constructor(
@@ -68,7 +71,19 @@ export class Identities {
    * @param hash SHA-256 of the key
    * @param org name of an organization; null: the caller's own
    */
-  async find(hash: string, org: string | null): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
+  async find(hash: string, org: string | null): Promise<Found> {
+    const entry = entryOf(hash, org);
+    // Hundreds of requests at the same moment look up once. What was refused is looked up again: it may have been made meanwhile.
+    const joined = await this.finding.get(entry);
+    if (joined?.ok === true) return joined;
+    const finding = this.look(hash, org).finally(() => {
+      if (this.finding.get(entry) === finding) this.finding.delete(entry);
+    });
+    this.finding.set(entry, finding);
+    return finding;
+  }
+
+  private async look(hash: string, org: string | null): Promise<Found> {
     // The age counts from before the look-up, because the data may change during the look-up.
     const asked = this.clock.steady();
     const key = await this.keyOf(hash);

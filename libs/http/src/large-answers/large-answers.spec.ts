@@ -9,6 +9,7 @@ const MiB = 1024 * 1024;
 class Client extends EventEmitter {
   closed = false;
   written = 0;
+  blocked = true;
   answer: LargeAnswer | null = null;
   refused: unknown = null;
 
@@ -110,15 +111,17 @@ describe('large answers', () => {
   });
 
   it('are cut off where a client reads slowly and others wait, and only then', async () => {
-    const [slow, fast] = [await ask('eve', 'slow'), await ask('eve', 'fast')];
-    for (const { answer } of [slow, fast]) answer?.made(40 * MiB);
+    const [slow, fast, starved] = [await ask('eve', 'slow'), await ask('eve', 'fast'), await ask('eve', 'starved')];
+    for (const { answer } of [slow, fast, starved]) answer?.made(25 * MiB);
     await jest.advanceTimersByTimeAsync(60_000);
-    fast.written = 40 * MiB;
+    fast.written = 25 * MiB;
+    // It is we who have nothing for it.
+    starved.blocked = false;
     expect(slow.closed).toBe(false);
     const waiting = await ask('eve', 'waiting');
     expect(waiting.answer).toBeNull();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect([slow.closed, fast.closed]).toEqual([true, false]);
+    expect([slow.closed, fast.closed, starved.closed]).toEqual([true, false, false]);
     expect(waiting.answer).not.toBeNull();
   });
 });

@@ -22,6 +22,8 @@ export interface AnswerConnection {
   readonly closed: boolean;
   /** The bytes that it has carried to the client. */
   readonly written: number;
+  /** Whether it has bytes that the client has not taken. */
+  readonly blocked: boolean;
   destroy(): void;
   onClose(told: () => void): void;
 }
@@ -196,7 +198,7 @@ export class LargeAnswers {
     for (const { since, before, connection } of this.reading) {
       const passed = now - since;
       const least = (LEAST.bytesPerSecond * passed) / 1_000;
-      if (passed > LEAST.afterMs && connection.written - before < least) connection.destroy();
+      if (passed > LEAST.afterMs && connection.blocked && connection.written - before < least) connection.destroy();
     }
   }
 

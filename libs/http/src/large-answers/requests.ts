@@ -1,3 +1,4 @@
+import { othersFirst } from '@assurance/kernel';
 import type { CallCarrier } from '../call';
 import type { PipelineReply } from '../exchange';
 import type { AnswerConnection, LargeAnswers } from './large-answers';
@@ -19,6 +20,8 @@ export async function enterLarge(
   const owner = { holder: identity.holder ?? identity.org.id, caller: identity.principal.id };
   const large = await answers.enter(owner, weight, connection);
   assurance.large = large;
+  // Reads of the embedded engine do not wait, so that several answers that begin in one round of the event loop would hold it together.
+  await othersFirst();
   if (!connection.closed) return;
   large.made(0);
   throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
@@ -39,6 +42,10 @@ class ReplyConnection implements AnswerConnection {
 
   get written(): number {
     return this.raw.socket?.bytesWritten ?? 0;
+  }
+
+  get blocked(): boolean {
+    return (this.raw.socket?.writableLength ?? 0) > 0;
   }
 
   destroy(): void {

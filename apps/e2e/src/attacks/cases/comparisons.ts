@@ -1,6 +1,6 @@
 import type { Attack } from '../attack';
 import { largeEnvironment } from '../large-environment';
-import { readAtOnce } from '../readers';
+import { OTHERS, readAtOnce } from '../readers';
 
 const AT_ONCE = 48;
 
@@ -11,6 +11,6 @@ export const attack: Attack = {
     const env = await largeEnvironment(target);
     const pairs = [1, 2, 3, 4].flatMap((one) => [1, 2, 3, 4].map((two) => [one, two] as const));
     const paths = pairs.map(([one, two]) => `/env-diff/acme?snappish1=${env}%23${one}&snappish2=${env}%23${two}`);
-    return { run: () => readAtOnce(target, { paths, slow: AT_ONCE, fast: 4 }) };
+    return { probe: OTHERS, run: () => readAtOnce(target, { paths, slow: AT_ONCE, fast: 4 }) };
   },
 };

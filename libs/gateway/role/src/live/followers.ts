@@ -18,7 +18,7 @@ import {
   type ShareOwner,
   Shares,
 } from '@assurance/http';
-import { grouped } from '@assurance/kernel';
+import { grouped, othersFirst } from '@assurance/kernel';
 import { type Changes, changedSince, changes } from '@assurance/readers';
 import { getAll } from '@assurance/storage-ports';
 import { Revocations } from '../revocations';
@@ -41,6 +41,7 @@ export class Followers implements OnModuleInit {
   private readonly followers = new Set<Follower>();
   private readonly revocations: Revocations;
   private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
+  private readonly counts = { caller: new Map<string, number>(), organization: new Map<string, number>() };
   private readonly named: NamedChanges;
   private timer: NodeJS.Timeout | null = null;
   private looks = 0;
@@ -75,12 +76,16 @@ export class Followers implements OnModuleInit {
    * @throws RefusalError `too-many-followers`
    */
   async follow(identity: Identity, known: number | null): Promise<Follower> {
+    // Hundreds may come in one round of the event loop.
+    await othersFirst();
     const owner = this.makeRoom(identity);
     const follower = new Follower(identity, known ?? 0);
     this.followers.add(follower);
+    this.count(follower, 1);
     const leave = this.revocations.watch(identity, routes.followChanges, () => follower.end());
     follower.stream.once('close', () => {
       this.followers.delete(follower);
+      this.count(follower, -1);
       leave();
       this.shares.leave(owner, 1);
     });
@@ -100,21 +105,25 @@ export class Followers implements OnModuleInit {
   }
 
   private makeRoom({ principal, org, holder }: Identity): ShareOwner {
-    const all = [...this.followers];
-    const counts = {
-      caller: all.filter(({ identity }) => identity.principal.id === principal.id).length,
-      organization: all.filter(({ identity }) => identity.org.id === org.id).length,
-    };
+    const of = { caller: principal.id, organization: org.id };
     for (const whose of ['caller', 'organization'] as const) {
       const limit = FOLLOWERS_MAX[whose];
-      if (counts[whose] >= limit) throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+      if ((this.counts[whose].get(of[whose]) ?? 0) < limit) continue;
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
     }
     const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
     const refusal = this.shares.take(owner, 1);
-    if (refusal === null) return owner;
-    const [whose, limit] =
-      refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
-    throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    if (refusal !== null) {
+      const [whose, limit] =
+        refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    }
+    return owner;
+  }
+
+  private count({ identity: { principal, org } }: Follower, more: 1 | -1): void {
+    add(this.counts.caller, principal.id, more);
+    add(this.counts.organization, org.id, more);
   }
 
   private async look(): Promise<void> {
@@ -150,4 +159,10 @@ export class Followers implements OnModuleInit {
     const seen = await readable(streams, follower.identity.principal, this.ports.documents);
     if (seen.length > 0) follower.tell('changed', { changed: await this.named.of(seen) });
   }
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

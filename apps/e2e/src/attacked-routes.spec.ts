@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerWeight, type Route, routes } from '@assurance/contracts-http';
+import { ATTACKED, type Attacked } from './attacks/largest-answers';
+
+const cases = readdirSync(join(__dirname, 'attacks/cases')).map((file) => file.replace(/\.ts$/, ''));
+const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
+const attacked: Readonly<Record<string, Attacked | undefined>> = ATTACKED;
+
+describe('the attacks', () => {
+  it('say of each route that reads by which of them it is read, or why by none', () => {
+    expect(Object.keys(ATTACKED).sort()).toEqual(reads.map(({ id }) => id).sort());
+    for (const one of Object.values<Attacked>(ATTACKED)) {
+      if ('by' in one) expect(cases).toContain(one.by);
+      else expect(one.not.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('read every route whose answer may be large', () => {
+    const large = reads.filter((route) => answerWeight(route) > 0).map(({ id }) => id);
+    expect(large.length).toBeGreaterThan(0);
+    expect(large.filter((id) => !('by' in (attacked[id] ?? {})))).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { type AttestationAnswer, routes } from '@assurance/contracts-http';
+import type { Caller } from '../../support/caller';
+import { artifact, attach, digest, flow, policy, post, PROVENANCE, sha1 } from '../../support/samples';
+import type { Attack, Target } from '../attack';
+import { formOf } from '../endless';
+import { largeEnvironment } from '../large-environment';
+import { ATTACKED, type Attacked } from '../largest-answers';
+import { OTHERS, readAtOnce } from '../readers';
+
+const ATTESTATIONS = 16;
+const ARTIFACTS = 8;
+/** Slow readers at once, and fast ones. */
+const SLOW = 40;
+const FAST = 6;
+const DAY = 86_400;
+
+/** As much as `user_data` may be, in few values and in many. */
+const BYTES = { text: 'x'.repeat(200 * 1024) };
+const VALUES = Array.from({ length: 4_000 }, (_, i) => ({ [`n${i}`]: i }));
+
+/** Trails, attestations, artifacts, packages, evidence, searches and lists: with the largest things that one key can store in some seconds. */
+export const attack: Attack = {
+  name: `${SLOW} clients read trails, evidence, packages, searches, lists and metrics slowly`,
+  prepare: async (target) => {
+    const lists = await pathsOf(target);
+    checkPaths(lists.flat());
+    return {
+      probe: OTHERS,
+      run: async () => {
+        for (const paths of lists) await readAtOnce(target, { paths, slow: SLOW, fast: FAST });
+      },
+    };
+  },
+};
+
+/** The paths in groups that are attacked one after the other. */
+async function pathsOf(target: Target): Promise<readonly string[][]> {
+  const member = target.as('member');
+  const env = await largeEnvironment(target);
+  const name = await flow(member);
+  const fingerprints = await artifactsIn(member, name, env);
+  const [fingerprint = ''] = fingerprints;
+  await evidenceIn(member, name, fingerprint);
+  const attested = await member.get<AttestationAnswer[]>(`/attestations/acme/${name}/trail/build/one-0`);
+  const id = attested.find(({ attachments }) => attachments.length > 0)?.attestation_id;
+  const named = await policy(member, PROVENANCE);
+  await attach(member, env, named);
+  const [repo] = await reposOf(member);
+  const now = Math.floor(Date.now() / 1_000);
+  const window = (i: number) => `start_ts=${now - 300 * DAY - 997 * i}&end_ts=${now - 61 * i}`;
+  const trail = `/trails/acme/${name}/build`;
+  const ofArtifact = `/artifacts/acme/${name}/fingerprint/${fingerprint}`;
+  return [
+    [trail, '/trails/acme?per_page=100', `/trails/acme/${name}?per_page=100`],
+    [
+      `/attestations/acme?flow_name=${name}&per_page=100`,
+      `/attestations/acme/${name}/trail/build/one-0`,
+      `/attestations/acme/${name}/artifact/${fingerprint}/one-0`,
+      '/artifacts/acme?per_page=100',
+      `/artifacts/acme/${name}?per_page=100`,
+      ofArtifact,
+      `/artifacts/acme/${name}/commit_sha/${sha1(fingerprint)}`,
+      `/search/acme/sha/${sha1(fingerprint)}`,
+      `/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`,
+    ],
+    [
+      `${trail}/audit_package`,
+      `${ofArtifact}/audit_package`,
+      `/attestations/acme/${name}/trail/build/attestation/${id}/audit_package`,
+      `/attestations/acme/${name}/trail/build/attestation/${id}/evidence`,
+    ],
+    [
+      ...Array.from({ length: 20 }, (_, i) => `/deployments/acme/metrics?${window(i)}`),
+      ...Array.from({ length: 20 }, (_, i) => `/search/acme/sha/${digest(`${env} ${100 + i}`).slice(0, 5)}`),
+      `/environments/acme/${env}/events?per_page=100`,
+      `/deployments/acme?start_ts=0&end_ts=${now}&per_page=50`,
+      `/snapshots/acme/${env}?per_page=100`,
+      ...['flows', 'environments', 'repos', 'policies', 'custom-attestation-types'].map((list) => `/${list}/acme`),
+      `/policies/acme/${named}`,
+      `/repos/acme/${repo?.id}/deployments?start_ts=0&end_ts=${now}&per_page=50`,
+      `/allowlists/acme/${env}?per_page=100`,
+    ],
+  ];
+}
+
+async function reposOf(member: Caller): Promise<readonly { readonly id: string }[]> {
+  const body = await member.get<{ readonly repos?: { readonly id: string }[] } | { readonly id: string }[]>(
+    '/repos/acme',
+  );
+  return Array.isArray(body) ? body : (body.repos ?? []);
+}
+
+/** @throws Error where the list says that a route is attacked here, and no path is one of that route */
+function checkPaths(paths: readonly string[]): void {
+  for (const [id, attacked] of Object.entries<Attacked>(ATTACKED)) {
+    if (!('by' in attacked) || attacked.by !== 'largest-answers') continue;
+    const { path } = routes[id as keyof typeof routes];
+    const template = path
+      .replace('/api/v2', '')
+      .replace(/\{\w+\.\.\.\}/g, '.+')
+      .replace(/\{\w+\}/g, '[^/]+');
+    if (!paths.some((one) => new RegExp(`^${template}(\\?|$)`).test(one))) throw new Error(`no path reads ${id}`);
+  }
+}
+
+async function artifactsIn(member: Caller, flowName: string, env: string): Promise<string[]> {
+  const all = Array.from({ length: ARTIFACTS }, (_, i) => digest(`${env} ${flowName} ${i}`));
+  for (const [i, fingerprint] of all.entries()) {
+    const body = artifact(fingerprint, { user_data: i % 2 === 0 ? BYTES : VALUES, trail_name: 'build' });
+    await post(member, flowName, body);
+  }
+  return all;
+}
+
+/** Attestations of a trail and of an artifact, with large data and attachments. */
+async function evidenceIn(member: Caller, flowName: string, fingerprint: string): Promise<void> {
+  const path = `/attestations/acme/${flowName}/trail/build/generic`;
+  for (let i = 0; i < ATTESTATIONS; i += 1) {
+    const of = i % 2 === 0 ? {} : { artifact_fingerprint: fingerprint };
+    const form = formOf({
+      ...{ attestation_name: `one-${i - (i % 2)}`, is_compliant: true, user_data: i % 4 < 2 ? BYTES : VALUES },
+      ...of,
+    });
+    if (i === 0) form.append('attachment_file', new Blob([new Uint8Array(24 * 1024 * 1024)]), 'scan.bin');
+    await member.expect(201, 'POST', path, { form });
+  }
+}

@@ -1,8 +1,9 @@
 import { no, ok } from '@assurance/kernel';
 import { ACME } from '@assurance/testing-suites/recorded';
+import type { PageRequest } from '@assurance/projection-views';
 import { ada, atAcme, firstPage } from '../testing/acme';
 import { ListEnvironments } from '../catalogue/catalogue';
-import { ListDeployments, ListRepoDeployments } from '../deployments/deployments';
+import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from '../deployments/deployments';
 import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 import { GetDeploymentMetrics } from '../deployments/metrics';
@@ -141,6 +142,26 @@ describe('ListDeploymentsHandler', () => {
     for (const found of [await list('nobody'), await list(undefined, 'nobody')]) {
       expect(found).toMatchObject({ value: { total_count: 0, deployments: [] } });
     }
+  });
+});
+
+describe('ListDetailedDeploymentsHandler', () => {
+  const list = (kinds: ListDetailedDeployments['kinds'], cursor?: PageRequest['cursor']) => {
+    const page = { ...firstPage, cursor: cursor ?? null };
+    return ask(
+      new ListDetailedDeployments({ caller: ada, window, page, repoName: undefined, environments: [], kinds }),
+    );
+  };
+
+  it('lists deployments of all kinds, and of those that are named', async () => {
+    for (const found of [await list([]), await list(['baseline', 'first'])]) {
+      expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ kind: 'baseline' }] }, behind: 0 });
+    }
+  });
+  it('lists nothing of other kinds, nor beyond the last row', async () => {
+    expect(await list(['rollback'])).toMatchObject({ value: { total_count: 0, deployments: [] } });
+    const beyond = { side: 'after', key: [0, 0, '', ''] } as const;
+    expect(await list(['baseline'], beyond)).toMatchObject({ value: { total_count: 1, deployments: [] } });
   });
 });
 

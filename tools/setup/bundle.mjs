@@ -1,5 +1,5 @@
 // Puts the modules that each start of a service loads into few files, with Rolldown: a start reads and resolves 2,400 files otherwise, which takes a
-// third of its CPU time (decision 117). Nothing is done while all that they are made of is older.
+// third of its CPU time (decision 4). Nothing is done while all that they are made of is older.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@ import { startAtTime } from './support/deployments';
 import { TestClock } from './support/test-clock';
 import { onOwnServices, worldOf } from './support/world';
 
-/** How long what was ended may still work: decision 30. */
+/** How long what was ended may still work: decision 54. */
 const STATED_MS = 1_000;
 const GATEWAYS = 2;
 const PATH = '/environments/acme';

@@ -28,7 +28,7 @@ export interface DirectOptions extends PipelineOptions {
 }
 
 /**
- * Serves routes with many small requests without Fastify and Nest's router, whose steps cost more CPU than the request itself (decision 114).
+ * Serves routes with many small requests without Fastify and Nest's router, whose steps cost more CPU than the request itself (decision 86).
  * A request passes the same checks in the same order, and its answer is the same. Requests that are unusual in any way go to Fastify.
  */
 export class DirectRequests {

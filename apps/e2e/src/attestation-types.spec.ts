@@ -133,7 +133,7 @@ onEveryDeployment((world) => {
     ]);
     expect(Object.keys(await refused({ name, evaluator: { content_type: 'jq' } }))).toEqual(['evaluator.rules']);
     expect(Object.keys(await refused({ name, evaluator: rules('x'.repeat(5_000)) }))).toEqual(['evaluator.rules.0']);
-    for (const schema of ['{', '[]', `{"a":"${'x'.repeat(200_000)}"}`, { $ref: 'https://example.com/a.json' }]) {
+    for (const schema of ['{', '[]', `{"a":"${'x'.repeat(1_060_000)}"}`, { $ref: 'https://example.com/a.json' }]) {
       expect(Object.keys(await refused({ name }, schema))).toEqual(['type_schema']);
     }
     await caller().refused(404, 'GET', `${PATH}/${name}`);

@@ -61,7 +61,8 @@ describe('the operations address', () => {
 
     it('does not serve the API, and the API does not serve operations', async () => {
       expect((await get('/api/v2/environments/acme'))[0]).toBe(404);
-      expect((await fetch(`${world().url}/operations`)).status).toBe(404);
+      const headers = { accept: 'application/json' };
+      expect((await fetch(`${world().url}/operations`, { headers })).status).toBe(404);
     });
   });
 });

@@ -65,7 +65,7 @@ async function judge(stage, ledger, rounds) {
         read(stage, `/snapshots/ORG/${name}/-1`),
       ]);
     const isWhole = ([rows, { artifacts }]) =>
-      artifacts[0].flows.length > 0 && rows.some((row) => row.lead_time === LEAD_TIME);
+      artifacts[0].flows.length > 0 && rows.some((row) => row.lead_time >= LEAD_TIME);
     let seen = await look();
     for (; !isWhole(seen) && performance.now() < until; await sleep(100)) seen = await look();
     const [rows, { index, artifacts }] = seen;

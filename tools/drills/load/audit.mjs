@@ -20,7 +20,7 @@ export async function audit(stage, ledger) {
     ledger.looked += fingerprints.length;
     const many = new Map();
     for (const { fingerprint } of deployments) many.set(fingerprint, (many.get(fingerprint) ?? 0) + 1);
-    const whole = new Set(deployments.filter((one) => one.lead_time === LEAD_TIME).map((one) => one.fingerprint));
+    const whole = new Set(deployments.filter((one) => one.lead_time >= LEAD_TIME).map((one) => one.fingerprint));
     for (const fingerprint of fingerprints) counts[whole.has(fingerprint) ? 'found' : 'lost'] += 1;
     const again = [...many.values()].reduce((sum, times) => sum + times - 1, 0);
     counts.doubled += Math.max(again, snapshots.length - fingerprints.length);

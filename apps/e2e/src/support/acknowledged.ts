@@ -84,8 +84,8 @@ export async function complete(
     const first = await inSight(caller, name);
     expect(Math.max(0, ...mine.map(({ snapshot }) => snapshot))).toBeLessThanOrEqual(first.snapshots);
     for (const { snapshot, fingerprint } of mine) {
-      const { fingerprint: found, lead_time } = first.deployed.get(snapshot) ?? {};
-      expect([snapshot, found, lead_time]).toEqual([snapshot, fingerprint, 600]);
+      const { fingerprint: found, lead_time, deployed_at = 0 } = first.deployed.get(snapshot) ?? {};
+      expect([snapshot, found, lead_time]).toEqual([snapshot, fingerprint, deployed_at - (YESTERDAY - 600)]);
     }
     for (let now = first; now.deployed.size !== now.snapshots;) now = await inSight(caller, name);
     // A snapshot's own answer is slower to ask for than a list: some of them, the newest among them.

@@ -34,7 +34,7 @@ Open ${url} in a browser, sign in with your key, and look at:
   ${url}/${org}/environments/demo-production
     what customers meet now: version 2.10 of the web shop was never reviewed
   ${url}/${org}/environments/demo-production?tab=events
-    what happened there: version 2.5 of checkout failed its tests, and went back to 2.4
+    what happened there: version 2.5 of checkout failed its tests, and went back to 2.4; a hotfix came in two hours
   ${url}/${org}/flows/demo-web
     which build has which evidence
   ${url}/${org}/flows/demo-web/trails/build-9
@@ -48,6 +48,8 @@ Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
 
   # what was deployed in the last 28 days, with the seconds from commit to deployment
   curl "$API/deployments/${org}" -H "$AUTH"
+  # what was rolled back, and what came back after that
+  curl "$API/deployments/${org}/detailed?kind=rollback&kind=redeployment&start_ts=0" -H "$AUTH"
   # what runs in production now, and where it comes from
   curl "$API/snapshots/${org}/demo-production/-1" -H "$AUTH"
   # what happened there: started, replaced, rolled back, scaled

@@ -1,6 +1,6 @@
 import { form } from './client.mjs';
 import { evidenceOf } from './evidence.mjs';
-import { define, govern } from './rules.mjs';
+import { define, govern, isWatched } from './rules.mjs';
 import { ALL_OF_PRODUCTION, ENVIRONMENTS, releasesOf, reportsOf, SERVICES, templateOf } from './shop.mjs';
 
 /**
@@ -33,7 +33,7 @@ export async function fill(api, until, say) {
   say('2 policies in force, a control, an attestation type, an allowed artifact and a notification');
   for (const environment of ENVIRONMENTS) {
     const reports = reportsOf(environment.name, releases);
-    const made = await report(api, environment, reports);
+    const made = await report(api, { ...environment, alarm: isWatched(environment.name) }, reports);
     say(`${environment.name} (${environment.type}) with ${reports.length} snapshots: ${made} new`);
   }
 }
@@ -103,13 +103,21 @@ async function isAttested(api, { service, fingerprint, trail }, { attestation_na
   return found !== null && found.length > 0;
 }
 
-/** Sends the reports of which the environment has no snapshot yet; every one of them makes one. */
-async function report(api, { name, type }, reports) {
+/**
+ * Sends the reports of which the environment has no snapshot yet; every one of them makes one. Each is told at the time at which it was
+ * true, unless the environment was reported later. Then a reporter looks now: of history nobody hears, so it finds the newest change of an
+ * environment with an alarm.
+ */
+async function report(api, { name, type, alarm }, reports) {
   const latest = await api.find(`/snapshots/{org}/${name}/-1`);
   const rest = reports.slice(latest?.index ?? 0);
-  for (const running of rest) {
-    await api.put(`/environments/{org}/${name}/report/${type}`, { artifacts: running.map(itemOf(type)) });
+  const reported = (await api.get(`/environments/{org}/${name}`)).last_reported_at ?? 0;
+  const send = ({ running }, query = '') =>
+    api.put(`/environments/{org}/${name}/report/${type}${query}`, { artifacts: running.map(itemOf(type)) });
+  for (const each of rest.slice(0, alarm ? -1 : undefined)) {
+    await send(each, each.at < reported ? '' : `?observed_at=${each.at}`);
   }
+  if (rest.length > 0) await send(rest.at(-1));
   return rest.length;
 }
 

@@ -36,6 +36,9 @@ const ALARM = {
   targets: [{ type: 'EMAIL', emails: 'ops@example.com' }],
 };
 
+/** Whether somebody hears of what happens in the environment. */
+export const isWatched = (environment) => ALARM.environments.includes(environment);
+
 /** The control and the type that evidence refers to. */
 export async function define(api) {
   if ((await api.find(`/controls/{org}/${CONTROL.identifier}`)) === null) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-const HOUR = 3600;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const hash = (algorithm, text) => createHash(algorithm).update(`demo ${text}`).digest('hex');
 
@@ -38,6 +39,8 @@ export const SERVICES = [
     releases: 7,
     everyDays: 4,
     changes: ['Round to cents', 'Take vouchers', 'Ask for the bank once', 'Time out after 5 seconds'],
+    /** The sixth release mends the fifth. */
+    hotfix: { number: 6, message: 'Hotfix: round to cents after vouchers' },
   },
   {
     flow: 'demo-mailer',
@@ -92,8 +95,10 @@ trail:
  * @param {number} until epoch seconds: the end of the month, before which all of it happens
  */
 export function releasesOf(service, until) {
+  // No two services release in the same minute.
+  const offset = SERVICES.indexOf(service) * 11 * MINUTE;
   return Array.from({ length: service.releases }, (_, i) => {
-    const committed = until - (30 - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR;
+    const committed = until - (30 - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
     const version = `2.${i + 1}`;
     const sha1 = hash('sha1', `${service.flow} ${version}`);
     return {
@@ -103,7 +108,7 @@ export function releasesOf(service, until) {
       committed,
       commit: {
         sha1,
-        message: service.changes[i % service.changes.length],
+        message: isHotfix(service, i + 1) ? service.hotfix.message : service.changes[i % service.changes.length],
         author: service.author,
         branch: 'main',
         timestamp: committed,
@@ -116,16 +121,24 @@ export function releasesOf(service, until) {
   });
 }
 
-/** The changes of an environment, oldest first: at a time a number of instances of a release replaces the last release of its service. */
+const isHotfix = ({ hotfix }, number) => hotfix?.number === number;
+
+/** The changes of an environment: at a time a number of instances of a release replaces the last release of its service. */
 function happenings(env, releases) {
   const deploy = (release, at, count = 1) => ({ at, release, count });
   const of = (flow) => releases.filter(({ service }) => service.flow === flow);
   const [web, checkout, mailer] = SERVICES.map(({ flow }) => of(flow));
-  /** The way to customers takes from half a day to two. */
-  const later = ({ committed }, i) => committed + (12 + ((i * 7) % 36)) * HOUR;
+  /** The way to customers takes from half a day to two, and that of a hotfix two hours. */
+  const later = ({ service, number, committed }, i) =>
+    committed + (isHotfix(service, number) ? 2 : 12 + ((i * 7) % 36)) * HOUR;
   switch (env) {
     case 'demo-staging':
-      return releases.map((release) => deploy(release, release.committed + HOUR));
+      return [
+        ...releases.map((release) => deploy(release, release.committed + HOUR)),
+        // Is the newest checkout slower than the one before? A look at that, and back.
+        deploy(checkout[5], web[9].committed + 3 * HOUR),
+        deploy(checkout[6], web[9].committed + 5 * HOUR),
+      ];
     case 'demo-functions':
       return [deploy(AGENT, mailer[0].committed), ...mailer.map((release, i) => deploy(release, later(release, i)))];
     default:
@@ -144,7 +157,7 @@ function happenings(env, releases) {
 /**
  * The reports of an environment, oldest first: each says all that runs, and differs from the one before, so that each makes a snapshot.
  *
- * @returns lists of `{release, since}`, one an instance; `since` in epoch seconds
+ * @returns for each the time `at` of it, and `running`: a list of `{release, since}`, one an instance. Times are epoch seconds.
  */
 export function reportsOf(env, releases) {
   const running = new Map();
@@ -155,6 +168,6 @@ export function reportsOf(env, releases) {
       const kept = (running.get(flow) ?? []).filter((one) => one.release === release).slice(0, count);
       const begun = Array.from({ length: count - kept.length }, () => ({ release, since: at }));
       running.set(flow, [...kept, ...begun]);
-      return [...running.values()].flat();
+      return { at, running: [...running.values()].flat() };
     });
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { DetailedDeploymentPage, OrgDeploymentPage, SnapshotListItem } from '@assurance/contracts-http';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
 import { onOwnServices } from './support/world';
@@ -21,12 +22,7 @@ async function demo(...args: string[]): Promise<Ran> {
   );
 }
 
-interface Deployment {
-  readonly env_name: string;
-  readonly deployed_at: number;
-  readonly artifact_name: string;
-  readonly lead_time: number;
-}
+const DAY = 24 * 3600;
 
 onOwnServices((world) => {
   /** The output of the run that filled the service. */
@@ -68,7 +64,7 @@ onOwnServices((world) => {
   }, 120_000);
 
   it('shows deployments over a month with lead times, and each kind of event', async () => {
-    const { deployments } = await member().get<{ deployments: Deployment[] }>(
+    const { deployments } = await member().get<OrgDeploymentPage>(
       '/deployments/acme?per_page=50&start_ts=0&end_ts=9999999999',
     );
     expect(new Set(deployments.map(({ env_name }) => env_name)).size).toBe(3);
@@ -78,9 +74,42 @@ onOwnServices((world) => {
     for (const { lead_time } of known) expect(lead_time).toBeGreaterThan(0);
     const times = deployments.map(({ deployed_at }) => deployed_at);
     expect(Math.max(...times)).toBeLessThan(Date.now() / 1000);
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(25 * 24 * 3600);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(25 * DAY);
     const events = JSON.stringify(await member().get('/environments/acme/demo-production/events?per_page=50'));
     for (const word of ['started', 'changed', 'scaled']) expect(events).toContain(word);
+  });
+
+  it('says when each snapshot was true, over weeks, and hears of the newest at once', async () => {
+    const snapshots = await member().get<readonly SnapshotListItem[]>('/snapshots/acme/demo-production?per_page=50');
+    const times = snapshots.map(({ from }) => from).reverse();
+    expect(times).toHaveLength(20);
+    expect(new Set(times).size).toBe(20);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-2)! - times[0]!).toBeGreaterThan(24 * DAY);
+    expect(times.at(-1)).toBeGreaterThan(Date.now() / 1000 - 600);
+  });
+
+  it('has deployments of each kind, a rollback after two hours, and a hotfix two hours after its commit', async () => {
+    const of = async (env: string) => {
+      const path = `/deployments/acme/detailed?per_page=50&start_ts=0&env_name=${env}`;
+      const { deployments } = await member().get<DetailedDeploymentPage>(path);
+      return deployments.toReversed();
+    };
+    const production = await of('demo-production');
+    expect(production).toHaveLength(18);
+    const others = production.filter(({ kind }) => kind !== 'first');
+    expect(others.map(({ kind, artifact_name, snapshot_index: n }) => [n, artifact_name, kind])).toEqual([
+      [1, 'shop/web:2.1', 'baseline'],
+      [14, 'shop/checkout:2.4', 'rollback'],
+    ]);
+    const at = (index: number) => production.find(({ snapshot_index: n }) => n === index)!;
+    expect(at(14).deployed_at - at(13).deployed_at).toBe(2 * 3600);
+    expect(at(16)).toMatchObject({ artifact_name: 'shop/checkout:2.6', lead_time: 2 * 3600 });
+    const returned = (await of('demo-staging')).filter(({ kind }) => kind === 'rollback' || kind === 'redeployment');
+    expect(returned.map(({ artifact_name, kind }) => [artifact_name, kind])).toEqual([
+      ['shop/checkout:2.6', 'rollback'],
+      ['shop/checkout:2.7', 'redeployment'],
+    ]);
   });
 
   it('has a release that failed and was rolled back, and one that was never reviewed', async () => {

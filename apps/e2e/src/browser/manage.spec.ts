@@ -237,8 +237,8 @@ describe('what administrators manage on the pages', () => {
     await rows.getByRole('link', { name: 'shop/web:2.10' }).nth(1).waitFor();
     const texts = await rows.allInnerTexts();
     expect(texts.slice(1).map((text) => text.split(/\s*[\t\n]\s*/).filter(Boolean))).toEqual([
-      ['demo-production', 'shop/web:2.10', 'Non-compliant', '10', '1 d 2 h', '1 d 15 h'],
-      ['demo-staging', 'shop/web:2.10', 'Compliant', '10', '1 h', '1 h'],
+      ['demo-production', 'shop/web:2.10', 'Non-compliant', '9', '1 d 7 h', '1 d 15 h'],
+      ['demo-staging', 'shop/web:2.10', 'Compliant', '9', '1 h', '1 h'],
     ]);
     expect(faults).toEqual([]);
   });
@@ -271,7 +271,7 @@ describe('what administrators manage on the pages', () => {
     ]);
     const [head, ...rows] = readFileSync(await download.path(), 'utf8').split('\r\n');
     const { total_count } = await shop.ask<{ total_count: number }>('GET', '/deployments/admin?start_ts=1&per_page=1');
-    expect(head).toBe('\uFEFFdeployed_at,env_name,artifact_name,fingerprint,snapshot_index,lead_time');
+    expect(head).toBe('\uFEFFdeployed_at,env_name,artifact_name,fingerprint,snapshot_index,kind,lead_time');
     expect(rows).toHaveLength(total_count);
     expect(total_count).toBeGreaterThan(15);
   });

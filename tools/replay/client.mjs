@@ -62,7 +62,12 @@ export function client({ url, key, org }) {
     },
     postArtifact: (flow, body) => json('POST', `/artifacts/${part(org)}/${part(flow)}`, body),
     putEnvironment: (body) => json('PUT', `/environments/${part(org)}`, body),
-    reportDocker: (env, body) => json('PUT', `/environments/${part(org)}/${part(env)}/report/docker`, body),
+    reportDocker: (env, observed_at, body) =>
+      json(
+        'PUT',
+        `/environments/${part(org)}/${part(env)}/report/docker?${new URLSearchParams({ observed_at })}`,
+        body,
+      ),
     trail: (flow, name) => call('GET', `/trails/${part(org)}/${part(flow)}/${part(name)}`),
     flow: (name) => call('GET', `/flows/${part(org)}/${part(name)}`),
     latestSnapshot: (env) => call('GET', `/snapshots/${part(org)}/${part(env)}/-1`),

@@ -1,7 +1,7 @@
 /**
- * Sends the requests of the plan, then one docker report with everything that runs.
+ * Sends the requests of the plan, then the history of what runs: an empty docker report, and one for each time at which something started.
  *
- * @param api a client of the service
+ * @param api a client of the service, with a key that may report the past
  * @param env name of an environment that has no snapshot yet
  * @param say is called with progress messages
  */
@@ -15,13 +15,19 @@ export async function drive(api, { flows, tags, policies, reports, customTypes, 
   say(
     `reported ${reports.length} artifacts with their trails, commits and repositories, and ${attestations.length} attestations`,
   );
-  await api.putEnvironment({ name: env, type: 'docker', description: 'Replayed from recorded answers' });
+  // Scaling is included: so the last snapshot has every instance.
+  const description = 'Replayed from recorded answers';
+  await api.putEnvironment({ name: env, type: 'docker', description, include_scaling: true });
   const names = policies.map(({ name }) => name);
   if (names.length > 0) await api.attachPolicies(env, names);
-  const artifacts = [...running].flatMap(([fingerprint, { name, created }]) =>
+  const instances = [...running].flatMap(([fingerprint, { name, created }]) =>
     created.map((creationTimestamp) => ({ digests: { [name]: fingerprint }, creationTimestamp })),
   );
-  say(`reported ${artifacts.length} instances: ${await api.reportDocker(env, { artifacts })}`);
+  const times = [...new Set(instances.map(({ creationTimestamp: time }) => time))].sort((a, b) => a - b);
+  for (const at of [times[0] - 1, ...times]) {
+    const artifacts = instances.filter(({ creationTimestamp: time }) => time <= at);
+    say(`reported ${artifacts.length} instances at ${at}: ${await api.reportDocker(env, at, { artifacts })}`);
+  }
 }
 
 /** Places an attestation before the artifacts that its trail reported later, and after all others. */

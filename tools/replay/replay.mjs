@@ -1,6 +1,7 @@
 // Sends recorded data to the API and compares the answers with the record:
 //   npm run replay -- FOLDER                                     starts a service for the run
 //   npm run replay -- FOLDER --url URL --key KEY [--org ORG]     uses a running service; ORG is `admin` unless given
+// KEY is an administrator's: the record is history.
 // Prints results to standard output and progress to standard error. Exit code 1 on any difference, or if there is nothing to replay.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -19,7 +19,7 @@ export async function startService() {
   const key = randomBytes(32).toString('base64url');
   const bootstrap = {
     users: [{ name: 'replayer', email: 'replayer@example.com', api_keys: [{ key, description: 'replay' }] }],
-    organizations: [{ name: ORG, members: [{ user: 'replayer', role: 'member' }] }],
+    organizations: [{ name: ORG, members: [{ user: 'replayer', role: 'admin' }] }],
   };
   // JSON is valid YAML.
   writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });

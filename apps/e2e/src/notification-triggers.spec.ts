@@ -1,8 +1,20 @@
 import { TRIGGERS } from '@assurance/contracts-events';
-import type { NotificationAnswer } from '@assurance/contracts-http';
+import type { DetailedDeploymentPage, NotificationAnswer } from '@assurance/contracts-http';
 import { eventually } from './support/eventually';
 import { Receiver } from './support/receiver';
-import { attach, digest, environment, fresh, item, policy, PROVENANCE, report } from './support/samples';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  post,
+  PROVENANCE,
+  report,
+} from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
@@ -16,14 +28,19 @@ const TELLS = {
   ON_COMPLIANT_ENV: 'COMPLIANT_ENV',
 } as const;
 
+interface Said {
+  readonly event_type: string;
+  readonly snapshot: { readonly index: string };
+  readonly artifact: { readonly kind?: string };
+}
+
 let receiver: Receiver;
 beforeAll(async () => (receiver = await Receiver.start()));
 afterAll(() => receiver.stop());
 
 onEveryDeployment((world) => {
   const member = () => world().as('member');
-  const said = (path: string) =>
-    receiver.at(path).map(({ body }) => JSON.parse(body) as { event_type: string; artifact: unknown });
+  const said = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Said);
 
   async function notify(env: string, path: string, triggers: readonly string[], type = 'WEBHOOK'): Promise<number> {
     const name = fresh('alert');
@@ -68,9 +85,49 @@ onEveryDeployment((world) => {
         (some) => some.length > 0,
       );
       expect([trigger, more, one?.event_type]).toEqual([trigger, [], TELLS[trigger]]);
-      const artifact = trigger.endsWith('_ENV') ? null : expect.objectContaining({ name: 'web:1', fingerprint: web });
-      expect(one?.artifact).toEqual(artifact);
+      const wanted = trigger.endsWith('_ENV') ? null : expect.objectContaining({ name: 'web:1', fingerprint: web });
+      expect(one?.artifact).toEqual(wanted);
     }
+  });
+
+  it('tells webhooks the kind of each start, as the list of deployments has it', async () => {
+    const [env, path, flowName] = [await environment(member()), `/${fresh('hook')}`, await flow(member())];
+    await notify(env, path, ['ON_STARTED_ARTIFACT']);
+    const print = (name: string) => digest(`${env} ${name}`);
+    for (const name of ['web:1', 'web:2', 'web:3']) await post(member(), flowName, artifact(print(name)));
+    const runs = (...names: string[]) =>
+      report(
+        member(),
+        env,
+        names.map((name) => item({ [name]: print(name) }, 0)),
+      );
+    const names = ['vendor:1', 'web:1', 'web:2', 'web:1', 'web:2', '', 'web:2'];
+    for (const name of names) await runs(...(name === '' ? [] : [name]));
+    // More starts under the template than are looked through for each report.
+    for (let i = 0; i < 51; i += 1) {
+      await runs();
+      await runs('web:2');
+    }
+    await runs('web:1');
+    await runs('web:3');
+    await runs('vendor:1');
+    const told = await eventually(
+      () => Promise.resolve(said(path)),
+      (some) => some.length >= 60,
+    );
+    const kinds = new Map(told.map(({ snapshot, artifact: its }) => [Number(snapshot.index), its.kind]));
+    const inOrder = [...kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind);
+    const restarts = Array<string>(52).fill('restart');
+    const known = ['baseline', 'first', 'first', 'rollback', 'redeployment', ...restarts, 'rollback', 'first'];
+    expect(inOrder).toEqual([...known, undefined]);
+    const listed = new Map<number | null, string>();
+    for (const page of [1, 2]) {
+      const query = `/deployments/acme/detailed?env_name=${env}&per_page=50&page=${page}`;
+      const { deployments } = await member().get<DetailedDeploymentPage>(query);
+      for (const { snapshot_index, kind } of deployments) listed.set(snapshot_index, kind);
+    }
+    for (const [index, kind] of kinds)
+      if (kind !== undefined) expect([index, kind]).toEqual([index, listed.get(index)]);
   });
 
   it('shows on a Slack target when it last had success, and when it failed', async () => {

@@ -106,6 +106,9 @@ export interface Judged {
   readonly heads: Readonly<Record<string, number>>;
 }
 
+/** What a deployment is, by the history of its environment. */
+export type DeploymentKind = 'baseline' | 'first' | 'restart' | 'rollback' | 'redeployment';
+
 export type ChangeKind = 'started' | 'exited' | 'changed' | 'scaled' | 'updated-provenance';
 
 /** One artifact that a snapshot shows otherwise than the one before it. An artifact that exited keeps its last instances here. */
@@ -116,6 +119,8 @@ export interface SnapshotChange extends RunningArtifact {
   readonly now: number;
   /** Its fingerprint ran under no name in the snapshot before (a deployment) / runs under none now (a departure). */
   readonly wholly: boolean;
+  /** Of a deployment, as known at its start; left out where unknown, and absent in commits of earlier versions. Lists compute their own. */
+  readonly kind?: DeploymentKind;
   /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
   /** The reason of another verdict for an unchanged artifact; absent for all other changes. */

@@ -19,6 +19,7 @@ export * from './environment/join';
 export { allPrevious } from './environment/flows-of';
 export * from './environment/judge-again';
 export * from './environment/judged';
+export { startsWanted } from './environment/kinds';
 export * from './environment/observed';
 export * from './environment/patch';
 export * from './environment/put';

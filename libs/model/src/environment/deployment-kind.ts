@@ -1,6 +1,6 @@
-/** What a deployment is, by the history of its environment. */
-export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 'redeployment'] as const;
-export type DeploymentKind = (typeof DEPLOYMENT_KINDS)[number];
+import type { DeploymentKind } from '@assurance/contracts-events';
+
+export type { DeploymentKind };
 
 /** The kinds that figures count. */
 export const COUNTED_KINDS = ['first', 'rollback', 'redeployment'] as const satisfies readonly DeploymentKind[];

@@ -121,6 +121,7 @@ export const ran: CollectionShape<RanDocument> = {
     index('by_template', 'environment', 'flow', 'template', '-since', 'fingerprint'),
     index('by_artifact', 'flow', 'fingerprint', '-since'),
     index('by_flow', 'flow', 'until', 'environment', 'fingerprint'),
+    index('by_start', 'environment', 'fingerprint', 'since'),
   ],
 };
 

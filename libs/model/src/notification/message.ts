@@ -1,4 +1,4 @@
-import type { RunningProvenance } from '@assurance/contracts-events';
+import type { DeploymentKind, RunningProvenance } from '@assurance/contracts-events';
 
 /** The types of events, as payloads of webhooks name them. */
 export const EVENT_TYPES = [
@@ -28,6 +28,8 @@ export interface ToldArtifact {
   readonly compliant: boolean | null;
   /** Of the first flow in which it was reported; null where nothing is known. */
   readonly provenance: ToldProvenance | null;
+  /** Of one that started: what its deployment is; left out where unknown. */
+  readonly kind?: DeploymentKind;
 }
 
 /** One event of a message. */

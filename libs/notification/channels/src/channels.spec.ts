@@ -65,6 +65,12 @@ describe('what is said', () => {
         },
       },
     });
+    for (const { told } of [message, plain]) {
+      const artifact = { ...told[0]!.artifact!, kind: 'rollback' as const };
+      expect(payload(site, { ...message, told: [{ ...told[0]!, artifact }] })).toMatchObject({
+        artifact: { kind: 'rollback' },
+      });
+    }
     expect(payload(site, { ...message, told: message.told.slice(1) })).toMatchObject({
       event_type: 'NON_COMPLIANT_ENV',
       artifact: null,

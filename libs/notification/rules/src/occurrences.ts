@@ -123,12 +123,13 @@ function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
   return [];
 }
 
-function artifactOf({ name, fingerprint, compliant, flows }: SnapshotChange): Told['artifact'] {
+function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChange): Told['artifact'] {
   const [first] = flows;
-  if (first === undefined) return { name, fingerprint, compliant, provenance: null };
+  const artifact = { name, fingerprint, compliant, ...(kind === undefined ? {} : { kind }) };
+  if (first === undefined) return { ...artifact, provenance: null };
   const { artifactId, flow, trail, gitCommit, commitUrl, buildUrl } = first;
   return {
-    ...{ name, fingerprint, compliant },
+    ...artifact,
     provenance: { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl },
   };
 }

@@ -47,7 +47,7 @@ const told = (stream: string, event: DomainEvent, facts: Partial<PublicFacts> = 
 const ENV = 'environment/e-1';
 const TRAIL = 'trail/f-1/a/b';
 const CHANGES = [
-  change({ change: 'changed', was: 3 }),
+  change({ change: 'changed', was: 3, kind: 'first' }),
   change({ fingerprint: '', name: 'unknown', wholly: false, flows: [], compliant: null }),
   change({ change: 'exited', fingerprint: OLD, now: 0, was: 3, replacedBy: { fingerprint: NEW, name: 'web:2' } }),
   change({ change: 'exited', fingerprint: OLD, name: 'alias', now: 0, wholly: false }),
@@ -91,6 +91,12 @@ describe('what others are told', () => {
       ['assurance.artifact.exited.v1', { fingerprint: OLD, name: 'web:2' }],
       ['assurance.compliance.changed.v1', undefined],
     ]);
+  });
+
+  it('has the kind of a deployment where that is known', () => {
+    const started = (fields: Partial<SnapshotChange>) => told(ENV, recorded([change(fields)]))[1]?.data;
+    expect(started({ kind: 'rollback' })).toMatchObject({ kind: 'rollback' });
+    expect(started({})).not.toHaveProperty('kind');
   });
 
   it.each([

@@ -114,10 +114,11 @@ function whatOf({ fingerprint, name }: SnapshotChange): string {
 }
 
 function artifactStarted(change: SnapshotChange): object {
-  const { now, compliant, since, flows } = change;
+  const { now, compliant, since, flows, kind } = change;
   const [first] = flows;
   return {
     ...{ artifact: artifactOf(change), instances: now, compliant, deployed_at: since.deployedAt },
+    ...(kind === undefined ? {} : { kind }),
     provenance:
       first === undefined
         ? null

@@ -70,6 +70,18 @@ describe('a change', () => {
   });
 });
 
+it.each([
+  ['without provenance', []],
+  ['with provenance', [{ flow: { name: 'shop' } }]],
+])('that starts an artifact %s is told with its kind, where that is known', (_, flows) => {
+  const kindIn = (fields: object) =>
+    occurrencesOf(UNWATCHED, recorded([change({ ...fields, flows: flows as never })]), META).map(
+      ({ artifact }) => artifact,
+    );
+  expect(kindIn({ kind: 'rollback' })).toMatchObject([{ kind: 'rollback' }]);
+  expect(kindIn({})[0]).not.toHaveProperty('kind');
+});
+
 it('is told of what was observed within the last hour, and of no history', () => {
   const observed = (ago: number) => {
     const event = recorded([change({})], false);

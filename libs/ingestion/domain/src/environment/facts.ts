@@ -11,6 +11,11 @@ export interface ReportFacts {
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** Artifacts that ran under a template's name in this environment and started before a snapshot. */
   ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
+  /**
+   * The snapshot in which a fingerprint of `startsWanted` first started in this environment with provenance; null where it never did, undefined where
+   * that is unknown.
+   */
+  firstStart(fingerprint: string): number | null | undefined;
   /** The status of one of those in its flow now; null if nothing judges the environment. */
   stateOf(previous: Previous): JudgedIn['status'] | null;
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */

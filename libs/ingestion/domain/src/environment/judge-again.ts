@@ -22,7 +22,7 @@ export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 export function* decideJudgeAgain(
   state: EnvironmentState,
   ask: JudgeAgain,
-  facts: Omit<ReportFacts, 'previousReportAt'>,
+  facts: Omit<ReportFacts, 'previousReportAt' | 'firstStart'>,
 ): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
   const { environment } = state;
   const { judging } = facts;

@@ -477,7 +477,9 @@ describe('a report after another type', () => {
     prod.given(...events).when({ type: 'server', artifacts }, factsAfter(events, {}));
 
   it('starts from nothing: even what ran before starts again', () => {
-    const started = change('started', { fingerprint: A, name: 'web:1', since: later, instances: [100] });
+    const started = change('started', {
+      ...{ fingerprint: A, name: 'web:1', since: later, instances: [100], kind: 'baseline' },
+    });
     reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
   });
 

@@ -4,6 +4,7 @@ import { type FeatureRefusal, keyText, runningAs, startOf } from '@assurance/mod
 import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
+import { kindOf } from './kinds';
 import type { Unjudged } from './judged';
 import { FreePlaces, originOf } from './places';
 import { refresh, refreshedRunning } from './refresh';
@@ -62,6 +63,7 @@ export function* decideReport(
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot, at: observedAt, deployedAt: deployedAt(artifact) };
     const place = places.take(artifact);
+    const kind = kindOf(artifact, snapshot, facts);
     if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
     return {
       ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
@@ -69,6 +71,7 @@ export function* decideReport(
       was: place?.instances.length ?? 0,
       now: instances.length,
       wholly: fingerprint !== '',
+      ...(kind === undefined ? {} : { kind }),
       replacedBy: null,
     };
   });

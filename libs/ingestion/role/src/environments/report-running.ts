@@ -28,7 +28,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Activity } from '../core/activity';
 import { by, type Caller } from '../core/caller';
 import { Environments, type Present } from '../core/environments';
-import { readKnown, readRanBefore } from '../judging/facts';
+import { readFirstStarts, readKnown, readRanBefore } from '../judging/facts';
 import { Judgement } from '../judging/judging';
 import { type Meaning, Meanings } from './meanings';
 import { Register } from '../core/register';
@@ -122,10 +122,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       times = { observedAt: observed.value, receivedAt: at };
       if (await isSaid(present)) return nothing;
       const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
+      const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
-        ...(await this.facts(present, difference)),
-        observedAt: observed.value,
-        previousReportAt: reports.previous?.observedAt ?? null,
+        ...(await this.facts(present, difference, previousReportAt !== null)),
+        ...{ observedAt: observed.value, previousReportAt },
       };
       return inSlices(decideReport(present, { type, artifacts }, facts, difference));
     };
@@ -159,10 +159,15 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     return ok(null);
   }
 
-  /** Facts of other streams about the artifacts that changed. They are read after the environment's own stream. */
+  /**
+   * Facts of other streams about the artifacts that changed. They are read after the environment's own stream.
+   *
+   * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
+   */
   private async facts(
     present: Present,
     difference: Difference,
+    isLater: boolean,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
     const { environment, running } = present;
     const { started, exited, scaled } = difference;
@@ -181,13 +186,16 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
     const { provenanceOf } = known;
     const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    const deployed = isLater ? started : [];
+    const facts = { provenanceOf, ranBefore };
+    const firstStart = await readFirstStarts(documents, environment.id, deployed, environment.snapshot + 1, facts);
     const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
     const judged = [...started, ...scaled.map(({ before }) => before), ...again];
     const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
-    const previous = standards === null ? [] : allPrevious({ provenanceOf, ranBefore }, exited, entries);
+    const previous = standards === null ? [] : allPrevious(facts, exited, entries);
     return {
-      provenanceOf,
-      ranBefore,
+      ...facts,
+      firstStart,
       stateOf: await this.judgement.statesOf(previous),
       recorded: await this.environments.recorded(present),
       judging: standards === null ? null : await this.judgement.of(environment, standards, judged, known.reports),

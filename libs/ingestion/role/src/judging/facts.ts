@@ -1,6 +1,6 @@
-import { orderBy, type Provenance } from '@assurance/contracts-events';
-import { grouped, Slices } from '@assurance/kernel';
-import type { ReportFacts } from '@assurance/ingestion-domain';
+import { type ArtifactKey, orderBy, type Provenance } from '@assurance/contracts-events';
+import { grouped, inSlices, Slices } from '@assurance/kernel';
+import { type ReportFacts, startsWanted } from '@assurance/ingestion-domain';
 import { type ProvenanceDocument, provenances, ran, type RanDocument } from '@assurance/model';
 import type { Condition, Documents } from '@assurance/storage-ports';
 
@@ -53,6 +53,33 @@ export async function readRanBefore(
     return place === undefined ? Promise.resolve([]) : ranBefore(documents, environment, place);
   });
   return (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [];
+}
+
+/**
+ * The first starts in an environment that tell the kinds of deployments. They are read where more starts under a template than `ranBefore` looks
+ * through may have been: two small reads an artifact.
+ */
+export async function readFirstStarts(
+  documents: Documents,
+  environment: string,
+  started: readonly ArtifactKey[],
+  snapshot: number,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
+): Promise<ReportFacts['firstStart']> {
+  const wanted = await inSlices(startsWanted(facts, started, snapshot));
+  const many = [...wanted].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
+  const read = await lookUp(new Set(many), async (fingerprint) => {
+    const where = { environment, fingerprint, since: { lte: snapshot - 1 } };
+    const [first] = await documents.collection<RanDocument>(ran).find({ where, order: orderBy('since'), limit: 1 });
+    return first?.doc.since ?? null;
+  });
+  return (fingerprint) => {
+    if (read.has(fingerprint)) return read.get(fingerprint);
+    return (
+      wanted.get(fingerprint)?.findLast((one) => one.fingerprint === fingerprint)?.since ??
+      (wanted.has(fingerprint) ? null : undefined)
+    );
+  };
 }
 
 /** Reports by fingerprint, first report first. One read for many fingerprints; single reads only if these have too many reports. */

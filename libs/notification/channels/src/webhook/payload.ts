@@ -29,12 +29,12 @@ function statusOf(compliant: boolean | null): 'COMPLIANT' | 'NON-COMPLIANT' | nu
   return compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT';
 }
 
-function artifactOf(site: Site, { name, fingerprint, compliant, provenance }: ToldArtifact): object {
-  if (provenance === null) return { name, fingerprint, provenance: null };
+function artifactOf(site: Site, { name, fingerprint, compliant, provenance, kind }: ToldArtifact): object {
+  const artifact = { name, fingerprint, ...(kind === undefined ? {} : { kind }) };
+  if (provenance === null) return { ...artifact, provenance: null };
   const { flow, artifactId, gitCommit, commitUrl, buildUrl } = provenance;
   return {
-    name,
-    fingerprint,
+    ...artifact,
     provenance: {
       flow,
       status: statusOf(compliant),

@@ -112,7 +112,11 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
   const isOfReport = changes.some(({ change }) => change !== 'updated-provenance');
   const previous = snapshot === 1 ? null : timeAfter(snapshot - 1);
   const times = { observedAt: timeAfter(snapshot), ...(isOfReport ? { previousReportAt: previous } : {}) };
-  const data = { snapshot, environment: 'production', type: 'docker', changes, ...times } as const;
+  const isBaseline = isOfReport && previous === null;
+  const told = changes.map((one) =>
+    isBaseline && one.wholly && one.now > 0 ? { ...one, kind: 'baseline' as const } : one,
+  );
+  const data = { snapshot, environment: 'production', type: 'docker', changes: told, ...times } as const;
   return { type: 'SnapshotRecorded', version: 1, data };
 }
 
@@ -133,7 +137,7 @@ function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifac
 /** The provenance of artifacts by fingerprint, first report first. */
 export type Known = Readonly<Record<string, readonly Provenance[]>>;
 
-/** The facts that the sample environment's next report is decided on, looked up in what its events left. */
+/** The facts that the sample environment's next report is decided on, looked up in what its events left: without first starts. */
 export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {}) {
   const ran = ranAfter(events);
   const { reported, revivals = 0 } = presentAfter(events).environment;
@@ -143,6 +147,7 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
     provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
+    firstStart: () => undefined,
     stateOf: () => null,
     recorded: runningIn(events),
     judging: null,

@@ -67,14 +67,16 @@ export async function readForm(
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
-  const tooLarge = (allowed = limit) =>
+  const tooLarge = () =>
     new RefusalError({
       kind: 'body-too-large',
-      limit: allowed,
+      limit,
       ...(json === null ? {} : { remedy: `Send large files as ${name}, which have a limit of their own` }),
     });
   const largest = store === null ? limit : limit + attachmentBytes;
-  if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) throw tooLarge(largest);
+  if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) {
+    throw new RefusalError({ kind: 'body-too-large', limit: largest });
+  }
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
   const stored: Stored = { attachments: [], left: attachmentBytes };

@@ -86,10 +86,10 @@ export const deployments: CollectionShape<DeploymentRow> = {
     index('by_environment', 'org', 'environment', ...newest),
     { ...index('by_repo', 'org', 'origin.repo.id', ...newest), only: 'origin.repo.id' },
     { ...index('by_repo_environment', 'org', 'origin.repo.id', 'environment', ...newest), only: 'origin.repo.id' },
-    { ...index('by_flow', 'origin.flow.id', 'kind', '-deployedAt'), only: 'origin.flow.id' },
+    { ...index('by_flow_and_kind', 'origin.flow.id', 'kind', '-deployedAt'), only: 'origin.flow.id' },
     index('by_artifact', 'org', 'fingerprint', 'first', 'environment'),
     index('by_start', 'environment', 'fingerprint', 'snapshot'),
-    index('by_name', 'environment', 'base', 'snapshot'),
+    index('by_base', 'environment', 'base', 'snapshot'),
   ],
 };
 
@@ -127,7 +127,7 @@ export const departures: CollectionShape<DepartureRow> = {
   deferred: 'first',
   ids: ['org', 'environment', 'fingerprint'],
   indexes: [
-    index('by_name', 'environment', 'base', 'snapshot'),
+    index('by_base', 'environment', 'base', 'snapshot'),
     { ...index('by_completed', 'completes', 'snapshot'), only: 'completes' },
     index('by_artifact', 'org', 'fingerprint'),
   ],

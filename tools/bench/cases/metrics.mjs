@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { against, growthOf } from '../measure/against.mjs';
 import { report } from '../measure/bodies.mjs';
-import { call, makeEnvironments, reportPath } from '../measure/client.mjs';
+import { call, makeEnvironments, reportNothing, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
 import { cpuSeconds } from '../measure/process.mjs';
 import { alternate } from '../measure/rounds.mjs';
@@ -11,6 +11,10 @@ import { seed } from './pages.mjs';
 const DAY = 86_400;
 const DAYS = 30;
 const CONNECTIONS = 4;
+
+const start = Math.floor(Date.now() / 1_000);
+/** A time of yesterday (epoch seconds), later with each deployment. */
+const yesterday = (deployed) => start - 1.5 * DAY + deployed;
 
 /**
  * Reads the delivery metrics of 30 days by days, of `large` and of `small` numbers of deployments: the first time after an import, again, and each
@@ -26,6 +30,7 @@ export async function metrics({ rounds, seconds, rows: [small, large], say }) {
       started.push(service);
       await seed(service, rows, say);
       await makeEnvironments(service, ['now']);
+      await reportNothing(service, 'now', yesterday(0));
       await first(service, rows, say);
       again[rows] = { pid: service.pid, run: reading(service, rows, seconds) };
       after[rows] = { pid: service.pid, run: deploying(service, rows, seconds) };
@@ -74,12 +79,12 @@ function deploying(service, rows, seconds) {
     for (const until = performance.now() + seconds * 1_000; latencies.length === 0 || performance.now() < until;) {
       deployed += 1;
       // Yesterday, beside a day's share of all rows.
-      const created = Math.floor(Date.now() / 1_000) - 1.5 * DAY;
+      const observed = yesterday(deployed);
       await call(
         service,
         'PUT',
-        reportPath('now').replace('/api/v2', ''),
-        report([-deployed], () => created),
+        `${reportPath('now').replace('/api/v2', '')}?observed_at=${observed}`,
+        report([-deployed], () => observed),
       );
       await service.settled();
       const begun = performance.now();

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { against, growthOf } from '../measure/against.mjs';
 import { fingerprintOf, range, report } from '../measure/bodies.mjs';
 import { startChild } from '../../setup/child.mjs';
-import { call, inParallel, makeEnvironments, reportPath } from '../measure/client.mjs';
+import { call, inParallel, makeEnvironments, reportNothing, reportPath } from '../measure/client.mjs';
 import { load, request } from '../measure/load.mjs';
 import { alternate } from '../measure/rounds.mjs';
 import { derivedOf, ORG, startService } from '../measure/service.mjs';
@@ -105,7 +105,8 @@ export async function seed(service, rows, say) {
   await inParallel(artifacts, 32, (number) => call(service, 'POST', `/artifacts/${ORG}/shop`, provenance(number)));
   const names = range(environments).map((number) => `seeded-${number}`);
   await makeEnvironments(service, names);
-  await inParallel(environments, 4, (at) => {
+  await inParallel(environments, 4, async (at) => {
+    await reportNothing(service, names[at], now - (DAYS + 2) * DAY);
     const createdAt = (number) => now - DAY - ((at * artifacts + number * 7919) % (DAYS * DAY));
     return call(service, 'PUT', reportPath(names[at]).replace('/api/v2', ''), report(range(artifacts), createdAt));
   });

@@ -30,7 +30,16 @@ export async function startService(nodeArgs = [], script = main) {
   const user = (name, key) => ({ name, email: `${name}@example.com`, api_keys: [{ key, description: 'bench' }] });
   const bootstrap = {
     users: [user('writer', writer), user('reader', reader)],
-    organizations: [{ name: ORG, members: ['writer', 'reader'].map((name) => ({ user: name, role: 'member' })) }],
+    organizations: [
+      {
+        name: ORG,
+        members: [
+          // History needs an admin.
+          { user: 'writer', role: 'admin' },
+          { user: 'reader', role: 'member' },
+        ],
+      },
+    ],
   };
   // JSON is valid YAML.
   writeFileSync(join(folder, 'bootstrap.yaml'), JSON.stringify(bootstrap), { mode: 0o600 });

@@ -86,7 +86,8 @@ describe('a data folder of an older version', () => {
       for (const one of ['first', 'second', 'third']) await report(caller, env, [item({ web: digest(one) })]);
       return read(served);
     });
-    expect(before.events).toHaveLength(5);
+    // One started, and each of the others took the place of the one before.
+    expect(before.events).toHaveLength(3);
     inFile(installation.file, (db) => {
       const names = (sql: string) => (db.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
       const withColumns = names(

@@ -46,5 +46,6 @@ function masked(text) {
   return text
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8}(?:[0-9a-f]{4})?\b/g, 'ID')
     .replace(/\b1\d{9}(\.\d+)?\b/g, '1000000000')
+    .replace(/\b(after|before)=[\w-]+/g, '$1=ROW')
     .replace(/\b(localhost|127\.0\.0\.1):\d+\b/g, 'HOST');
 }

@@ -4,12 +4,13 @@ import { makeFlows, READS_OF_OTHERS, readBy } from '../list-readers';
 const CONNECTIONS = 240;
 const TRAILS = 100;
 
-/** Pages of trails with their statuses: a new connection of others once waited for 28 s. */
+/** Pages of trails with their statuses: a new connection of others once waited for 28 s. Readers beyond their share are told to wait. */
 export const attack: Attack = {
   name: `${CONNECTIONS} connections read pages of trails`,
+  notOnServices: 'a list after own writes waits for up to 1.8 s, because the views follow Kafka late',
   async prepare(target) {
     await makeFlows(target, TRAILS);
     const path = `/api/v2/trails/acme?per_page=${TRAILS}&compliance_status=true`;
-    return { probe: READS_OF_OTHERS, run: () => readBy(target, CONNECTIONS, path, 'reader') };
+    return { probe: READS_OF_OTHERS, run: () => readBy(target, CONNECTIONS, path, 'reader', [200, 429]) };
   },
 };

@@ -16,14 +16,15 @@ const SCHEMA = 'https://assurance.example.com/schemas/policy/v1';
 
 /**
  * Compares changed reports of environments under five policies of ten rules with the same reports of environments without policies. Each artifact has
- * a trail with eight attestations. A report replaces one artifact, or all of them under new names, so that no cached verdict applies.
+ * a trail with eight attestations. A report replaces one artifact, or all of them by others
+ * under new names, so that no cached verdict applies.
  */
 export async function judged({ rounds, seconds, judged: count, say }) {
   const services = { judged: await startService(), plain: await startService() };
   try {
     for (const [name, service] of Object.entries(services)) {
-      say(`${name}: ${count + 1} artifacts with their evidence`);
-      await tellOf(service, count + 1);
+      say(`${name}: ${2 * count} artifacts with their evidence`);
+      await tellOf(service, 2 * count);
       await makeEnvironments(service, environments());
       if (name === 'judged') await attach(service);
       await service.settled();
@@ -53,7 +54,9 @@ function contender({ pid, url, writer, settled }, kind, count, seconds) {
   const turns = range(CONNECTIONS).map(() => 0);
   const next = (connection) => {
     const turn = (turns[connection] += 1);
-    const numbers = kind === 'one' ? [...range(count - 1), count - 1 + (turn % 2)] : range(count);
+    const others = (turn % 2) * count;
+    const numbers =
+      kind === 'one' ? [...range(count - 1), count - 1 + (turn % 2)] : range(count).map((i) => i + others);
     const tag = kind === 'one' ? 'stays' : `${connection}-${turn}`;
     const artifacts = numbers.map((number) => ({
       digests: { [`registry.example.com/shop/service-${number}:${tag}`]: fingerprintOf(number) },

@@ -6,7 +6,7 @@ import type { KnownCheckpoints } from './view-checkpoints';
 
 /**
  * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
- * latter cannot process an event, it will never serve, and nothing else is delayed.
+ * latter cannot process an event, it will never serve, and nothing else is delayed. Nor does one of an earlier version delay anything.
  *
  * @param known what this process knows of their checkpoints
  */
@@ -17,8 +17,10 @@ export async function liveFollowers(
 ): Promise<Follower[]> {
   const standing = await generations.standing(views);
   const all = views.flatMap((view) => {
-    const { serving, building, joined } = standing(view);
-    const followers: Follower[] = [{ ...generations.open(view, serving), failed: thrown }];
+    const { serving, version = view.version, building, joined } = standing(view);
+    const followers: Follower[] = [
+      { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : thrown },
+    ];
     if (building !== null && joined) {
       const failed = async (stream: string, error: unknown) => {
         // The whole batch comes again.
@@ -40,6 +42,14 @@ function nameOf({ view, number }: Pick<Generation, 'view' | 'number'>): string {
 
 function thrown(_stream: string, error: unknown): Promise<void> {
   return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+}
+
+/**
+ * For a generation of an earlier version of its view. Only instances of the earlier release read it, until they end. Its rows may lack what this version
+ * needs, which delays nothing else.
+ */
+function unlessStoreFailed(_stream: string, error: unknown): Promise<void> {
+  return error instanceof StoreUnavailable || error instanceof StoreFull ? Promise.reject(error) : Promise.resolve();
 }
 
 /** Why a generation lacks an event. */

@@ -1,20 +1,28 @@
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { features } from './tools/boundaries/features.mjs';
 import { projects } from './tools/boundaries/projects.mjs';
 import { rooms } from './tools/boundaries/purity.mjs';
 import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
 
 const BOUNDARIES = '@nx/enforce-module-boundaries';
 /** Specs, and what only specs import. */
-const SPECS = ['**/*.spec.ts', '**/src/testing/*.ts'];
-const PURE = ['kernel', 'contracts-events', 'model', 'domain', 'view', 'reader'];
-const OPEN = ['runtime', 'tool', 'web'];
-const OPEN_FOLDERS = ['libs/testing/engines', 'apps/e2e'];
+const SPECS = ['**/*.spec.ts', '**/src/testing/*.ts', 'libs/features/**/testing/*.ts', 'libs/testing/**/*.ts'];
+const OPEN = ['runtime', 'tool', 'web', 'testing'];
+const OPEN_FOLDERS = ['apps/e2e'];
+/** Pure functions: facts, rules, and views, which get what they read as parameters. */
+const PURE = [
+  'libs/kernel/src/*.ts',
+  'libs/contracts/src/events/*.ts',
+  'libs/contracts/src/*/{events,documents,refusals}.ts',
+  'libs/features/*/{domain,lookups}/**/*.ts',
+  'libs/features/*/read/*/**/*.ts',
+  'libs/event-sourcing/src/projection/days/*.ts',
+];
 
 const room = ({ path, type }) => {
   if (OPEN.includes(type) || OPEN_FOLDERS.includes(path)) return rooms.open;
-  if (PURE.includes(type)) return rooms.pure(type === 'kernel' ? ['node:crypto'] : []);
   return rooms.shared(path === 'libs/storage/sqlite' ? ['node:sqlite'] : []);
 };
 
@@ -52,6 +60,9 @@ export default tseslint.config(
   },
   { rules: { [BOUNDARIES]: ['error', boundaries()] } },
   ...projects().map((project) => ({ files: [`${project.path}/**/*.{ts,tsx}`], rules: room(project) })),
+  { files: PURE, rules: rooms.pure() },
+  { files: ['libs/kernel/src/*.ts'], rules: rooms.pure(['node:crypto']) },
+  { files: ['libs/**/*.ts'], plugins: { features }, rules: { 'features/order': 'error' } },
   ...Object.entries(OWN_PACKAGES).map(([path, own]) => ({
     files: [`${path}/**/*.ts`],
     rules: { [BOUNDARIES]: ['error', boundaries({ own })] },
@@ -73,15 +84,6 @@ export default tseslint.config(
   { files: ['apps/web/src/ui/SafeLink.tsx'], rules: { 'no-restricted-syntax': rooms.open['no-restricted-syntax'] } },
   // A program of its own, which starts no role and so needs no runtime.
   { files: ['apps/kubernetes-reporter/src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
-  // The module beside the command core injects what the core takes as parameters.
-  {
-    files: ['libs/ingestion/role/src/core/*.ts'],
-    ignores: ['**/*.module.ts'],
-    rules: rooms.shared(
-      [],
-      [{ name: '@assurance/http', message: 'The command core does not depend on HTTP: take parameters.' }],
-    ),
-  },
   {
     files: SPECS,
     rules: {
@@ -90,6 +92,7 @@ export default tseslint.config(
       'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
       'max-lines': 'off',
+      'features/order': 'off',
       [BOUNDARIES]: ['error', boundaries({ spec: true })],
     },
   },

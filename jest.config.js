@@ -73,8 +73,8 @@ module.exports = {
       ...common,
       displayName: 'engines',
       testMatch: ['**/*.int.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/engines/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/engines/global-teardown.ts',
     },
     {
       ...common,
@@ -92,8 +92,8 @@ module.exports = {
       // The pages of built services in a real browser.
       displayName: 'browser',
       testMatch: ['<rootDir>/apps/e2e/src/browser/*.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/engines/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/engines/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/engines/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/engines/global-teardown.ts',
     },
     {
       ...common,

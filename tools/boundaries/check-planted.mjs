@@ -34,7 +34,10 @@ const eslint = new ESLint({
       files: ['**/typed.planted.ts'],
       languageOptions: {
         parserOptions: {
-          projectService: { allowDefaultProject: ['libs/*/*/src/typed.planted.ts'], defaultProject: 'tsconfig.json' },
+          projectService: {
+            allowDefaultProject: ['libs/features/*/*/typed.planted.ts'],
+            defaultProject: 'tsconfig.json',
+          },
         },
       },
     },
@@ -53,7 +56,7 @@ for (const name of readdirSync(folder).sort()) {
     expected: (line.split('// refused: ')[1] ?? '').split('; ').filter(Boolean),
     refused: messages.filter((message) => message.line === at + 1).map(({ ruleId, message }) => `${ruleId} ${message}`),
   }));
-  const type = types.get(path.replace(/\/src$/, ''));
+  const type = [...types].find(([folder]) => path === folder || path.startsWith(`${folder}/`))?.[1];
   files.push({ name, type, lines: lines.filter(({ line }) => line !== '') });
 }
 process.stdout.write(JSON.stringify({ types: Object.keys(TYPES), files }));

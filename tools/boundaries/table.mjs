@@ -1,5 +1,5 @@
-// Which project may import which. Every project carries two tags in its package.json, `type:*` and `step:*`; an import must be allowed by both.
-// A change of a row needs a page in docs/decisions and a violation in `planted/`.
+// Which project may import which, and which npm packages. Every project carries a tag `type:*` in its package.json. What parts of a feature may import
+// of other features is in features.mjs. A change of a row needs a page in docs/decisions and a violation in `planted/`.
 
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
@@ -18,14 +18,18 @@ const TEST_TOOLS = [
   ],
   '@seriousme/openapi-schema-validator/*',
 ];
-const CONTRACTS = ['contracts-events', 'contracts-http'];
 
 /**
  * `imports`: types of projects; `specs`: further types that specs may import; `packages`: packages from outside the repository. If `imports` or
  * `packages` is missing, everything is allowed.
  */
 export const TYPES = {
-  app: { imports: ['role', 'runtime'], packages: [] },
+  // The app of a service names the modules that it loads. Standalone loads those of all.
+  app: {
+    imports: ['app', 'feature', 'http', 'event-sourcing', 'runtime', 'contracts', 'port', 'kernel'],
+    specs: ['engine'],
+    packages: [...NEST, ...FASTIFY],
+  },
   e2e: {},
   // The pages know the service only through its API.
   web: {
@@ -37,55 +41,66 @@ export const TYPES = {
     ],
   },
   tool: {},
-  role: {
-    imports: ['domain', 'model', 'view', 'reader', 'adapter', 'port', 'http', ...CONTRACTS, 'kernel'],
-    // Specs of handlers run on the embedded engine.
+  feature: {
+    imports: ['feature', 'http', 'event-sourcing', 'evaluator', 'contracts', 'port', 'kernel'],
     specs: ['engine'],
     packages: [...NEST, ...FASTIFY],
   },
   http: {
-    imports: ['model', 'port', ...CONTRACTS, 'kernel'],
+    imports: ['event-sourcing', 'port', 'contracts', 'kernel'],
     packages: [...NEST, ...FASTIFY, 'ajv', 'ajv-formats', 'secure-json-parse'],
   },
   runtime: {
-    imports: ['engine', 'port', 'http', ...CONTRACTS, 'kernel'],
+    imports: ['engine', 'port', 'http', 'event-sourcing', 'contracts', 'kernel'],
     packages: [...NEST, ...FASTIFY, 'pino', 'prom-client', 'yaml', '@opentelemetry/*'],
   },
   // Specs of an engine may open another engine, because an engine of one port may store its records in another.
-  engine: { imports: ['port', 'contracts-events', 'kernel'], specs: ['engine'], packages: [] },
-  adapter: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: [] },
-  domain: { imports: ['model', 'contracts-events', 'kernel'], packages: [] },
-  view: { imports: ['model', 'reader', 'port', ...CONTRACTS, 'kernel'], packages: [] },
-  reader: { imports: ['model', 'port', 'contracts-events', 'kernel'], packages: [] },
-  model: { imports: ['contracts-events', 'kernel'], packages: [] },
-  port: { imports: ['port', 'contracts-events', 'kernel'], packages: [] },
-  'contracts-http': {
-    imports: ['contracts-events', 'kernel'],
+  engine: { imports: ['port', 'event-sourcing', 'contracts', 'kernel'], specs: ['engine'], packages: [] },
+  // Threads of the evaluator run pure functions of features.
+  evaluator: { imports: ['feature', 'contracts', 'kernel'], packages: [] },
+  'event-sourcing': {
+    imports: ['event-sourcing', 'port', 'contracts', 'kernel'],
+    specs: ['engine'],
+    packages: [...NEST, 'lru-cache'],
+  },
+  port: { imports: ['contracts', 'kernel'], packages: [] },
+  contracts: {
+    imports: ['contracts', 'kernel'],
     packages: ['class-validator', 'class-transformer', 'class-validator-jsonschema', 'reflect-metadata'],
   },
-  'contracts-events': { imports: ['kernel'], packages: [] },
-  kernel: { imports: [], packages: [] },
-  testing: { imports: ['port', 'model', ...CONTRACTS, 'kernel'], packages: TEST_TOOLS },
+  kernel: { imports: [], packages: ['lru-cache', 'tar-stream'] },
+  testing: {
+    imports: ['port', 'event-sourcing', 'feature', 'contracts', 'kernel'],
+    packages: [...TEST_TOOLS, 'mongodb', 'kafkajs'],
+  },
 };
 
 /** Packages that one project may use in addition to those of its type, by folder: the driver of an engine, the libraries of a channel. */
 export const OWN_PACKAGES = {
-  'libs/kernel': ['lru-cache'],
-  'libs/gateway/role': ['undici', 'cookie', 'openid-client', '@modelcontextprotocol/sdk/*', 'zod/*'],
+  'libs/features/access': ['cookie', 'openid-client', 'undici'],
+  'libs/features/policies': ['re2js'],
+  'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],
+  'libs/features/audit': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
+  'libs/http': ['undici', '@modelcontextprotocol/sdk/*', 'zod/*'],
   'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
-  'libs/model': ['re2js'],
-  'libs/notification/channels': ['undici', 'nodemailer', 'ipaddr.js'],
-  'libs/audit-package/package': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs', 'kafkajs/*', 'cloudevents'],
-  'libs/storage/records': ['lru-cache'],
   'libs/storage/s3': ['@aws-sdk/*'],
-  'libs/tar': ['tar-stream'],
-  'libs/testing/engines': ['mongodb', 'kafkajs'],
 };
 
-/** A step of a report's way may import itself and shared projects. Only apps, the end-to-end suite and tools may import every step. */
-const STEPS = ['gateway', 'ingestion', 'projection', 'notification', 'audit-package'];
+/** Projects with a way back, by their parts: features start threads of the evaluator, and these run the `domain` of features. */
+const BOTH_WAYS = ['access', 'flows', 'evidence', 'policies', 'environments'].map((feature) => [
+  '@assurance/evaluator',
+  `@assurance/${feature}`,
+]);
+
+/** What apps and the end-to-end suite may import of apps. Libraries may not: features.mjs. */
+const OF_APPS = [
+  ...['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'].map(
+    (app) => `@assurance/${app}/role`,
+  ),
+  '@assurance/projection/views',
+];
 
 /**
  * The options of `@nx/enforce-module-boundaries`.
@@ -101,10 +116,10 @@ export function boundaries({ own = [], spec = false } = {}) {
     }),
     ...(packages && { allowedExternalImports: [...packages, ...own, ...(spec ? TEST_TOOLS : [])] }),
   }));
-  const steps = STEPS.map((step) => ({
-    sourceTag: `step:${step}`,
-    onlyDependOnLibsWithTags: [`step:${step}`, 'step:shared'],
-  }));
-  const shared = { sourceTag: 'step:shared', onlyDependOnLibsWithTags: ['step:shared'] };
-  return { banTransitiveDependencies: true, depConstraints: [...types, ...steps, shared] };
+  return {
+    allow: OF_APPS,
+    banTransitiveDependencies: true,
+    ignoredCircularDependencies: BOTH_WAYS,
+    depConstraints: types,
+  };
 }

@@ -20,7 +20,7 @@ const testsIn = (spec: string) =>
       (block) => [block.slice(0, block.indexOf("'")), block.match(/^ +it(?:\.each\(.*\))?\(/gm)?.length ?? 0] as const,
     );
 
-const sources = textsOf('libs/**/src/**/*.ts');
+const sources = textsOf('{libs/features,apps}/**/*.ts');
 const handlers = sources.flatMap(handlersIn);
 const tests = new Map(sources.flatMap(testsIn));
 

@@ -13,14 +13,19 @@ const settings = statSync(join(root, '.swcrc')).mtimeMs;
 /** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
 
-/** Folders below `libs`, `apps` and `tools` that are projects: they have a package.json and a src. */
+/** Features have their sources beside their package.json, other projects in `src`. */
+const FEATURES = join(root, 'libs', 'features');
+
+/** Folders below `libs` and `apps` that are projects, with the folders of their sources. */
 function projects(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
     .map((entry) => join(folder, entry.name))
-    .flatMap((path) =>
-      existsSync(join(path, 'package.json')) && existsSync(join(path, 'src')) ? [path] : projects(path),
-    );
+    .flatMap((path) => {
+      if (!existsSync(join(path, 'package.json'))) return projects(path);
+      const source = folder === FEATURES ? path : join(path, 'src');
+      return existsSync(source) ? [{ project: path, source }] : [];
+    });
 }
 
 function files(folder) {
@@ -35,13 +40,12 @@ const isProgram = (source, target, out) => isBundled(join(source, relative(targe
 
 let compiled = 0;
 const targets = [];
-for (const project of ['libs', 'apps', 'tools'].flatMap((floor) => projects(join(root, floor)))) {
+for (const { project, source } of ['libs', 'apps'].flatMap((floor) => projects(join(root, floor)))) {
   if (project === PAGES) continue;
-  const source = join(project, 'src');
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
   const wanted = files(source)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts') && !isBundled(file))
+    .filter((file) => !file.startsWith(target) && file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts') && !isBundled(file))
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
   const outs = new Set(wanted.map(({ out }) => out));
   for (const old of files(target)) {

@@ -10,7 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const app = join(root, 'apps', 'web');
 const types = join(app, 'generated', 'api.d.ts');
 const made = join(app, 'dist', 'index.html');
-const contracts = join(root, 'libs', 'contracts', 'http', 'dist');
+const contracts = join(root, 'libs', 'contracts', 'dist', 'http');
 
 /** Makes the pages again where something that they are made of is newer than they are. */
 export async function buildPages() {
@@ -34,7 +34,7 @@ export async function buildPages() {
 const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
 
 async function writeTypes() {
-  const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'index.js'));
+  const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'openapi.js'));
   const document = openApiDocument({ publicUrl: 'http://localhost', region: null });
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const text = astToString(await openapiTS(JSON.stringify(slim(document))));

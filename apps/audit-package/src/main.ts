@@ -1,5 +1,5 @@
 import '@assurance/runtime/small-start';
-import { auditPackage } from '@assurance/audit-package-role';
 import { run } from '@assurance/runtime';
+import { auditPackage } from './role';
 
 void run([auditPackage]);

@@ -1,9 +1,13 @@
-import { type NotificationAnswer, type RepoPage, type Route, routes, type SpacePage } from '@assurance/contracts-http';
+import type { SpacePage } from '@assurance/contracts/access/answers/space';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
+import type { Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import type { Caller } from './support/caller';
-import { invite } from './support/joining';
 import { userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
 import { ANSWERS, LISTED } from './support/field-types';
+import { invite } from './support/joining';
 import { type Filled, problemsOf } from './support/json-kind';
 import { itemOf, KINDS, reportAs } from './support/kinds';
 import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';

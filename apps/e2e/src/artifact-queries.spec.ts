@@ -1,4 +1,9 @@
-import type { ArtifactAnswer, ArtifactListItem, LatestCommit, SearchAnswer } from '@assurance/contracts-http';
+import type {
+  ArtifactAnswer,
+  ArtifactListItem,
+  LatestCommit,
+  SearchAnswer,
+} from '@assurance/contracts/flows/answers/artifact';
 import { OTHER_KEY } from './support/declared';
 import {
   artifact,

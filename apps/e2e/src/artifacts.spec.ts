@@ -1,4 +1,4 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { artifact, digest, environment, flow, fresh, item, post, report, sha1, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

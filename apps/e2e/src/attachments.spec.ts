@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AttestationAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { flow, flowForm, fresh } from './support/samples';
 import { onOwnServices } from './support/world';
 

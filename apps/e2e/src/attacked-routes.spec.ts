@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { answerWeight, type Route, routes } from '@assurance/contracts-http';
+import { answerWeight } from '@assurance/contracts/http/large-answers';
+import type { Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { ATTACKED, type Attacked } from './attacks/largest-answers';
 
 const cases = readdirSync(join(__dirname, 'attacks/cases')).map((file) => file.replace(/\.ts$/, ''));

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { codePoint } from '@assurance/testing-suites/code-point';
-import type { AttestationTypeAnswer, AttestationTypeListItem } from '@assurance/contracts-http';
+import type {
+  AttestationTypeAnswer,
+  AttestationTypeListItem,
+} from '@assurance/contracts/evidence/answers/attestation-type';
+import { codePoint } from '@assurance/testing/code-point';
 import type { Caller } from './support/caller';
 import { fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AttestationAnswer, AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer, AttestationListAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { artifact, digest, flow, fresh, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { type Manifest, verifyPackage } from '@assurance/audit-package-package';
-import type { AttestationAnswer } from '@assurance/contracts-http';
+import type { Manifest } from '@assurance/audit/package/manifest';
+import { verifyPackage } from '@assurance/audit/package/verify/verify';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { keyOf } from './support/declared';
 import {
   artifact,

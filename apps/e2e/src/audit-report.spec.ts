@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.js';
 import type { TextItem } from 'pdfjs-dist/types/src/display/api';
-import type { Manifest } from '@assurance/audit-package-package';
+import type { Manifest } from '@assurance/audit/package/manifest';
 import {
   artifact,
   attach,

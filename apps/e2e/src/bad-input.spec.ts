@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@assurance/contracts-http';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { artifact, digest, environment, flow, fresh, item } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

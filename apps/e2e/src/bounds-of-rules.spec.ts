@@ -1,4 +1,5 @@
-import type { EnvironmentAnswer, SnapshotAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import {
   attach,
   digest,

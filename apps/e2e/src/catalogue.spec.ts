@@ -1,4 +1,6 @@
-import type { EnvironmentAnswer, EnvironmentPage, FlowListItem, FlowPage, RepoPage } from '@assurance/contracts-http';
+import type { EnvironmentPage, FlowListItem, FlowPage } from '@assurance/contracts/environments/answers/catalogue';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';

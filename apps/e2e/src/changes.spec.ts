@@ -1,11 +1,11 @@
-import type { NewApiKey } from '@assurance/contracts-http';
+import type { NewApiKey } from '@assurance/contracts/access/answers/access';
 import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
 import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
+import { together } from './support/deployments';
 import { Following } from './support/following';
 import { invite, newMember } from './support/joining';
 import { environment, flow, flowForm, fresh } from './support/samples';
-import { together } from './support/deployments';
 import { onOwnServices, worldOf } from './support/world';
 
 /** Open pages follow within this time. */

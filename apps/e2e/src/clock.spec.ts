@@ -1,6 +1,10 @@
-import type { EnvironmentAnswer, OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Caller } from './support/caller';
 import { LATE_KEY } from './support/declared';
+import { together } from './support/deployments';
+import type { Running } from './support/running';
 import {
   artifact,
   CREATED,
@@ -13,7 +17,6 @@ import {
   UNCHANGED,
   YESTERDAY,
 } from './support/samples';
-import { type Running, together } from './support/deployments';
 import { worldOf } from './support/world';
 
 const HOUR = 3_600_000;

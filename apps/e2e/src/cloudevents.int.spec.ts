@@ -1,7 +1,7 @@
 import { Kafka as binding, type CloudEvent } from 'cloudevents';
 import { Kafka, logLevel } from 'kafkajs';
 import { grouped } from '@assurance/kernel';
-import { publicEventTypes, wrongIn } from '@assurance/testing-suites/public-events';
+import { publicEventTypes, wrongIn } from '@assurance/testing/public-events';
 import { eventually } from './support/eventually';
 import { Installation, ROLES } from './support/installation';
 import { Place } from './support/process';

@@ -1,4 +1,4 @@
-import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts-http';
+import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { environment, fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';

@@ -1,4 +1,5 @@
-import type { AttestationAnswer, AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer, AttestationListAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { DetailedDeploymentPage, OrgDeploymentPage, SnapshotListItem } from '@assurance/contracts-http';
+import type { DetailedDeploymentPage, OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
 import { onOwnServices } from './support/world';

@@ -1,4 +1,9 @@
-import type { OrgDeploymentPage, RepoDeployment, RepoDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import type {
+  OrgDeploymentPage,
+  RepoDeployment,
+  RepoDeploymentPage,
+} from '@assurance/contracts/deployments/answers/deployment';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import {
   artifact,
   attach,

@@ -1,4 +1,5 @@
-import type { DeploymentMetrics, DetailedDeployment, DetailedDeploymentPage } from '@assurance/contracts-http';
+import type { DetailedDeployment, DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
 import { artifact, digest, environment, flow, item, post, repository, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,5 @@
-import type { OrgDeploymentPage, RepoDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage, RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { artifact, digest, environment, flow, item, post, report, repository, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,4 @@
-import type { EnvironmentDiffAnswer } from '@assurance/contracts-http';
+import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/answers/environment-diff';
 import { artifact, digest, environment, flow, item, post, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,5 @@
-import type { EnvironmentEvent, SnapshotListItem } from '@assurance/contracts-http';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Caller } from './support/caller';
 import { artifact, digest, environment, flow, fresh, item, post, report, repository, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';

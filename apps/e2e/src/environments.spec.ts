@@ -1,6 +1,6 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { Caller } from './support/caller';
-import { environment, fresh, item, digest, report } from './support/samples';
+import { digest, environment, fresh, item, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 interface Document {

@@ -1,4 +1,4 @@
-import type { NewApiKey, RotatedApiKey } from '@assurance/contracts-http';
+import type { NewApiKey, RotatedApiKey } from '@assurance/contracts/access/answers/access';
 import { LATE_KEY } from './support/declared';
 import { startAtTime } from './support/deployments';
 import { TestClock } from './support/test-clock';

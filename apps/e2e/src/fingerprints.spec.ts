@@ -1,4 +1,6 @@
-import type { ArtifactAnswer, EnvironmentEvent, SearchAnswer, TrailPage } from '@assurance/contracts-http';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { ArtifactAnswer, SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
+import type { TrailPage } from '@assurance/contracts/flows/answers/trail';
 import { artifact, digest, environment, flow, flowForm, fresh, item, post, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,7 @@
-import type { AssertAnswer, FlowAnswer, SnapshotAnswer, TrailPage } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
+import type { TrailPage } from '@assurance/contracts/flows/answers/trail';
+import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
 import {
   artifact,
   attach,

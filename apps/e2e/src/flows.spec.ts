@@ -1,4 +1,6 @@
-import type { FlowAnswer, FlowListItem, OrgDeploymentPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { FlowListItem } from '@assurance/contracts/environments/answers/catalogue';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import { artifact, digest, environment, flow, flowForm, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

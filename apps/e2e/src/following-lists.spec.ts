@@ -1,11 +1,8 @@
-import type {
-  ControlPage,
-  EnvironmentPage,
-  FlowPage,
-  MembershipPage,
-  OrgDeploymentPage,
-  RepoPage,
-} from '@assurance/contracts-http';
+import type { MembershipPage } from '@assurance/contracts/access/answers/access';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentPage, FlowPage } from '@assurance/contracts/environments/answers/catalogue';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
+import type { ControlPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { newMember } from './support/joining';
 import {

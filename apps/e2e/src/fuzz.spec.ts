@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { codePoint } from '@assurance/testing-suites/code-point';
-import type { OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
+import { codePoint } from '@assurance/testing/code-point';
 import type { Caller } from './support/caller';
 import { type Kind, KINDS } from './support/kinds';
 import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';

@@ -1,6 +1,6 @@
-import { invite, invited } from './support/joining';
 import { userKeyOf } from './support/declared';
 import { startAtTime } from './support/deployments';
+import { invite, invited } from './support/joining';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 

@@ -1,10 +1,10 @@
 import type {
   InvitationAnswer,
   MemberAnswer,
-  MembershipPage,
   MemberPut,
+  MembershipPage,
   WelcomeAnswer,
-} from '@assurance/contracts-http';
+} from '@assurance/contracts/access/answers/access';
 import { OTHER_KEY, userKeyOf } from './support/declared';
 import { invite, invited, newMember } from './support/joining';
 import { fresh } from './support/samples';

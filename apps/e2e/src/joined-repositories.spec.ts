@@ -1,11 +1,7 @@
-import type {
-  ArtifactListItem,
-  OrgDeploymentPage,
-  RepoAnswer,
-  RepoDeploymentPage,
-  RepoPage,
-  TrailEventAnswer,
-} from '@assurance/contracts-http';
+import type { OrgDeploymentPage, RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { ArtifactListItem } from '@assurance/contracts/flows/answers/artifact';
+import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
+import type { TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { onOwnServices } from './support/world';

@@ -1,13 +1,13 @@
 import {
+  artifact,
   CREATED,
   digest,
   environment,
+  flow,
   flowForm,
   fresh,
   item,
   report,
-  artifact,
-  flow,
   repository,
 } from './support/samples';
 import { onOwnServices } from './support/world';

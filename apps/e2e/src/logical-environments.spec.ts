@@ -1,11 +1,8 @@
-import type {
-  EnvironmentAnswer,
-  EnvironmentEvent,
-  OrgDeploymentPage,
-  SearchAnswer,
-  SnapshotAnswer,
-  SnapshotListItem,
-} from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
 import type { Caller } from './support/caller';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { notificationDispatcher } from '@assurance/notification-role';
-import { MAIL_CONNECTIONS } from '@assurance/notification-channels';
+import { notificationDispatcher } from '@assurance/notification-dispatcher/role';
+import { MAIL_CONNECTIONS } from '@assurance/notifications/channels/email/mailer';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './support/eventually';
 import { Installation } from './support/installation';

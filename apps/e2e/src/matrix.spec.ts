@@ -1,4 +1,5 @@
-import { may, type Permission, type Route } from '@assurance/contracts-http';
+import { may, type Permission } from '@assurance/contracts/http/roles';
+import type { Route } from '@assurance/contracts/http/route';
 import { EXPIRED_KEY, keyOf, OTHER_KEY, ROLES, userKeyOf } from './support/declared';
 import { everyRoute as all, pathOf } from './support/every-route';
 import { onOwnServices } from './support/world';

@@ -1,8 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Assistants, call, type Json, type Told } from './support/assistants';
-import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { Browser } from './support/browser';
+import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
+import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
+import type { Running } from './support/running';
 import {
   artifact,
   attach,
@@ -15,8 +17,6 @@ import {
   report,
   repository,
 } from './support/samples';
-import type { Running } from './support/running';
-import { deployments } from './support/deployments';
 import { type World, worldOf } from './support/world';
 
 jest.setTimeout(60_000);

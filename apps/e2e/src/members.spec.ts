@@ -1,8 +1,8 @@
-import type { MemberAnswer, MembershipPage } from '@assurance/contracts-http';
+import type { MemberAnswer, MembershipPage } from '@assurance/contracts/access/answers/access';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
-import { newMember } from './support/joining';
 import { eventually } from './support/eventually';
+import { newMember } from './support/joining';
 import { onOwnServices } from './support/world';
 
 const MEMBERS = '/organizations/acme/members';

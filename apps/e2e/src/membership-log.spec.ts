@@ -1,5 +1,5 @@
-import type { MembershipEventAnswer, MembershipPage } from '@assurance/contracts-http';
-import { SOURCES } from '@assurance/contracts-events';
+import type { MembershipEventAnswer, MembershipPage } from '@assurance/contracts/access/answers/access';
+import { SOURCES } from '@assurance/contracts/access/events';
 import { invite, newMember } from './support/joining';
 import { fresh } from './support/samples';
 import { onOwnServices } from './support/world';

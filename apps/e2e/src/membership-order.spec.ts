@@ -1,6 +1,6 @@
-import type { MembershipPage } from '@assurance/contracts-http';
-import { newMember } from './support/joining';
+import type { MembershipPage } from '@assurance/contracts/access/answers/access';
 import { startAtTime } from './support/deployments';
+import { newMember } from './support/joining';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 

@@ -1,4 +1,5 @@
-import type { DeploymentMetrics, RepoPage } from '@assurance/contracts-http';
+import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { eventually } from './support/eventually';
 import {
   artifact,

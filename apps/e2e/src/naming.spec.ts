@@ -1,4 +1,7 @@
-import type { EnvironmentAnswer, FlowAnswer, OrgDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import {

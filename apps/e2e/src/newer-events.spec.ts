@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { SYSTEM } from '@assurance/contracts-events';
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
-import { seal } from '@assurance/storage-records';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import { SYSTEM } from '@assurance/contracts/events/streams';
+import { seal } from '@assurance/event-sourcing/sealing/seal';
 import { eventually } from './support/eventually';
 import { Installation, type Started } from './support/installation';
 import { digest, environment, flow, item, report } from './support/samples';

@@ -1,5 +1,5 @@
-import { TRIGGERS } from '@assurance/contracts-events';
-import type { NotificationAnswer } from '@assurance/contracts-http';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import { TRIGGERS } from '@assurance/contracts/notifications/events';
 import { environment, fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

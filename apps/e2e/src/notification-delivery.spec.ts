@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { DeliveryPage, NotificationAnswer, SigningSecretAnswer } from '@assurance/contracts-http';
+import type {
+  DeliveryPage,
+  NotificationAnswer,
+  SigningSecretAnswer,
+} from '@assurance/contracts/notifications/answers/notification';
 import { SMTPServer } from 'smtp-server';
+import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
 import {
   arrived as arrivedAt,
@@ -15,7 +20,6 @@ import {
 } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
-import { deployments } from './support/deployments';
 import { onOwnServices } from './support/world';
 
 const STARTED = 'ON_STARTED_ARTIFACT';

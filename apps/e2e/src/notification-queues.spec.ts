@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { times } from './support/deployments';
 import { eventually } from './support/eventually';
 import { arrived, ledger, notification, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { digest, environment, fresh, item, report, YESTERDAY } from './support/samples';
-import { times } from './support/deployments';
 import { onEveryDeployment } from './support/world';
 
 const EVENTS = times(60);

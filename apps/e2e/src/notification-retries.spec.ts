@@ -1,10 +1,11 @@
-import type { DeliveryAnswer, NotificationAnswer } from '@assurance/contracts-http';
+import type { DeliveryAnswer, NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import type { Caller } from './support/caller';
+import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
 import { arrived, deliveries, notification, NOTIFICATIONS, test, webhook } from './support/notifying';
 import { type Behave, Receiver } from './support/receiver';
+import type { Running } from './support/running';
 import { fresh } from './support/samples';
-import { type Running, startAtTime } from './support/deployments';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { NotificationAnswer } from '@assurance/contracts-http';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import { SMTPServer } from 'smtp-server';
 import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';

@@ -1,5 +1,6 @@
-import { TRIGGERS } from '@assurance/contracts-events';
-import type { DetailedDeploymentPage, NotificationAnswer } from '@assurance/contracts-http';
+import type { DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import { TRIGGERS } from '@assurance/contracts/notifications/events';
 import { eventually } from './support/eventually';
 import { Receiver } from './support/receiver';
 import {

@@ -1,4 +1,4 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { arrived, notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
 import {

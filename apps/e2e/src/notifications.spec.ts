@@ -1,4 +1,8 @@
-import type { NotificationAnswer, SigningSecretAnswer, TargetConfigAnswer } from '@assurance/contracts-http';
+import type {
+  NotificationAnswer,
+  SigningSecretAnswer,
+  TargetConfigAnswer,
+} from '@assurance/contracts/notifications/answers/notification';
 import type { Caller } from './support/caller';
 import { environment, fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';

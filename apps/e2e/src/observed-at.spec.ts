@@ -1,10 +1,7 @@
-import type {
-  EnvironmentAnswer,
-  EnvironmentEvent,
-  OrgDeploymentPage,
-  SnapshotAnswer,
-  SnapshotListItem,
-} from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import { itemOf, KINDS } from './support/kinds';
 import { CREATED, digest, environment, item, UNCHANGED } from './support/samples';
 import { onEveryDeployment } from './support/world';

@@ -1,7 +1,7 @@
+import { together } from './support/deployments';
 import { TestProvider } from './support/openid/provider';
 import { Visitor } from './support/openid/visitor';
 import type { Running } from './support/running';
-import { together } from './support/deployments';
 
 jest.setTimeout(60_000);
 const PUBLIC_URL = 'http://127.0.0.1:9/assurance';

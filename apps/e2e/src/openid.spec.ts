@@ -1,11 +1,11 @@
-import type { SessionAnswer } from '@assurance/contracts-http';
+import type { SessionAnswer } from '@assurance/contracts/access/answers/session';
 import { userKeyOf } from './support/declared';
+import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
 import { TestProvider } from './support/openid/provider';
 import { Visitor } from './support/openid/visitor';
 import type { Running } from './support/running';
 import { fresh } from './support/samples';
-import { deployments } from './support/deployments';
 import { type World, worldOf } from './support/world';
 
 /** Nobody listens there: requests go to the gateways, as through a proxy that takes the path away. */

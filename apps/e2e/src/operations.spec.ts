@@ -1,4 +1,4 @@
-import type { Outcome } from '@assurance/http';
+import type { Outcome } from '@assurance/event-sourcing/operation';
 import { onOneProcess } from './support/world';
 
 describe('the operations address', () => {

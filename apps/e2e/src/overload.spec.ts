@@ -1,4 +1,4 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { digest, environment, item } from './support/samples';
 import { onOwnServices } from './support/world';
 

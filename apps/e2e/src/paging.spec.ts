@@ -1,4 +1,4 @@
-import { may, type Permission } from '@assurance/contracts-http';
+import { may, type Permission } from '@assurance/contracts/http/roles';
 import { everyRoute, pathOf } from './support/every-route';
 import { environment } from './support/samples';
 import { onEveryDeployment } from './support/world';

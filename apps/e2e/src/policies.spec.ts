@@ -1,11 +1,9 @@
-import type {
-  AllowlistPage,
-  AssertAnswer,
-  EnvironmentAnswer,
-  EnvironmentEvent,
-  PolicyAnswer,
-  SnapshotAnswer,
-} from '@assurance/contracts-http';
+import type { AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
+import type { PolicyAnswer } from '@assurance/contracts/policies/answers/policy';
 import { eventually } from './support/eventually';
 import {
   artifact,

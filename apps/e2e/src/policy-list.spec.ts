@@ -1,4 +1,4 @@
-import type { PolicyAnswer } from '@assurance/contracts-http';
+import type { PolicyAnswer } from '@assurance/contracts/policies/answers/policy';
 import { attach, environment, fresh, policyForm } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,5 @@
-import type { OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { times } from './support/deployments';
 import {
   artifact,

@@ -1,4 +1,5 @@
-import type { AttestationListAnswer, TrailAnswer } from '@assurance/contracts-http';
+import type { AttestationListAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { Evaluator } from '@assurance/evaluator';
 import { artifact, digest, flowForm, fresh, post, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';

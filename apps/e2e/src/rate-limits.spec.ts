@@ -1,9 +1,10 @@
 import type { Served } from '@assurance/runtime';
-import { type SplitServices, startSplit } from './support/split';
 import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
+import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
-import { type Running, deployments } from './support/deployments';
+import type { Running } from './support/running';
+import { type SplitServices, startSplit } from './support/split';
 import { worldOf } from './support/world';
 
 const START_MS = 90_000;

@@ -1,14 +1,11 @@
-import type {
-  EnvironmentAnswer,
-  FlowAnswer,
-  OrgDeploymentPage,
-  RepoDeploymentPage,
-  SnapshotAnswer,
-} from '@assurance/contracts-http';
+import type { OrgDeploymentPage, RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
-import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { times } from './support/deployments';
+import { artifact, digest, environment, flow, fresh, item, post, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 const TIMES = times(200);

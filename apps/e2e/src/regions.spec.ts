@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewApiKey, OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
+import type { NewApiKey } from '@assurance/contracts/access/answers/access';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import type { Caller } from './support/caller';
 import { BOOTSTRAP, keyOf } from './support/declared';
+import { together } from './support/deployments';
 import { notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
+import type { Running } from './support/running';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
-import { type Running, together } from './support/deployments';
 import { worldOf } from './support/world';
 
 interface Region {

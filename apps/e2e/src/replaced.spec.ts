@@ -1,4 +1,5 @@
-import type { RepoDeployment, RepoDeploymentPage, RepoPage } from '@assurance/contracts-http';
+import type { RepoDeployment, RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import {
   artifact,
   digest,

@@ -1,4 +1,4 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { OWNER, reportAs } from './support/kinds';
 import { CREATED, digest, environment, item, UNCHANGED, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';

@@ -1,4 +1,5 @@
-import type { OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { itemOf, type Kind, KINDS, reportAs } from './support/kinds';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';
 import { onEveryDeployment } from './support/world';

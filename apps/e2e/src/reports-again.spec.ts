@@ -1,4 +1,4 @@
-import type { EnvironmentEvent } from '@assurance/contracts-http';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
 import { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';

@@ -1,4 +1,4 @@
-import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import { CREATED, digest, environment, fresh, item, report, UNCHANGED, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

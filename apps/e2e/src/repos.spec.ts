@@ -1,4 +1,4 @@
-import type { RepoAnswer, RepoPage } from '@assurance/contracts-http';
+import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { artifact, digest, flow, fresh, post } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import { verifyPackage } from '@assurance/audit-package-package';
-import type { AttestationAnswer, RetentionAnswer } from '@assurance/contracts-http';
+import { verifyPackage } from '@assurance/audit/package/verify/verify';
+import type { RetentionAnswer } from '@assurance/contracts/audit/answers/retention';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { Caller } from './support/caller';
-import { startAtTime, type Running } from './support/deployments';
+import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
+import type { Running } from './support/running';
 import { digest, environment, flow, flowForm, item, report } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';

@@ -1,4 +1,6 @@
-import type { EnvironmentAnswer, NotificationAnswer, SnapshotAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import { reportAs } from './support/kinds';
 import { notification, NOTIFICATIONS } from './support/notifying';
 import { CREATED, digest, environment, fresh, item, UNCHANGED } from './support/samples';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { NewApiKey } from '@assurance/contracts-http';
+import type { NewApiKey } from '@assurance/contracts/access/answers/access';
 import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';

@@ -1,4 +1,9 @@
-import type { ApiKeyAnswer, NewApiKey, RotatedApiKey, ServiceAccountAnswer } from '@assurance/contracts-http';
+import type {
+  ApiKeyAnswer,
+  NewApiKey,
+  RotatedApiKey,
+  ServiceAccountAnswer,
+} from '@assurance/contracts/access/answers/access';
 import { ROLES, userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
 import { onOwnServices } from './support/world';

@@ -1,8 +1,9 @@
-import type { NewApiKey, SessionAnswer } from '@assurance/contracts-http';
+import type { NewApiKey } from '@assurance/contracts/access/answers/access';
+import type { SessionAnswer } from '@assurance/contracts/access/answers/session';
 import { Browser } from './support/browser';
 import { keyOf, userKeyOf } from './support/declared';
-import { fresh } from './support/samples';
 import { startAtTime } from './support/deployments';
+import { fresh } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { onOwnServices, worldOf } from './support/world';
 

@@ -1,13 +1,13 @@
 import type {
-  DeploymentMetrics,
   DetailedDeployment,
   DetailedDeploymentPage,
   OrgDeployment,
   OrgDeploymentPage,
   RepoDeployment,
   RepoDeploymentPage,
-  RepoPage,
-} from '@assurance/contracts-http';
+} from '@assurance/contracts/deployments/answers/deployment';
+import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { deploymentsTold, type Looked, snapshotsTold } from './support/deployment-history';
 import { artifact, environment, flow, post, repository } from './support/samples';
 import { type Built, sixtyDays } from './support/sixty-days';

@@ -1,7 +1,7 @@
-import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Caller } from './support/caller';
-import { digest, environment, item, report } from './support/samples';
 import { startAtTime } from './support/deployments';
+import { digest, environment, item, report } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { onEveryDeployment, worldOf } from './support/world';
 

@@ -1,4 +1,4 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { digest, environment, fresh, item, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,4 +1,6 @@
-import type { EnvironmentAnswer, FlowAnswer, SpaceAnswer, SpacePage } from '@assurance/contracts-http';
+import type { SpaceAnswer, SpacePage } from '@assurance/contracts/access/answers/space';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import type { Caller } from './support/caller';
 import { environment, flow, flowForm, fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';

@@ -1,4 +1,5 @@
-import type { OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { artifact, digest, environment, flow, item, post, report, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { environment, fresh, flow, flowForm, item, digest } from './support/samples';
 import { OTHER_KEY } from './support/declared';
 import { eventually } from './support/eventually';
+import { digest, environment, flow, flowForm, fresh, item } from './support/samples';
 import { onOwnServices } from './support/world';
 
 const EVENTS = 60_000;

@@ -1,4 +1,4 @@
-import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts-http';
+import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts/flows/answers/trail';
 import type { Caller } from './support/caller';
 import {
   artifact,

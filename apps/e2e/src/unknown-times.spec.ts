@@ -1,4 +1,5 @@
-import type { AttestationAnswer, TrailAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { artifact, digest, flow, flowForm, fresh, post, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 

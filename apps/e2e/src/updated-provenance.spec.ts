@@ -1,4 +1,6 @@
-import type { EnvironmentEvent, OrgDeploymentPage, SnapshotAnswer } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, item, post, report, UNCHANGED, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';

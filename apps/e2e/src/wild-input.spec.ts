@@ -1,4 +1,4 @@
-import type { AttestationAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import {
   artifact,
   digest,

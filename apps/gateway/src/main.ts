@@ -1,5 +1,5 @@
 import '@assurance/runtime/small-start';
-import { gateway } from '@assurance/gateway-role';
 import { run } from '@assurance/runtime';
+import { gateway } from './role';
 
 void run([gateway]);

@@ -1,5 +1,5 @@
 import '@assurance/runtime/small-start';
-import { ingestion } from '@assurance/ingestion-role';
 import { run } from '@assurance/runtime';
+import { ingestion } from './role';
 
 void run([ingestion]);

@@ -1,5 +1,5 @@
-import { ask } from './request';
 import type { Pod } from './report';
+import { ask } from './request';
 
 /** Pods of one page. */
 const PAGE = 500;

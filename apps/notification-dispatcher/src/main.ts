@@ -1,5 +1,5 @@
 import '@assurance/runtime/small-start';
-import { notificationDispatcher } from '@assurance/notification-role';
 import { run } from '@assurance/runtime';
+import { notificationDispatcher } from './role';
 
 void run([notificationDispatcher]);

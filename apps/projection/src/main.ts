@@ -1,5 +1,5 @@
 import '@assurance/runtime/small-start';
-import { projection } from '@assurance/projection-role';
 import { run } from '@assurance/runtime';
+import { projection } from './role';
 
 void run([projection]);

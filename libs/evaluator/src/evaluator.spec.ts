@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
-import type { PolicyRules } from '@assurance/contracts-events';
+import type { PolicyRules } from '@assurance/contracts/policies/events';
 import { Busy, Flooded } from '@assurance/kernel';
 import { Evaluator } from './evaluator';
 import { isDeeper, readSchema, SCHEMA_BYTES_MAX } from './read-schema';

@@ -1,7 +1,7 @@
-import type { Verdict } from '@assurance/contracts-events';
+import type { Verdict } from '@assurance/contracts/policies/events';
 import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
-import type { RulesCost } from '@assurance/model';
-import { judgeAll, type SentStandards, sentPolicies, type StoredPolicy } from './judging/judge-all';
+import type { RulesCost } from '@assurance/policies/domain/cost';
+import { judgeAll, sentPolicies, type SentStandards, type StoredPolicy } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
 import type { Demands, Evaluation, Exceeded, Problem, YamlFiles } from './messages';
 import { Pool, type PoolOptions } from './pool/pool';

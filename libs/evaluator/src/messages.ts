@@ -1,7 +1,8 @@
-import type { FlowTemplate, PolicyRules } from '@assurance/contracts-events';
+import type { FlowTemplate } from '@assurance/contracts/flows/events';
+import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Result } from '@assurance/kernel';
-import type { RulesCost } from '@assurance/model';
-import type { JudgeSlice, JudgedSlice } from './judging/slice';
+import type { RulesCost } from '@assurance/policies/domain/cost';
+import type { JudgedSlice, JudgeSlice } from './judging/slice';
 import type { YamlErrors } from './yaml/read-yaml';
 
 /** The rules of an attestation type. */

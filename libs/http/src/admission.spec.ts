@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 import { no, ok } from '@assurance/kernel';
 import { answer, type Answer } from './answer';
 import type { Identity } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
 import { Route } from './route.decorator';
 import { DEFAULT_LIMITS } from './testing/default-limits';
-import type { Limits } from './tokens';
 
 const LIMITS = { ...DEFAULT_LIMITS, bodyBytes: 4_000, requestsAtOnce: 3, bodyBytesAtOnce: 5_000 };
 const REPORT = '/api/v2/environments/acme/prod/report/docker';

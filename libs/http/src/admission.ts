@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import { BODY_BYTES, bodyLimit, type Route } from '@assurance/contracts-http';
+import { BODY_BYTES, bodyLimit } from '@assurance/contracts/http/body-limits';
+import type { Route } from '@assurance/contracts/http/route';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 import { Arrivals } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
@@ -7,7 +9,6 @@ import { networkOf } from './network-of';
 import { refusalAnswer, RefusalError } from './refusals';
 import { type ShareOwner, type ShareRefusal, Shares } from './shares';
 import { SlowBodies } from './slow-bodies';
-import type { Limits } from './tokens';
 
 /** The part of all places and of all bytes that a holder may have while nobody else has any. */
 const ALONE = { requests: 3 / 4, bytes: 1 / 2 } as const;

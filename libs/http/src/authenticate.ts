@@ -1,16 +1,16 @@
-import { may } from '@assurance/contracts-http';
+import { may } from '@assurance/contracts/http/roles';
+import type { Ids } from '@assurance/event-sourcing/tokens';
 import type { Admission } from './admission';
 import { authorizationHint } from './authorization-hint';
 import type { CallCarrier } from './call';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import type { Identify, Identity, Unidentified } from './identity';
-import { rateHeaders, type RateLimiter } from './rate';
 import { waitsToGoOn } from './prepared';
+import { rateHeaders, type RateLimiter } from './rate';
 import { RefusalError } from './refusals';
 import type { RevocationWatch } from './revocation';
 import { hasBody } from './sealed-body';
 import { IDENTITY_HEADER } from './signed-identity';
-import type { Ids } from './tokens';
 
 /** The dependencies of `authenticate`. */
 export interface Guards {

@@ -1,23 +1,18 @@
+import type { Validated } from '@assurance/contracts/http/bodies/validate';
+import { bodyLimit } from '@assurance/contracts/http/body-limits';
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import { isEvidence, type Route, takesAttachments } from '@assurance/contracts/http/route';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 import { beginningOf, doubledKey, echo, exactly, scanJson } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
-import {
-  bodyLimit,
-  type FieldErrors,
-  isEvidence,
-  type Route,
-  takesAttachments,
-  type Validated,
-} from '@assurance/contracts-http';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
 import { jsonProblem } from './json-problem';
 import { valuesIn } from './json-values';
-import type { Refusal } from './refusals';
-import { RefusalError } from './refusals';
+import { type Refusal, RefusalError } from './refusals';
 import type { BodySeal } from './sealed-body';
-import type { Limits } from './tokens';
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
 

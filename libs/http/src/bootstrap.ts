@@ -1,4 +1,4 @@
-import type { Role } from '@assurance/contracts-events';
+import type { Role } from '@assurance/contracts/access/events';
 
 /** The declarations of the first start: `@Inject(BOOTSTRAP) bootstrap: Bootstrap`. */
 export const BOOTSTRAP = Symbol('bootstrap');

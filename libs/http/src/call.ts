@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts-http';
+import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts/http/route';
 import type { Place } from '@assurance/kernel';
 import type { Identity, Principal, Session } from './identity';
 import type { LargeAnswer } from './large-answers/large-answers';

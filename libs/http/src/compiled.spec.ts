@@ -1,16 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { codePoint } from '@assurance/testing-suites/code-point';
-import {
-  bodySchemas,
-  type Class,
-  DockerReport,
-  type JsonSchema,
-  K8sReport,
-  type Route,
-  routes,
-  unstorable,
-  validateBody,
-} from '@assurance/contracts-http';
+import { DockerReport } from '@assurance/contracts/environments/bodies/report';
+import { K8sReport } from '@assurance/contracts/environments/bodies/report-contexts';
+import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
+import { unstorable } from '@assurance/contracts/http/bodies/storable';
+import { validateBody } from '@assurance/contracts/http/bodies/validate';
+import type { Class, Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { JsonSchema } from '@assurance/contracts/http/shape';
+import { codePoint } from '@assurance/testing/code-point';
 import { acceptsOf, checkBody } from './compiled';
 
 const table: readonly Route[] = Object.values(routes);

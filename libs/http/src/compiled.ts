@@ -1,14 +1,11 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import {
-  bodySchemas,
-  bodyValue,
-  type Class,
-  type JsonSchema,
-  KEYWORDS,
-  unstorable,
-  validateBody,
-  type Validated,
-} from '@assurance/contracts-http';
+import { KEYWORDS } from '@assurance/contracts/environments/bodies/report-rules';
+import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
+import { unstorable } from '@assurance/contracts/http/bodies/storable';
+import { validateBody, type Validated } from '@assurance/contracts/http/bodies/validate';
+import { bodyValue } from '@assurance/contracts/http/bodies/value';
+import type { Class } from '@assurance/contracts/http/route';
+import type { JsonSchema } from '@assurance/contracts/http/shape';
 
 /** Whether parsed JSON, which can be stored, keeps every rule of a body class. */
 export type Accepts = (body: unknown) => boolean;

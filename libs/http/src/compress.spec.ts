@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { PAGE_HEADER } from '@assurance/contracts-http';
+import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
 import fastify from 'fastify';
 import { compressForPages } from './compress';
 

@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
-import { PAGE_HEADER } from '@assurance/contracts-http';
+import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Bytes that are not worth the work. */

@@ -2,17 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, throwError } from 'rxjs';
-import { UnknownEvent } from '@assurance/contracts-events';
-import { bodyLimit, methodsOf, PAGE_HEADER, type Route } from '@assurance/contracts-http';
+import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
+import { UnknownEvent } from '@assurance/contracts/events/codec';
+import { bodyLimit } from '@assurance/contracts/http/body-limits';
+import { methodsOf } from '@assurance/contracts/http/methods';
+import { Refused } from '@assurance/contracts/http/refusals';
+import type { Route } from '@assurance/contracts/http/route';
+import type { Limits, Logger } from '@assurance/event-sourcing/tokens';
 import { Busy, Flooded } from '@assurance/kernel';
-import { Refused } from '@assurance/model';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { BAD_PATH, isTooLong } from './bad-path';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 import { JSON_TYPE } from './prepared';
-import type { Refusal } from './refusals';
-import { refusalAnswer, type RefusalError } from './refusals';
-import type { Limits, Logger } from './tokens';
+import { type Refusal, refusalAnswer, type RefusalError } from './refusals';
 import type { RefusalAnswer } from './transport-refusals';
 
 /** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */

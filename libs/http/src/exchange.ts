@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import type { CallCarrier } from './call';
 
 /** What the pipeline reads of a request. Requests of Fastify have it, and direct requests. */

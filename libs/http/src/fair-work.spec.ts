@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type Route, routes } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { waitAside } from '@assurance/kernel';
 import { FairWork } from './fair-work';
 

@@ -1,5 +1,5 @@
-import type { Route } from '@assurance/contracts-http';
-import { type Patience, type Place, Turns, turnOf, workFor } from '@assurance/kernel';
+import type { Route } from '@assurance/contracts/http/route';
+import { type Patience, type Place, turnOf, Turns, workFor } from '@assurance/kernel';
 import type { CallCarrier } from './call';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import { networkOf } from './network-of';

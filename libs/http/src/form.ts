@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 import { beginningOf, endOf } from '@assurance/kernel';
 import { type BlobInfo, BlobTooLarge } from '@assurance/storage-ports';
 import type { CallAttachment, CallFile } from './call';
 import { RefusalError } from './refusals';
 import { type BodySeal, FormSeal, SEAL_BYTES } from './sealed-body';
-import type { Limits } from './tokens';
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import type { Role } from '@assurance/contracts-events';
-import type { Route } from '@assurance/contracts-http';
+import type { Role } from '@assurance/contracts/access/events';
+import type { Route } from '@assurance/contracts/http/route';
 import type { Result } from '@assurance/kernel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodySeal } from './sealed-body';

@@ -1,8 +1,10 @@
 import { Controller, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { ROLES } from '@assurance/contracts-events';
-import { PERMISSIONS, type Route as RouteDefinition, routes } from '@assurance/contracts-http';
+import { ROLES } from '@assurance/contracts/access/events';
+import { PERMISSIONS } from '@assurance/contracts/http/roles';
+import type { Route as RouteDefinition } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { no, ok } from '@assurance/kernel';
 import { answer } from './answer';
 import type { Identify } from './identity';

@@ -1,8 +1,8 @@
+import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { Blobs } from '@assurance/storage-ports';
 import type { Answered } from './answered';
 import type { Guards } from './authenticate';
 import type { Reading } from './read-call';
-import type { Logger } from './tokens';
 
 /** The dependencies of the pipeline. `identify` is the only guard of the process. */
 export interface PipelineOptions extends Guards, Reading {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { no, ok, sha256 } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from './answer';

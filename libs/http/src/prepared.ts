@@ -1,4 +1,4 @@
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import type { Admission } from './admission';
 import type { Answer } from './answer';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';

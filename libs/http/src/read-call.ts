@@ -1,15 +1,11 @@
-import type { FastifyRequest } from 'fastify';
-import {
-  BODY_BYTES,
-  isEvidence,
-  pathErrors,
-  plainDigits,
-  readQuery,
-  type Route,
-  takesContent,
-} from '@assurance/contracts-http';
+import { BODY_BYTES } from '@assurance/contracts/http/body-limits';
+import { readQuery } from '@assurance/contracts/http/params';
+import { pathErrors, plainDigits } from '@assurance/contracts/http/patterns';
+import { isEvidence, type Route, takesContent } from '@assurance/contracts/http/route';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 import { inSlices, parseDeepSteps, parseJsonSteps, sha256Steps } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
+import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission';
 import type { Answer } from './answer';
 import { parseBody, type ReadBody, readBody } from './body';
@@ -21,8 +17,7 @@ import { RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import { openBody } from './sealed-body';
 import type { Shortcut } from './shortcut';
-import type { StorageUsage } from './storage-usage';
-import type { Limits } from './tokens';
+import { StorageUsage } from './storage-usage';
 import type { Upload, Uploads } from './uploads';
 
 /** The dependencies of `readCalls`. */

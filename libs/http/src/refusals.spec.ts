@@ -1,7 +1,6 @@
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { no, ok } from '@assurance/kernel';
-import type { Refusal } from './refusals';
-import { refusalAnswer, RefusalError, unwrap } from './refusals';
+import { type Refusal, refusalAnswer, RefusalError, unwrap } from './refusals';
 
 const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme' };
 

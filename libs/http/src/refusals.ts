@@ -1,6 +1,6 @@
-import { INVALID, type Route } from '@assurance/contracts-http';
+import { FEATURE_REFUSALS, Refused } from '@assurance/contracts/http/refusals';
+import { INVALID, type Route } from '@assurance/contracts/http/route';
 import type { Errors, Problem, RefusalOf, Result } from '@assurance/kernel';
-import { FEATURE_REFUSALS, Refused } from '@assurance/model';
 import { type RefusalAnswer, TRANSPORT_REFUSALS } from './transport-refusals';
 
 const REFUSALS = { ...FEATURE_REFUSALS, ...TRANSPORT_REFUSALS };

@@ -1,4 +1,4 @@
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import type { Identity } from './identity';
 
 /** Ends what is under way for callers who may not go on: their key, session, membership or role ended meanwhile. */

@@ -1,13 +1,14 @@
-import type { DynamicModule, Type } from '@nestjs/common';
-import type { ArchivedCollection } from '@assurance/storage-records';
+import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
+import type { Consumes } from '@assurance/event-sourcing/feed/delivery';
+import type { Operation } from '@assurance/event-sourcing/operation';
+import type { Clock, Ids, Logger, Settings } from '@assurance/event-sourcing/tokens';
 import type { CollectionDefinition, Document, Engines, Query } from '@assurance/storage-ports';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { Identify } from './identity';
-import type { Operation } from './operation';
-import type { SecretBox } from './secret-box';
-import type { Shortcut } from './shortcut';
 import type { RateLimiter } from './rate';
 import type { RevocationWatch } from './revocation';
-import type { Clock, Ids, Logger, Settings } from './tokens';
+import type { SecretBox } from './secret-box';
+import type { Shortcut } from './shortcut';
 
 /**
  * A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself;
@@ -23,16 +24,6 @@ export interface IdentifyContext {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly secretBox: SecretBox;
-}
-
-/** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
-export interface Consumes {
-  /** Never changes, because it is the key of the group's checkpoint. */
-  readonly group: string;
-  /** Tells the role's own consumer from those of other roles in the same process. */
-  readonly transport: symbol;
-  /** Where this process has no such port, the group is not joined. */
-  readonly onlyWith?: 'public-events';
 }
 
 /** The work items of one queue, and what figures call it. */

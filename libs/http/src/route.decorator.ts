@@ -1,6 +1,6 @@
 import { applyDecorators, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { Route as RouteDefinition } from '@assurance/contracts-http';
+import type { Route as RouteDefinition } from '@assurance/contracts/http/route';
 
 const ROUTE = Symbol('the route that a method answers');
 

@@ -1,4 +1,4 @@
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import type { Answer } from './answer';
 import type { Identity } from './identity';
 

@@ -4,8 +4,8 @@ import type { Identity } from './identity';
 import {
   identityKey,
   sealOf,
-  signIdentity,
   type SignedRequest,
+  signIdentity,
   socketAddress,
   verifyIdentity,
 } from './signed-identity';

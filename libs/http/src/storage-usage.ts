@@ -1,17 +1,8 @@
-import { index } from '@assurance/contracts-events';
+import { index } from '@assurance/contracts/events/aggregate';
+import type { Logger, StoredBytes, StoredKind } from '@assurance/event-sourcing/tokens';
 import { forgetOldest, pieces } from '@assurance/kernel';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { RefusalError } from './refusals';
-import type { Logger } from './tokens';
-
-/** Bytes that an organization has stored. */
-export interface StoredBytes {
-  /** Of events, with what comes with each commit; what is made of them (lists, indexes) does not count. */
-  readonly events: number;
-  /** Of attachments, each content once. */
-  readonly attachments: number;
-}
-export type StoredKind = keyof StoredBytes;
 
 /** By id of the organization. */
 export const storageUsage: CollectionDefinition<StoredBytes> = {

@@ -1,4 +1,5 @@
-import { type ErrorBody, NOT_FROM_PAGE } from '@assurance/contracts-http';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
+import { NOT_FROM_PAGE } from '@assurance/contracts/http/responses';
 import { echo } from '@assurance/kernel';
 import type { Whose } from './shares';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { ErrorBody } from '@assurance/contracts-http';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { echo } from '@assurance/kernel';
 import { RAW_JSON_HEADERS } from './prepared';
 

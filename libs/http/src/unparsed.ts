@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '@assurance/contracts-http';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { RAW_JSON_HEADERS } from './prepared';
 
 /** Why no request came of what a client sent: by Node's codes of the parser's faults. The rest is not HTTP. */

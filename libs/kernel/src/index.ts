@@ -1,6 +1,7 @@
 export * from './busy';
 export * from './bytes-cache';
 export { canonicalJson, type Json } from './canonical-json';
+export { changedOf } from './changed-fields';
 export * from './decider';
 export * from './deep-json';
 export * from './digest';

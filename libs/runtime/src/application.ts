@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
+import { connectFeed, type FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
 import {
   type Answered,
-  connectFeed,
-  type FeedStrategy,
   httpAdapter,
   installPipeline,
   type PipelineOptions,

@@ -1,37 +1,37 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Checkpointer } from '@assurance/event-sourcing/checkpoints/checkpointer';
+import { signerOf } from '@assurance/event-sourcing/checkpoints/keys';
+import type { Settings } from '@assurance/event-sourcing/tokens';
 import {
   type Announce,
   type Answered,
   type Bootstrap,
   CannotStart,
   identityKey,
-  bytesOfCommit,
   type Role,
   secretBox,
-  type Settings,
-  StorageUsage,
 } from '@assurance/http';
+import { bytesOfCommit, StorageUsage } from '@assurance/http/storage-usage';
 import type { Result } from '@assurance/kernel';
-import { type Checkpointer, signerOf } from '@assurance/storage-records';
 import type { Engines } from '@assurance/storage-ports';
 import type { Backup } from '@assurance/storage-sqlite';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { startApplication } from './application';
-import { catchUp, type Restoring } from './catch-up';
 import { archivedCollectionsOf, exportOperation } from './archive/export-operation';
 import { problemOfImport } from './archive/import-archive';
+import { catchUp, type Restoring } from './catch-up';
 import { type Changing, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf, revocationsOf } from './identity';
-import { backupOperation } from './operations/backup';
-import { checkpointOperation } from './operations/checkpoint';
-import { AdminCommands } from './operations/admin-commands';
-import { ProcessHealth } from './operations/health';
-import { parkedOperation, replayOperation } from './operations/streams';
 import { logAnswered } from './log';
 import { counted } from './metrics/counted';
 import { Metrics, type Queueing } from './metrics/metrics';
+import { AdminCommands } from './operations/admin-commands';
+import { backupOperation } from './operations/backup';
+import { checkpointOperation } from './operations/checkpoint';
+import { ProcessHealth } from './operations/health';
+import { parkedOperation, replayOperation } from './operations/streams';
 import { servicesOf } from './roles';
 import { openSecrets } from './secret';
 import { settingsOf } from './settings';

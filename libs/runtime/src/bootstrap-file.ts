@@ -1,5 +1,5 @@
-import { ROLES } from '@assurance/contracts-events';
-import { PATTERNS } from '@assurance/contracts-http';
+import { ROLES } from '@assurance/contracts/access/events';
+import { PATTERNS } from '@assurance/contracts/http/patterns';
 import type {
   Bootstrap,
   BootstrapKey,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FeedStrategy, Logger } from '@assurance/http';
+import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
 /** How long at most (milliseconds): a longer feed is followed while requests are served. */

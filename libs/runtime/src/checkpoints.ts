@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IdentifyContext, Role, Signers } from '@assurance/http';
-import { type ChangeLog, Checkpointer } from '@assurance/storage-records';
+import { Checkpointer } from '@assurance/event-sourcing/checkpoints/checkpointer';
+import type { ChangeLog } from '@assurance/event-sourcing/relay/change-source';
+import type { Signers } from '@assurance/event-sourcing/tokens';
+import type { IdentifyContext, Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 
 /** Engines, with their new commits if they can list them. */

@@ -1,4 +1,5 @@
-import type { Role, Settings } from '@assurance/http';
+import type { Settings } from '@assurance/event-sourcing/tokens';
+import type { Role } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type BlobStorage, blobStorage } from './blobs/bucket-settings';

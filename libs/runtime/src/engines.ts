@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Relay } from '@assurance/event-sourcing/relay/relay';
 import { no, ok, type Result } from '@assurance/kernel';
 import {
   DataFolderInUse,
@@ -9,7 +10,6 @@ import {
   StoreMisconfigured,
   StoreUnavailable,
 } from '@assurance/storage-ports';
-import type { Relay } from '@assurance/storage-records';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { twoStores } from './blobs/two-stores';
 import type { Changing } from './checkpoints';

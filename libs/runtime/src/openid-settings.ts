@@ -1,5 +1,5 @@
-import { ROLES } from '@assurance/contracts-events';
-import type { Settings } from '@assurance/http';
+import { ROLES } from '@assurance/contracts/access/events';
+import type { Settings } from '@assurance/event-sourcing/tokens';
 import { no, ok, type Result } from '@assurance/kernel';
 import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, url, type Variable } from './variables';
 

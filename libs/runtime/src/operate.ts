@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CannotStart, type Progress, type Role } from '@assurance/http';
-import { assemble } from './assemble';
+import type { Progress } from '@assurance/event-sourcing/operation';
+import { CannotStart, type Role } from '@assurance/http';
 import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
+import { assemble } from './assemble';
 import { messageOf } from './code-of';
 import type { Config } from './config';
-import { askRunning, type AdminAddress, listRunning, type Refused } from './operations/ask-running';
 import type { AdminCommands, Ending, Listed } from './operations/admin-commands';
+import { type AdminAddress, askRunning, listRunning, type Refused } from './operations/ask-running';
 import { throttled } from './operations/throttled';
 import { operationsToken } from './operations/token';
 import { storedSecret } from './secret';

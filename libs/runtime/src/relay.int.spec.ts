@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeCommit } from '@assurance/testing-suites';
-import { openKafka, type OpenedKafka } from '@assurance/storage-kafka';
+import type { ChangeSource, Publisher } from '@assurance/event-sourcing/relay/change-source';
+import { Relay } from '@assurance/event-sourcing/relay/relay';
+import { type OpenedKafka, openKafka } from '@assurance/storage-kafka';
 import { openMongo } from '@assurance/storage-mongodb';
-import { type Publisher, type ChangeSource, Relay } from '@assurance/storage-records';
-import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+import { makeCommit } from '@assurance/testing/conformance/harness';
+import { freshKafka } from '@assurance/testing/engines/kafka';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 
 const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };
 

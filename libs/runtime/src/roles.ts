@@ -1,4 +1,4 @@
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Forwarding, Role } from '@assurance/http';
 import type { Config, Service } from './config';
 

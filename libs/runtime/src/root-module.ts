@@ -1,26 +1,28 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
-  ANNOUNCE,
-  type Announce,
-  BOOTSTRAP,
-  type Bootstrap,
   CHECKPOINTER,
   CLOCK,
-  FORWARDING,
-  type Forwarding,
   HEALTH,
   type Health,
-  type IdentifyContext,
   IDS,
   LOGGER,
   PORTS,
   PUBLIC_EVENTS,
-  type Role,
-  SECRET_BOX,
   SETTINGS,
   type Signers,
   SIGNERS,
   type SignsCheckpoints,
+} from '@assurance/event-sourcing/tokens';
+import {
+  ANNOUNCE,
+  type Announce,
+  BOOTSTRAP,
+  type Bootstrap,
+  FORWARDING,
+  type Forwarding,
+  type IdentifyContext,
+  type Role,
+  SECRET_BOX,
 } from '@assurance/http';
 import type { PublicEvents } from '@assurance/storage-ports';
 

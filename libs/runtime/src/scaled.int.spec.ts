@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { feedSuite } from '@assurance/testing-suites';
-import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+import { feedSuite } from '@assurance/testing/conformance/feed';
+import { freshKafka } from '@assurance/testing/engines/kafka';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openScaled } from './scaled';
 
 /** MongoDB and Kafka with the relay between them, as the services run on them. */

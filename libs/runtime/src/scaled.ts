@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Relay } from '@assurance/storage-records';
+import { Relay } from '@assurance/event-sourcing/relay/relay';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
 import { tracedPublisher } from './tracing/traced-engines';

@@ -4,13 +4,13 @@ import { type Announce, type Bootstrap, CannotStart, type Role } from '@assuranc
 import { ok, type Result } from '@assurance/kernel';
 import { StoreLost } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
-import { type Assembled, assemble, orCannotStart, type Parts } from './assemble';
+import { assemble, type Assembled, orCannotStart, type Parts } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Config, readConfig } from './config';
-import { Connections, connectionLimit, fileLimit } from './connections';
+import { connectionLimit, Connections, fileLimit } from './connections';
 import { drain, type Listener } from './drain';
-import { type LogStream, logWarnings, openLog } from './log';
 import { listen, OPERATIONS, probe } from './listen';
+import { type LogStream, logWarnings, openLog } from './log';
 import { moreSockets } from './more-sockets';
 import { operationsListener } from './operations/listener';
 import { operationsToken } from './operations/token';

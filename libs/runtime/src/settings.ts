@@ -1,4 +1,4 @@
-import type { Settings } from '@assurance/http';
+import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { Config } from './config';
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Ids } from '@assurance/http';
+import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
 import { uuidv7 } from '@assurance/kernel';
 
 const UUID_BYTES = 10;

@@ -1,4 +1,4 @@
-import type { Clock } from '@assurance/http';
+import type { Clock } from '@assurance/event-sourcing/tokens';
 
 /** How many seconds `earliest` looks back on at least. */
 const SECONDS = 30;

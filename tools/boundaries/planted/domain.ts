@@ -1,8 +1,16 @@
-// lies in libs/ingestion/domain/src
-export * from '@assurance/model';
-export * from '@assurance/storage-ports'; // refused: enforce-module-boundaries "type:domain" can only depend on
-export * from '@assurance/contracts-http'; // refused: enforce-module-boundaries "type:domain" can only depend on
-export * from 'rxjs'; // refused: enforce-module-boundaries "type:domain" is not allowed to import
-export * from 'node:crypto'; // refused: no-restricted-imports 'node:crypto'
-export const load = () => import('rxjs'); // refused: enforce-module-boundaries not allowed; no-restricted-syntax imports statically
-export * from '@assurance/kernel/src/uuid'; // refused: enforce-module-boundaries unresolvable dependencies are not allowed
+// lies in libs/features/environments/domain
+export * from '@assurance/kernel';
+export * from '@assurance/contracts/environments/events';
+export * from '@assurance/contracts/flows/documents';
+export * from '@assurance/flows/domain/trail';
+export * from './environment';
+export * from '@assurance/contracts/http/route'; // refused: order Domain code imports
+export * from '@assurance/storage-ports'; // refused: order Domain code imports
+export * from '@assurance/event-sourcing/command/streams'; // refused: order Domain code imports
+export * from '@assurance/flows/lookups/flows'; // refused: order for its own feature
+export * from '@assurance/deployments/read/last-deployment'; // refused: order comes after environments
+export * from '../write/environments'; // refused: order does not import its part write
+export * from 'rxjs'; // refused: order Domain code imports
+export * from 'node:crypto'; // refused: no-restricted-imports 'node:crypto'; order Domain code imports
+export const load = () => import('rxjs'); // refused: order Domain code imports; no-restricted-syntax imports statically
+export const now = () => Date.now(); // refused: no-restricted-properties 'Date.now'

@@ -1,5 +1,5 @@
 // lies in apps/e2e/src
 export * from '@assurance/storage-sqlite';
-export * from '@assurance/ingestion-domain';
+export * from '@assurance/environments/domain/environment';
 export * from 'fast-check';
 export * from '@assurance/standalone'; // refused: enforce-module-boundaries unresolvable dependencies are not allowed

@@ -1,6 +1,6 @@
 // lies in libs/kernel/src
 export * from 'node:crypto';
-export * from '@assurance/contracts-events'; // refused: enforce-module-boundaries "type:kernel" cannot depend on any
+export * from '@assurance/contracts/events/streams'; // refused: enforce-module-boundaries "type:kernel" cannot depend on any
 export * from 'kafkajs'; // refused: enforce-module-boundaries "type:kernel" is not allowed to import "kafkajs"
 export * from 'node:fs'; // refused: no-restricted-imports 'node:fs'
 export * from 'fs'; // refused: no-restricted-imports 'fs'

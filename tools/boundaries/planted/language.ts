@@ -1,4 +1,4 @@
-// lies in libs/ingestion/role/src
+// lies in libs/features/environments/write
 export const open = (value: unknown) => value;
 export const loose = (value: any) => value; // refused: no-explicit-any Unexpected any
 export enum Colour {} // refused: no-restricted-syntax union of string literals

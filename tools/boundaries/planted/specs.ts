@@ -1,4 +1,6 @@
-// lies in libs/ingestion/domain/src as planted.spec.ts
-export * from '@assurance/testing-suites';
+// lies in libs/features/environments/write as planted.spec.ts
+export * from '@assurance/testing/deciders/decider-spec';
+export * from '@assurance/http/testing';
+export * from '@assurance/storage-sqlite/testing';
 export * from 'fast-check';
-export * from '@assurance/storage-ports'; // refused: enforce-module-boundaries "type:domain" can only depend on
+export * from '@assurance/runtime'; // refused: enforce-module-boundaries "type:feature" can only depend on

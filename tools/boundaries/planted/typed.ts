@@ -1,4 +1,4 @@
-// lies in libs/ingestion/role/src as typed.planted.ts
+// lies in libs/features/environments/write as typed.planted.ts
 const send = async (kind: 'first' | 'second') => Promise.resolve(kind);
 export async function waits() {
   await send('first');

@@ -1,4 +1,4 @@
-import type { routes } from '@assurance/contracts-http';
+import type { routes } from '@assurance/contracts/http/routes/routes';
 
 type RouteTable = typeof routes;
 /** The routes that read. */

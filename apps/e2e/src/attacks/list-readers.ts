@@ -1,7 +1,7 @@
 import { keyOf, type Role } from '../support/declared';
 import { artifact, digest, flowForm, fresh } from '../support/samples';
-import type { ProbeCall } from './probe/call';
 import type { Target } from './attack';
+import type { ProbeCall } from './probe/call';
 
 /** For how long readers read (milliseconds). */
 const READ_MS = 4_000;

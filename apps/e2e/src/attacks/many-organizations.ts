@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@assurance/contracts-http';
+import type { NewApiKey } from '@assurance/contracts/access/answers/access';
 import { userKeyOf } from '../support/declared';
 import { fresh } from '../support/samples';
 import type { Target } from './attack';

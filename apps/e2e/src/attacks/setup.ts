@@ -1,4 +1,4 @@
-import { startEngines } from '@assurance/testing-engines/run';
+import { startEngines } from '@assurance/testing/engines/engines';
 
 /** Before the first spec of Jest's project `attacks`: what the `scaled` deployment runs on. */
 export = startEngines;

@@ -1,4 +1,4 @@
-import { stopEngines } from '@assurance/testing-engines/run';
+import { stopEngines } from '@assurance/testing/engines/engines';
 
 /** After the last spec of Jest's project `attacks`. */
 export = stopEngines;

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched, type Watched } from './support/browser';
 import { PATHS } from './support/paths';
-import { startShop, type Shop } from './support/shop';
+import { type Shop, startShop } from './support/shop';
 import { measure, type Measured, workLimit } from './support/work';
 
 jest.setTimeout(120_000);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched, type Watched } from './support/browser';
-import { startShop, type Shop } from './support/shop';
+import { type Shop, startShop } from './support/shop';
 import { measure, type Measured, workLimit } from './support/work';
 
 jest.setTimeout(120_000);

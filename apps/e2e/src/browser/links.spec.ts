@@ -1,8 +1,8 @@
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched, type Watched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
-import { startShop, type Shop } from './support/shop';
+import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 

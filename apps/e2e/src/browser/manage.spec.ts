@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
-import { startShop, type Shop } from './support/shop';
+import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 

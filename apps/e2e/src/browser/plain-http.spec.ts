@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
-import { startShop, type Shop } from './support/shop';
+import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 

@@ -5,12 +5,12 @@ import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { openBrowser, watched } from './support/browser';
-import { DEPLOYMENTS, startShop, type Shop } from './support/shop';
+import { DEPLOYMENTS, type Shop, startShop } from './support/shop';
 import { workLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
-const VERIFY = resolve(__dirname, '../../../../libs/audit-package/package/dist/main.js');
+const VERIFY = resolve(__dirname, '../../../../libs/features/audit/dist/package/main.js');
 /** The message that a browser logs for an error answer. */
 const REFUSED = /Failed to load resource/;
 

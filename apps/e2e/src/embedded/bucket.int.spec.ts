@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttestationAnswer } from '@assurance/contracts-http';
-import { localServer, type RunningServer } from '@assurance/testing-engines';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { localServer } from '@assurance/testing/engines/local-server';
+import type { RunningServer } from '@assurance/testing/engines/running';
 import { BOOTSTRAP } from '../support/declared';
 import { freePort } from '../support/free-port';
 import { Place } from '../support/process';

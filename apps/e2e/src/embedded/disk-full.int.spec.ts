@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { commitHash } from '@assurance/storage-records';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP } from '../support/declared';

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindOf } from '@assurance/contracts-events';
-import type { Outcome } from '@assurance/http';
-import { BOOTSTRAP, OTHER_KEY, userKeyOf } from '../support/declared';
+import { kindOf } from '@assurance/contracts/events/streams';
+import type { Outcome } from '@assurance/event-sourcing/operation';
 import type { Commit, Engines } from '@assurance/storage-ports';
+import { BOOTSTRAP, OTHER_KEY, userKeyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
-import { inFile } from '../support/operated';
 import { deliveries, notification, test as sendTest } from '../support/notifying';
-import { worldOf } from '../support/world';
+import { inFile } from '../support/operated';
 import { artifact, attach, digest, item, policyForm, policyYaml, post, report } from '../support/samples';
+import { worldOf } from '../support/world';
 
 /** In every name and text of the organization that is erased. */
 const MARK = 'zebra';

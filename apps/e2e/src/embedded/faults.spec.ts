@@ -1,8 +1,8 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
 import { keyOf } from '../support/declared';
-import { environment } from '../support/samples';
 import { startLoose } from '../support/deployments';
+import { environment } from '../support/samples';
 import { worldOf } from '../support/world';
 
 /** Every so many steps of the storage one fails, as if the process had ended there. */

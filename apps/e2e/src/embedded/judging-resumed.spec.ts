@@ -1,4 +1,4 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { BOOTSTRAP, OTHER_KEY } from '../support/declared';
 import { explode, explodingEnvironment } from '../support/exploding';
 import { Place, type Process } from '../support/process';

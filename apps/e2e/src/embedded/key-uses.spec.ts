@@ -1,4 +1,4 @@
-import type { ApiKeyAnswer, NewApiKey } from '@assurance/contracts-http';
+import type { ApiKeyAnswer, NewApiKey } from '@assurance/contracts/access/answers/access';
 import { eventually } from '../support/eventually';
 import { inFile, onEveryEngine } from '../support/operated';
 import { digest } from '../support/samples';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type EnvironmentUpdated, SYSTEM } from '@assurance/contracts-events';
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { EnvironmentUpdated } from '@assurance/contracts/environments/events';
+import { SYSTEM } from '@assurance/contracts/events/streams';
+import { seal } from '@assurance/event-sourcing/sealing/seal';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
-import { seal } from '@assurance/storage-records';
 import { Installation } from '../support/installation';
 import { environment } from '../support/samples';
 import { worldOf } from '../support/world';

@@ -1,4 +1,4 @@
-import type { NotificationAnswer } from '@assurance/contracts-http';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import { BOOTSTRAP } from '../support/declared';
 import { settledLedger } from '../support/notifying';
 import { Place, type Process } from '../support/process';

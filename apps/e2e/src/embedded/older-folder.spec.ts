@@ -1,4 +1,6 @@
-import type { ArtifactListItem, OrgDeploymentPage, TrailPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { ArtifactListItem } from '@assurance/contracts/flows/answers/artifact';
+import type { TrailPage } from '@assurance/contracts/flows/answers/trail';
 import type { DatabaseSync } from 'node:sqlite';
 import { Installation, type Started } from '../support/installation';
 import { inFile } from '../support/operated';

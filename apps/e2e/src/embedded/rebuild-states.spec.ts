@@ -1,4 +1,4 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { inFile, onEveryEngine } from '../support/operated';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 

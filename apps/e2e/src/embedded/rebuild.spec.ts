@@ -1,14 +1,12 @@
-import type { OrgDeploymentPage } from '@assurance/contracts-http';
-import {
-  artifactsView,
-  deploymentsView,
-  environmentEventsView,
-  flowActivityView,
-  trailsView,
-  type View,
-} from '@assurance/projection-views';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
+import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
+import type { View } from '@assurance/event-sourcing/projection/view';
+import { eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { artifactsView } from '@assurance/flows/read/artifacts/follow';
+import { flowActivityView } from '@assurance/flows/read/flows/activity';
+import { trailsView } from '@assurance/flows/read/trails/follow';
 import type { Documents } from '@assurance/storage-ports';
-import { eventsOf, metaOf } from '@assurance/storage-records';
 import type { Caller } from '../support/caller';
 import { inFile, onEveryEngine, type Operated } from '../support/operated';
 import { artifact, digest, environment, flow, fresh, item, post, report } from '../support/samples';

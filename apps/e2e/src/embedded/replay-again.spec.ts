@@ -1,4 +1,4 @@
-import type { EnvironmentAnswer } from '@assurance/contracts-http';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { Documents, Engines } from '@assurance/storage-ports';
 import { Installation } from '../support/installation';
 import { inFile } from '../support/operated';

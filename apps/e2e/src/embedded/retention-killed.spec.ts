@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import { droppedDespiteKills } from '../support/dropping';
 import { Place } from '../support/process';
 

@@ -1,8 +1,9 @@
-import type { EnvironmentAnswer, MemberAnswer } from '@assurance/contracts-http';
+import type { MemberAnswer } from '@assurance/contracts/access/answers/access';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { join } from 'node:path';
 import { BOOTSTRAP, keyOf } from '../support/declared';
 import { Place } from '../support/process';
-import { digest, environment, flow, item, post, report, artifact } from '../support/samples';
+import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 import { worldOf } from '../support/world';
 
 const KEY = /\b[A-Za-z0-9_-]{43}\b/g;

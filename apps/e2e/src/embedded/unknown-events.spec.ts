@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CODEC, kindOf } from '@assurance/contracts-events';
-import { provedSignIn } from '@assurance/contracts-http';
+import { provedSignIn } from '@assurance/contracts/access/proved-sign-in';
+import { CODEC } from '@assurance/contracts/events/codec';
+import { kindOf } from '@assurance/contracts/events/streams';
+import { type Changes, changes } from '@assurance/event-sourcing/projection/changes';
 import { secretBox } from '@assurance/http';
-import { type Changes, changes } from '@assurance/readers';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { userKeyOf } from '../support/declared';

@@ -1,9 +1,11 @@
-import { streams } from '@assurance/contracts-events';
-import type { InvitationAnswer, WelcomeAnswer } from '@assurance/contracts-http';
-import { ADMINISTRATORS_MAX, keyUses, organization } from '@assurance/model';
+import { ADMINISTRATORS_MAX } from '@assurance/access/domain/administrators';
+import { keyUses } from '@assurance/access/domain/keys';
+import { organization } from '@assurance/access/domain/organization';
+import type { InvitationAnswer, WelcomeAnswer } from '@assurance/contracts/access/answers/access';
+import { streams } from '@assurance/contracts/events/streams';
+import { seal } from '@assurance/event-sourcing/sealing/seal';
 import { sha256 } from '@assurance/kernel';
 import type { Engines } from '@assurance/storage-ports';
-import { seal } from '@assurance/storage-records';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { invite, invited } from '../support/joining';

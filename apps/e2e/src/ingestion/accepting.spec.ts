@@ -1,10 +1,11 @@
-import type { MemberAnswer, WelcomeAnswer } from '@assurance/contracts-http';
+import type { MemberAnswer, WelcomeAnswer } from '@assurance/contracts/access/answers/access';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import type { Caller } from '../support/caller';
+import { startLoose } from '../support/deployments';
 import { eventually } from '../support/eventually';
 import { invite, invited } from '../support/joining';
+import type { Running } from '../support/running';
 import { fresh } from '../support/samples';
-import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 const JOIN = '/invitations/accept';

@@ -1,9 +1,10 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import fc from 'fast-check';
 import type { Caller } from '../support/caller';
+import { startLoose } from '../support/deployments';
 import { eventually } from '../support/eventually';
+import type { Running } from '../support/running';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
-import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 /** An artifact without a repository, so that recording it takes about as many steps as a report. */

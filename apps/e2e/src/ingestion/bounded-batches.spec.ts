@@ -1,4 +1,5 @@
-import type { NotificationAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,5 @@
-import { storageUsage } from '@assurance/http';
-import { organization } from '@assurance/model';
+import { organization } from '@assurance/access/domain/organization';
+import { storageUsage } from '@assurance/http/storage-usage';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { inFile } from '../support/operated';

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
-import {
-  type Aggregate,
-  type ArtifactReported,
-  type AttestationReported,
-  type AttestationTarget,
-  type DomainEvent,
-  type FlowCreated,
-  streams,
-  type TrailBegun,
-  type TrailEvent,
-} from '@assurance/contracts-events';
-import { flow, trail } from '@assurance/model';
-import { readEvidence, statusesOf } from '@assurance/readers';
-import { fingerprintOf, provenance } from '@assurance/testing-suites/deciders';
+import type { Aggregate } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { streams } from '@assurance/contracts/events/streams';
+import type { AttestationReported, AttestationTarget } from '@assurance/contracts/evidence/events';
+import type { ArtifactReported, FlowCreated, TrailBegun, TrailEvent } from '@assurance/contracts/flows/events';
+import { flow } from '@assurance/flows/domain/flow';
+import { trail } from '@assurance/flows/domain/trail';
+import { readEvidence } from '@assurance/flows/lookups/evidence';
+import { statusesOf } from '@assurance/flows/lookups/statuses';
+import { fingerprintOf, provenance } from '@assurance/testing/deciders/samples';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const ORG = 'acme';

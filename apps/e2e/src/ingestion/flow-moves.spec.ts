@@ -1,7 +1,8 @@
-import type { TrailAnswer } from '@assurance/contracts-http';
+import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Caller } from '../support/caller';
+import { startLoose } from '../support/deployments';
+import type { Running } from '../support/running';
 import { artifact, digest, flow, flowForm, fresh } from '../support/samples';
-import { type Running, startLoose } from '../support/deployments';
 import { worldOf } from '../support/world';
 
 const TEMPLATE = 'version: 1\ntrail:\n  attestations:\n    - name: review\n      type: pull_request\n';

@@ -1,7 +1,6 @@
-import type { SnapshotAnswer } from '@assurance/contracts-http';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import fc from 'fast-check';
-import { type SplitServices, startTwoIngestions } from '../support/split';
 import type { Caller, Sent } from '../support/caller';
 import { eventually } from '../support/eventually';
 import {
@@ -15,6 +14,7 @@ import {
   policyForm,
   policyYaml,
 } from '../support/samples';
+import { type SplitServices, startTwoIngestions } from '../support/split';
 import { worldOf } from '../support/world';
 
 const RUNS = 40;

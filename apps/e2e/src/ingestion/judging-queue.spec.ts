@@ -1,17 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type JudgingWork,
-  JudgingQueue,
-  QueueWorkers,
-  FINGERPRINTS_MAX,
-  LEASE_MS,
-  type LeasedEnvironment,
-} from '@assurance/work-queue';
+import { JudgingQueue, LEASE_MS, type LeasedEnvironment } from '@assurance/environments/judging/judging-queue';
+import { FINGERPRINTS_MAX, type JudgingWork } from '@assurance/environments/judging/work';
+import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import type { Documents, Engines } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { loosen } from '@assurance/testing-suites/loose';
+import { loosen } from '@assurance/testing/loose/loosen';
 import { eventually } from '../support/eventually';
 
 const workOf = (...fingerprints: string[]): JudgingWork => ({

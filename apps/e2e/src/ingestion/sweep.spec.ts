@@ -1,5 +1,5 @@
-import type { AttestationAnswer } from '@assurance/contracts-http';
-import { organization } from '@assurance/model';
+import { organization } from '@assurance/access/domain/organization';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { Engines } from '@assurance/storage-ports';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';

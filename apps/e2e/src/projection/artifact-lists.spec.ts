@@ -1,5 +1,7 @@
-import type { ArtifactReported, Provenance } from '@assurance/contracts-events';
-import { type ArtifactFilter, artifactsView, type RecordedEvent, listArtifacts } from '@assurance/projection-views';
+import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
+import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import { artifactsView } from '@assurance/flows/read/artifacts/follow';
+import { type ArtifactFilter, listArtifacts } from '@assurance/flows/read/artifacts/list';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';

@@ -1,4 +1,5 @@
-import { countedPage, type CountedRows, periodCounts, revise } from '@assurance/projection-views';
+import { countedPage, type CountedRows } from '@assurance/event-sourcing/projection/days/read';
+import { periodCounts, revise } from '@assurance/event-sourcing/projection/days/revisions';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { scheduled } from '../support/interleaved';

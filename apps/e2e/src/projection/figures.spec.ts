@@ -1,12 +1,9 @@
-import {
-  countedDeployments,
-  deploymentFigures,
-  deploymentLists,
-  type DeploymentRow,
-  type Figures,
-  follow,
-  revise,
-} from '@assurance/projection-views';
+import { follow } from '@assurance/deployments/read/deployments/follow';
+import { deploymentLists } from '@assurance/deployments/read/deployments/list';
+import { countedDeployments, type DeploymentRow } from '@assurance/deployments/read/deployments/rows';
+import { deploymentFigures } from '@assurance/deployments/read/figures/read';
+import type { Figures } from '@assurance/deployments/read/figures/rows';
+import { revise } from '@assurance/event-sourcing/projection/days/revisions';
 import fc from 'fast-check';
 import {
   BEGIN,

@@ -1,14 +1,8 @@
-import {
-  countedDeployments,
-  type DeploymentFilter,
-  type DeploymentRow,
-  deploymentsView,
-  environmentEventsView,
-  follow,
-  listDeployments,
-  listEnvironmentEvents,
-  withReplaced,
-} from '@assurance/projection-views';
+import { deploymentsView, follow } from '@assurance/deployments/read/deployments/follow';
+import { type DeploymentFilter, listDeployments, withReplaced } from '@assurance/deployments/read/deployments/list';
+import { countedDeployments, type DeploymentRow } from '@assurance/deployments/read/deployments/rows';
+import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
+import { listEnvironmentEvents } from '@assurance/environments/read/environment-events/list';
 import fc from 'fast-check';
 import { deploymentsTold, type From } from '../support/deployment-history';
 import {

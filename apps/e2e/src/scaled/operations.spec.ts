@@ -1,12 +1,12 @@
 import * as os from 'node:os';
-import type { OrgDeploymentPage } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import { BSON, MongoClient, MongoServerError } from 'mongodb';
-import { eventually } from '../support/eventually';
-import { type SplitServices, startReplicated } from '../support/split';
 import type { Caller } from '../support/caller';
+import { eventually } from '../support/eventually';
 import { notExported } from '../support/observability';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 import { servers } from '../support/servers';
+import { type SplitServices, startReplicated } from '../support/split';
 import { worldOf } from '../support/world';
 
 const START_MS = 90_000;

@@ -1,5 +1,5 @@
 import * as os from 'node:os';
-import { NO_ORGANIZATION } from '@assurance/contracts-events';
+import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import { MongoClient } from 'mongodb';
 import { droppedDespiteKills } from '../support/dropping';
 import { Place } from '../support/process';

@@ -1,6 +1,6 @@
+import { artifact, digest, flow } from '../support/samples';
 import { type SplitServices, startTwoIngestions } from '../support/split';
 import { worldOf } from '../support/world';
-import { artifact, digest, flow } from '../support/samples';
 
 const START_MS = 90_000;
 const CALLERS = 24;

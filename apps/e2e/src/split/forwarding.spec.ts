@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { IDENTITY_HEADER, SEAL_BYTES } from '@assurance/http';
-import { type SplitServices, startSplit } from '../support/split';
 import { keyOf } from '../support/declared';
 import { nobody, pretend, type Pretended } from '../support/pretend';
 import { flowForm, sha1 } from '../support/samples';
+import { type SplitServices, startSplit } from '../support/split';
 
 const START_MS = 90_000;
 const SILENCE_MS = 300;

@@ -1,8 +1,8 @@
-import { IDENTITY_HEADER, type Identity, identityKey, sealOf, signIdentity } from '@assurance/http';
+import { type Identity, IDENTITY_HEADER, identityKey, sealOf, signIdentity } from '@assurance/http';
 import { sha256 } from '@assurance/kernel';
 import type { Served } from '@assurance/runtime';
-import { type SplitServices, SECRET, startSplit } from '../support/split';
 import { keyOf } from '../support/declared';
+import { SECRET, type SplitServices, startSplit } from '../support/split';
 
 const START_MS = 90_000;
 const PREVIOUS = 'the secret that they had until it was changed';

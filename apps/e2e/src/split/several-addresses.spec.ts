@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { type SplitServices, startSplit } from '../support/split';
 import { makeCertificates } from '../support/certificates';
 import { keyOf } from '../support/declared';
+import { type SplitServices, startSplit } from '../support/split';
 
 const START_MS = 90_000;
 /** One name for both; the certificate is for the name and for the first address alone. */

@@ -1,4 +1,6 @@
-import type { FlowAnswer, OrgDeploymentPage, SnapshotAnswer, SnapshotListItem } from '@assurance/contracts-http';
+import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import type { Caller } from './caller';
 import type { Answer } from './contract';
 import { artifact, digest, flowForm, item, YESTERDAY } from './samples';

@@ -1,5 +1,5 @@
-import type { Answer } from './contract';
 import type { Sent } from './caller';
+import type { Answer } from './contract';
 import type { World } from './world';
 
 /** Keeps a session's cookie and calls as a page of the service does. */

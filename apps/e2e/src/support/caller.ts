@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@assurance/contracts-http';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { type Answer, Contract } from './contract';
 import { ORG } from './declared';
 import { EVENTS, exchange, type Exchanged } from './exchange';

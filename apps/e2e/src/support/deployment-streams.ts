@@ -1,12 +1,9 @@
-import type {
-  ArtifactReported,
-  EnvironmentRenamed,
-  EventMeta,
-  Provenance,
-  SnapshotChange,
-  SnapshotRecorded,
-} from '@assurance/contracts-events';
-import type { FollowedEvent, RecordedEvent as At } from '@assurance/projection-views';
+import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
+import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
+import type { FollowedEvent } from '@assurance/deployments/read/deployments/follow';
+import type { RecordedEvent as At } from '@assurance/event-sourcing/projection/view';
 import fc from 'fast-check';
 
 export type RecordedEvent = At<FollowedEvent>;

@@ -1,7 +1,7 @@
-import type { Step } from '@assurance/testing-suites/loose';
-import { inThisProcess } from './in-this-process';
+import type { Step } from '@assurance/testing/loose/steps';
 import { fixtureServerOfThisWorker, startOnFixtureServer } from './fixture-server/client';
-import type { Running, Settings, DeploymentName } from './running';
+import { inThisProcess } from './in-this-process';
+import type { DeploymentName, Running, Settings } from './running';
 import type { TestClock } from './test-clock';
 
 export type { Running } from './running';

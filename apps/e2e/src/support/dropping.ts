@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AttestationAnswer } from '@assurance/contracts-http';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { Caller } from './caller';
 import { BOOTSTRAP } from './declared';
 import { eventually } from './eventually';

@@ -1,4 +1,4 @@
-import { routes } from '@assurance/contracts-http';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { canonicalJson } from '@assurance/kernel';
 import type { Caller } from './caller';
 

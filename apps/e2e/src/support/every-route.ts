@@ -1,4 +1,5 @@
-import { type Route, routes } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
 
 export const everyRoute: readonly Route[] = Object.values(routes);
 

@@ -1,5 +1,5 @@
-import { attach, digest, environment, item, policy, policyYaml, report } from './samples';
 import type { Caller } from './caller';
+import { attach, digest, environment, item, policy, policyYaml, report } from './samples';
 
 const ARTIFACTS = 1_000;
 const RULES = 200;

@@ -1,4 +1,4 @@
-import type { MemberPut, NewInvitation, WelcomeAnswer } from '@assurance/contracts-http';
+import type { MemberPut, NewInvitation, WelcomeAnswer } from '@assurance/contracts/access/answers/access';
 import type { Caller } from './caller';
 import type { World } from './world';
 

@@ -1,4 +1,8 @@
-import type { DeliveryAnswer, DeliveryPage, NotificationAnswer } from '@assurance/contracts-http';
+import type {
+  DeliveryAnswer,
+  DeliveryPage,
+  NotificationAnswer,
+} from '@assurance/contracts/notifications/answers/notification';
 import type { Caller } from './caller';
 import { eventually } from './eventually';
 import type { Received, Receiver } from './receiver';

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Outcome } from '@assurance/http';
-import { loosen } from '@assurance/testing-suites/loose';
+import type { Outcome } from '@assurance/event-sourcing/operation';
 import type { Engines } from '@assurance/storage-ports';
+import { loosen } from '@assurance/testing/loose/loosen';
 import { Installation } from './installation';
 import { seeded } from './seeded';
 import { type World, worldOf } from './world';

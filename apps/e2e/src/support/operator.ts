@@ -1,4 +1,4 @@
-import type { Outcome, Progress } from '@assurance/http';
+import type { Outcome, Progress } from '@assurance/event-sourcing/operation';
 
 /** The output of an operation, in order. */
 export interface Run {

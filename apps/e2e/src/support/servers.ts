@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { freshKafka, freshMongodb } from '@assurance/testing-engines';
+import { freshKafka } from '@assurance/testing/engines/kafka';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 
 /** Settings that name the MongoDB and the Kafka of this run, with names that nobody has yet. */
 export function servers(): Record<string, string> {

@@ -1,9 +1,10 @@
-import { loosen, type Step } from '@assurance/testing-suites/loose';
-import { startReplicated } from './split';
+import { loosen } from '@assurance/testing/loose/loosen';
+import type { Step } from '@assurance/testing/loose/steps';
 import { Installation } from './installation';
-import type { Running, Settings, DeploymentName } from './running';
+import type { DeploymentName, Running, Settings } from './running';
 import { seeded } from './seeded';
 import { servers } from './servers';
+import { startReplicated } from './split';
 
 /** Starts services in this process. */
 export const START: Readonly<Record<DeploymentName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {

@@ -1,9 +1,9 @@
 import { Caller } from './caller';
 import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
+import { type Deployment, deployments, together } from './deployments';
 import type { Operator } from './operator';
-import { type Deployment, type Running, deployments, together } from './deployments';
-import type { Settings } from './running';
+import type { Running, Settings } from './running';
 
 /** Those who call a running service. */
 interface Callers {

@@ -1,5 +1,6 @@
-import type { PolicyRules, PolicyVerdict, Verdict } from '@assurance/contracts-events';
-import { JUDGING_STEPS_MAX, notJudged, type RulesCost, stepsFor, sum } from '@assurance/model';
+import type { PolicyRules, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
+import { JUDGING_STEPS_MAX, type RulesCost, stepsFor, sum } from '@assurance/policies/domain/cost';
+import { notJudged } from '@assurance/policies/domain/judge';
 import type { Exceeded } from '../messages';
 import type { JudgedSlice, JudgeSlice, SentPolicy, ToJudge } from './slice';
 

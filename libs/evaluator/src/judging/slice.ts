@@ -1,14 +1,9 @@
-import type { PolicyRules, Verdict } from '@assurance/contracts-events';
+import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
+import type { KnownIn } from '@assurance/flows/domain/known-in';
 import { BytesCache } from '@assurance/kernel';
-import {
-  costOf,
-  judge,
-  type JudgedArtifact,
-  type KnownIn,
-  type ReadRules,
-  readRules,
-  type RulesCost,
-} from '@assurance/model';
+import { costOf, type RulesCost } from '@assurance/policies/domain/cost';
+import { judge, type JudgedArtifact } from '@assurance/policies/domain/judge';
+import { type ReadRules, readRules } from '@assurance/policies/domain/rules';
 
 /** Of how many characters a thread remembers policies as they were read; a short one counts as if it were longer. */
 const REMEMBERED = { characters: 4_000_000, atLeast: 8_000 };

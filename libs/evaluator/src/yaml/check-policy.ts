@@ -1,4 +1,4 @@
-import { parseExpression, unwrapped } from '@assurance/model';
+import { parseExpression, unwrapped } from '@assurance/policies/domain/expression/parse';
 import { Checking, type Problem, shown } from './checking';
 
 type Path = Problem['path'];

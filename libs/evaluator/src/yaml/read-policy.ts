@@ -1,6 +1,8 @@
-import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts-events';
+import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts/policies/events';
 import { no, ok, type Result } from '@assurance/kernel';
-import { costOf, costProblem, readRules, unwrapped } from '@assurance/model';
+import { costOf, costProblem } from '@assurance/policies/domain/cost';
+import { unwrapped } from '@assurance/policies/domain/expression/parse';
+import { readRules } from '@assurance/policies/domain/rules';
 import type { PolicyFile } from '../messages';
 import { checkPolicy } from './check-policy';
 import { readYaml, type YamlErrors } from './read-yaml';

@@ -1,4 +1,4 @@
-import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts-events';
+import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
 import { ok, type Result } from '@assurance/kernel';
 import { checkTemplate } from './check-template';
 import { readYaml, type YamlErrors } from './read-yaml';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import type { CallCarrier } from '../call';
 import type { HeaderValue, PipelineReply, PipelineRequest } from '../exchange';
 import { writeSoon } from './answer-queue';

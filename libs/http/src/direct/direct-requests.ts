@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { bodyLimit, PAGE_HEADER } from '@assurance/contracts-http';
+import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
+import { bodyLimit } from '@assurance/contracts/http/body-limits';
 import { type Admission, isForm, isSmall } from '../admission';
 import type { Answer } from '../answer';
 import { answeredOf } from '../answered';

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { Route } from '@assurance/contracts-http';
+import type { Route } from '@assurance/contracts/http/route';
 import { Answer } from '../answer';
 import type { Call } from '../call';
 import type { PipelineReply, PipelineRequest } from '../exchange';

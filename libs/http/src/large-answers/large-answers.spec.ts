@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { ANSWERS_AT_ONCE } from '@assurance/contracts-http';
+import { ANSWERS_AT_ONCE } from '@assurance/contracts/http/large-answers';
 import { type LargeAnswer, LargeAnswers } from './large-answers';
 import { LongBody } from './long-body';
 

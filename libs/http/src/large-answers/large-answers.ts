@@ -1,4 +1,4 @@
-import { ANSWERS_AT_ONCE } from '@assurance/contracts-http';
+import { ANSWERS_AT_ONCE } from '@assurance/contracts/http/large-answers';
 import { FairQueue } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
 import { type ShareOwner, Shares } from '../shares';

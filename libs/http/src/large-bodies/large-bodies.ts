@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { isEvidence, type Route } from '@assurance/contracts-http';
+import { isEvidence, type Route } from '@assurance/contracts/http/route';
 import { FairQueue, type Patience, Turns } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
 import type { LargeBody, LargeRead } from './read-large';

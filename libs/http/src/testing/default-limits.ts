@@ -1,4 +1,4 @@
-import type { Limits } from '../tokens';
+import type { Limits } from '@assurance/event-sourcing/tokens';
 
 /** The limits of an installation that sets none. */
 export const DEFAULT_LIMITS: Limits = {

@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { NO_PROXIES, uuidv7 } from '@assurance/kernel';
-import { signerOf } from '@assurance/storage-records';
-import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
-import { FORWARDING } from '../forwarding';
-import type { Role } from '../role';
-import { SECRET_BOX, secretBox } from '../secret-box';
-import { DEFAULT_LIMITS } from './default-limits';
+import { signerOf } from '@assurance/event-sourcing/checkpoints/keys';
 import {
   CHECKPOINTER,
   CLOCK,
@@ -20,7 +14,13 @@ import {
   SETTINGS,
   type Settings,
   SIGNERS,
-} from '../tokens';
+} from '@assurance/event-sourcing/tokens';
+import { NO_PROXIES, uuidv7 } from '@assurance/kernel';
+import { ANNOUNCE, BOOTSTRAP, type Bootstrap } from '../bootstrap';
+import { FORWARDING } from '../forwarding';
+import type { Role } from '../role';
+import { SECRET_BOX, secretBox } from '../secret-box';
+import { DEFAULT_LIMITS } from './default-limits';
 
 /** A role without HTTP and without a consumer of the feed: a spec gives commands or queries to its handlers. */
 export interface RoleUnderTest {

@@ -1,10 +1,11 @@
-import { CannotStart, type Progress, type Role } from '@assurance/http';
+import type { Progress } from '@assurance/event-sourcing/operation';
+import { CannotStart, type Role } from '@assurance/http';
 import type { Logger } from 'pino';
 import { assemble, orCannotStart } from '../assemble';
 import type { Config } from '../config';
 import { openEngines } from '../engines';
-import { type AdminAddress, listRunning } from '../operations/ask-running';
 import { AdminCommands, type Ending } from '../operations/admin-commands';
+import { type AdminAddress, listRunning } from '../operations/ask-running';
 import { systemRandom, systemTime } from '../sources';
 import { Undo } from '../undo';
 import { archivedCollectionsOf, exportOperation, sentenceOf } from './export-operation';

@@ -4,7 +4,7 @@ import { link, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { ArchiveFault } from '@assurance/storage-records';
+import { ArchiveFault } from '@assurance/event-sourcing/archive/format';
 import { codeOf } from '../code-of';
 
 /** The fastest level, because gzip is the largest cost of an archive. */

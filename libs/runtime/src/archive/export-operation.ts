@@ -1,11 +1,9 @@
-import { type Operation, OperationRefused, type Outcome, type Role } from '@assurance/http';
-import {
-  type Counts,
-  type ArchivedCollection,
-  organizationNamed,
-  writeArchive,
-  type Written,
-} from '@assurance/storage-records';
+import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
+import type { Counts } from '@assurance/event-sourcing/archive/format';
+import { organizationNamed } from '@assurance/event-sourcing/archive/whose';
+import { writeArchive, type Written } from '@assurance/event-sourcing/archive/write-archive';
+import { type Operation, OperationRefused, type Outcome } from '@assurance/event-sourcing/operation';
+import type { Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 import { codeOf, messageOf } from '../code-of';
 import { sizeOf, writeArchiveFile } from './archive-file';

@@ -1,13 +1,8 @@
-import type { Progress } from '@assurance/http';
-import {
-  ArchiveFault,
-  type Counts,
-  type End,
-  type Header,
-  type ArchivedCollection,
-  Loading,
-  readArchive,
-} from '@assurance/storage-records';
+import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
+import { ArchiveFault, type Counts, type End, type Header } from '@assurance/event-sourcing/archive/format';
+import { Loading } from '@assurance/event-sourcing/archive/load-archive';
+import { readArchive } from '@assurance/event-sourcing/archive/read-archive';
+import type { Progress } from '@assurance/event-sourcing/operation';
 import type { CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
 import { readArchiveFile, sizeOf } from './archive-file';
 

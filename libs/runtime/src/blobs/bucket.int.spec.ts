@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sha256 } from '@assurance/kernel';
-import { freshKafka, freshMongodb, localServer, type RunningServer } from '@assurance/testing-engines';
-import { blobsSuite } from '@assurance/testing-suites';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
+import { freshKafka } from '@assurance/testing/engines/kafka';
+import { localServer } from '@assurance/testing/engines/local-server';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
+import type { RunningServer } from '@assurance/testing/engines/running';
 import { readConfig } from '../config';
 import { openEngines } from '../engines';
 

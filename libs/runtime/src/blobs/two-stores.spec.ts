@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sha256 } from '@assurance/kernel';
 import type { Blobs } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { blobsSuite } from '@assurance/testing-suites';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
 import { twoStores } from './two-stores';
 
 const NOW = 1_700_000_000_000;

@@ -1,18 +1,15 @@
 import { stat, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  type Answered,
-  type CountedDocuments,
-  type FeedStrategy,
-  type Queue,
-  storageUsage,
-  type StoredKind,
-} from '@assurance/http';
+import type { Checkpointer } from '@assurance/event-sourcing/checkpoints/checkpointer';
+import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { Relay } from '@assurance/event-sourcing/relay/relay';
+import type { StoredKind } from '@assurance/event-sourcing/tokens';
+import type { Answered, CountedDocuments, Queue } from '@assurance/http';
+import { storageUsage } from '@assurance/http/storage-usage';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
-import type { Checkpointer, Relay } from '@assurance/storage-records';
 import type { WaitingWrites } from '@assurance/storage-sqlite';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { memoryLimit } from './memory-limit';
 import { watchHolds } from './watch-holds';
 

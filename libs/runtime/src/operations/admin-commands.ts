@@ -1,4 +1,5 @@
-import { type Logger, type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/http';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import type { Logger } from '@assurance/event-sourcing/tokens';
 import { messageOf } from '../code-of';
 
 /** How long the process waits, when it ends, for operations that were told to stop (milliseconds). */

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
-import type { Progress } from '@assurance/http';
+import type { Progress } from '@assurance/event-sourcing/operation';
 import { codeOf } from '../code-of';
 import type { Ending, Listed } from './admin-commands';
 import type { RunLine } from './stream-run';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperationRefused } from '@assurance/http';
+import { OperationRefused } from '@assurance/event-sourcing/operation';
 import type { Backup } from '@assurance/storage-sqlite';
 import { backupOperation } from './backup';
 

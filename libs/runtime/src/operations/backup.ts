@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type Operation, OperationRefused } from '@assurance/http';
+import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 import type { Backup } from '@assurance/storage-sqlite';
 import { codeOf, messageOf } from '../code-of';
 import { SECRET_FILE } from '../secret';

@@ -1,5 +1,5 @@
-import { type Operation, OperationRefused } from '@assurance/http';
-import type { Checkpointer } from '@assurance/storage-records';
+import type { Checkpointer } from '@assurance/event-sourcing/checkpoints/checkpointer';
+import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 
 /** Signs a checkpoint at once instead of within the minute: before a backup, or to note its hash elsewhere. */
 export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): Operation {

@@ -1,4 +1,5 @@
-import type { FeedStrategy, Health, Logger } from '@assurance/http';
+import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { Health, Logger } from '@assurance/event-sourcing/tokens';
 import type { Engines } from '@assurance/storage-ports';
 
 /** Whether this process can do its work, and the reasons if it cannot. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Operation, OperationRefused, type Progress } from '@assurance/http';
+import { type Operation, OperationRefused, type Progress } from '@assurance/event-sourcing/operation';
 import { drain } from '../drain';
 import { openLog } from '../log';
 import { Metrics } from '../metrics/metrics';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Health, Logger, ServerTls } from '@assurance/http';
+import type { Health, Logger } from '@assurance/event-sourcing/tokens';
+import type { ServerTls } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { Address } from '../config';
 import { Connections } from '../connections';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Outcome, Progress } from '@assurance/http';
+import type { Outcome, Progress } from '@assurance/event-sourcing/operation';
 import type { AdminCommands } from './admin-commands';
 import { throttled } from './throttled';
 

@@ -1,4 +1,6 @@
-import { type FeedStrategy, type Operation, OperationRefused, type ParkedStream } from '@assurance/http';
+import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { ParkedStream } from '@assurance/event-sourcing/feed/parked-streams';
+import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 
 type Groups = readonly Pick<FeedStrategy, 'group' | 'parked' | 'replay'>[];
 

@@ -1,4 +1,4 @@
-import type { Progress } from '@assurance/http';
+import type { Progress } from '@assurance/event-sourcing/operation';
 
 /** Passes progress on, at most once in `every` milliseconds; what was held back last goes out with `flush`. */
 export function throttled(send: (progress: Progress) => void, every: number) {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { Logger, ServerTls, TlsIdentity } from '@assurance/http';
+import type { Logger } from '@assurance/event-sourcing/tokens';
+import type { ServerTls, TlsIdentity } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import { messageOf } from '../code-of';
 import type { TlsPaths } from './tls-settings';

@@ -1,7 +1,7 @@
-import { kindOf } from '@assurance/contracts-events';
+import { kindOf } from '@assurance/contracts/events/streams';
+import type { Publisher } from '@assurance/event-sourcing/relay/change-source';
 import { forgetOldest } from '@assurance/kernel';
 import { type Commit, type Engines, setTrace, traceOf } from '@assurance/storage-ports';
-import type { Publisher } from '@assurance/storage-records';
 import { withAppend } from '../with-append';
 import { currentSpan } from './trace-requests';
 import type { Attributes, SpanKind, Tracing } from './tracing';

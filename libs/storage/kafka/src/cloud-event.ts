@@ -1,5 +1,5 @@
 import { CloudEvent, Kafka as binding } from 'cloudevents';
-import type { PublicEvent } from '@assurance/contracts-events';
+import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { TextMessage } from './publisher';
 
 /**

@@ -1,6 +1,6 @@
-import { feedSuite } from '@assurance/testing-suites';
-import { freshKafka } from '@assurance/testing-engines';
 import type { Commit, EventStore } from '@assurance/storage-ports';
+import { feedSuite } from '@assurance/testing/conformance/feed';
+import { freshKafka } from '@assurance/testing/engines/kafka';
 import { openKafka } from './open-kafka';
 
 /** Publishes what is appended at once, where the relay would follow a store: here only the feed is looked at. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, Kafka, logLevel, type PartitionAssigner } from 'kafkajs';
-import { makeCommit } from '@assurance/testing-suites';
-import { freshKafka } from '@assurance/testing-engines';
+import { makeCommit } from '@assurance/testing/conformance/harness';
+import { freshKafka } from '@assurance/testing/engines/kafka';
 import { follow } from './follow';
 import { openKafka } from './open-kafka';
 import { TOPIC } from './topic';

@@ -1,7 +1,7 @@
 import { type Admin, type Kafka, type Message, Partitioners } from 'kafkajs';
+import type { Publisher as FeedPublisher } from '@assurance/event-sourcing/relay/change-source';
 import { byteLength } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import type { Publisher as FeedPublisher } from '@assurance/storage-records';
 import { messageOf } from './message';
 
 /** Bytes of one request: a broker accepts 1 MiB for a partition at once. */

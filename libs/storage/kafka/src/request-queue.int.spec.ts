@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshKafka } from '@assurance/testing-engines';
+import { freshKafka } from '@assurance/testing/engines/kafka';
 import { openKafka } from './open-kafka';
 
 it('an idle connection sets no timer each millisecond', async () => {

@@ -9,9 +9,10 @@ import {
   logLevel,
   ResourcePatternTypes,
 } from 'kafkajs';
-import { localServer, type RunningServer } from '@assurance/testing-engines';
-import { makeCommit } from '@assurance/testing-suites';
 import type { Commit } from '@assurance/storage-ports';
+import { makeCommit } from '@assurance/testing/conformance/harness';
+import { localServer } from '@assurance/testing/engines/local-server';
+import type { RunningServer } from '@assurance/testing/engines/running';
 import { openKafka } from './open-kafka';
 import type { KafkaSecurity } from './security';
 import { haveTopic } from './topic';

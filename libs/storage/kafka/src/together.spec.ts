@@ -1,5 +1,5 @@
-import { makeCommit } from '@assurance/testing-suites';
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
+import { makeCommit } from '@assurance/testing/conformance/harness';
 import { together } from './together';
 
 const commits = (count: number) => Array.from({ length: count }, () => makeCommit());

@@ -1,6 +1,7 @@
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import { localServer, type RunningServer } from '@assurance/testing-engines';
-import { makeCommit } from '@assurance/testing-suites';
+import { makeCommit } from '@assurance/testing/conformance/harness';
+import { localServer } from '@assurance/testing/engines/local-server';
+import type { RunningServer } from '@assurance/testing/engines/running';
 import { openKafka } from './open-kafka';
 
 const START_MS = 180_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient, ObjectId } from 'mongodb';
 import { sha256 } from '@assurance/kernel';
-import { freshMongodb } from '@assurance/testing-engines';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 
 const NOW = 1_700_000_000_000;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Changes } from '@assurance/event-sourcing/relay/change-source';
 import { sha256 } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
-import type { Changes } from '@assurance/storage-records';
-import { freshMongodb } from '@assurance/testing-engines';
-import { openMongo, type MongoEngines } from './open-mongo';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
+import { type MongoEngines, openMongo } from './open-mongo';
 
 const AT = 1_700_000_000_000;
 

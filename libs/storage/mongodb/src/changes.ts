@@ -8,7 +8,7 @@ import {
   type ResumeToken,
   Timestamp,
 } from 'mongodb';
-import type { Commit } from '@assurance/storage-ports';
+import type { StreamCheckpoint } from '@assurance/event-sourcing/checkpoints/checkpoint';
 import {
   CannotResume,
   type ChangeBatch,
@@ -16,8 +16,8 @@ import {
   type Changes,
   type ChangeSource,
   type PlacesBatch,
-  type StreamCheckpoint,
-} from '@assurance/storage-records';
+} from '@assurance/event-sourcing/relay/change-source';
+import type { Commit } from '@assurance/storage-ports';
 import { type CommitRecord, toCommit } from './commit-record';
 import { named } from './faults';
 import type { Persist } from './persist';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
-import { checkpointsSuite } from '@assurance/testing-suites';
-import { freshMongodb } from '@assurance/testing-engines';
+import { checkpointsSuite } from '@assurance/testing/conformance/checkpoints';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { type CommitRecord, toRecord } from './commit-record';
 import { openMongo } from './open-mongo';
 

@@ -1,4 +1,4 @@
-import { commitHash } from '@assurance/storage-records';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
 import { Timestamp } from 'mongodb';
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { blobsSuite, documentsSuite, eventStoreSuite } from '@assurance/testing-suites';
-import { freshMongodb } from '@assurance/testing-engines';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
+import { documentsSuite } from '@assurance/testing/conformance/documents';
+import { eventStoreSuite } from '@assurance/testing/conformance/event-store';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 import { shardKeyOf } from './shard-keys';
 import { carries, collectionsIn, noteCommands, notedCommands, type Routed, uniqueIndexes } from './testing/routed';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
 import type { CollectionDefinition, Query } from '@assurance/storage-ports';
-import { freshMongodb } from '@assurance/testing-engines';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { mongoQuery } from './document-query';
 import { openMongo } from './open-mongo';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Write } from '@assurance/storage-ports';
-import { freshMongodb } from '@assurance/testing-engines';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 
 /** MongoDB takes no document of this size. */

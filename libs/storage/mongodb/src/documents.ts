@@ -1,6 +1,6 @@
 import { pieces } from '@assurance/kernel';
-import type { Connection } from 'mongoose';
 import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
+import type { Connection } from 'mongoose';
 import { mongoQuery } from './document-query';
 import { type DocumentRecord, indexesOf, readRecords, type Records, recordsOf } from './document-record';
 import { ShareOfNew, writeDocuments } from './document-writes';

@@ -3,12 +3,10 @@ import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
 import { sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { makeCommit, nextCommit } from '@assurance/testing-suites';
-import { freshMongodb } from '@assurance/testing-engines';
-import { openMongo } from './open-mongo';
-import type { MongoEngines } from './open-mongo';
-import { cuttingProxy } from './testing/cutting-proxy';
-import type { CuttingProxy } from './testing/cutting-proxy';
+import { makeCommit, nextCommit } from '@assurance/testing/conformance/harness';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
+import { type MongoEngines, openMongo } from './open-mongo';
+import { cuttingProxy, type CuttingProxy } from './testing/cutting-proxy';
 
 /** The driver itself tries a write twice: what the engine is to see must be cut more often. */
 const BEYOND_THE_DRIVER = 3;

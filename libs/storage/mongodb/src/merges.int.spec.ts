@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { MongoClient } from 'mongodb';
-import { freshMongodb } from '@assurance/testing-engines';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 
 interface Counter {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
-import { appendAll, makeStream } from '@assurance/testing-suites';
-import { freshMongodb } from '@assurance/testing-engines';
+import { appendAll, makeStream } from '@assurance/testing/conformance/harness';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import type { CommitRecord } from './commit-record';
 import { newestOfEach } from './newest-commits';
 import { openMongo } from './open-mongo';

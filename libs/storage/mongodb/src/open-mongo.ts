@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import { createConnection } from 'mongoose';
+import type { ChangeLog, ChangeSource } from '@assurance/event-sourcing/relay/change-source';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeLog, ChangeSource } from '@assurance/storage-records';
 import { openBlobs } from './blobs';
 import { changesOf } from './changes';
 import { openDocuments } from './documents';

@@ -1,4 +1,5 @@
-import { localServer, type RunningServer } from '@assurance/testing-engines';
+import { localServer } from '@assurance/testing/engines/local-server';
+import type { RunningServer } from '@assurance/testing/engines/running';
 import { openMongo } from './open-mongo';
 
 const START_MS = 120_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import { MongoClient } from 'mongodb';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { freshMongodb } from '@assurance/testing-engines';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 import { cuttingProxy } from './testing/cutting-proxy';
 

@@ -1,4 +1,4 @@
-import type { PublicEvent } from '@assurance/contracts-events';
+import type { PublicEvent } from '@assurance/contracts/notifications/events';
 
 /** A topic that others read. */
 export interface PublicEvents {

@@ -18,10 +18,12 @@ import {
 import { NO_PROXIES, type Proxies } from '@assurance/kernel';
 import { StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { localServer, type RunningServer } from '@assurance/testing-engines';
-import { blobsSuite } from '@assurance/testing-suites';
-import { OutgoingProxy } from '@assurance/testing-suites/outgoing-proxy';
-import { openS3, type S3Settings } from './open-s3';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
+import { localServer } from '@assurance/testing/engines/local-server';
+import type { RunningServer } from '@assurance/testing/engines/running';
+import { OutgoingProxy } from '@assurance/testing/outgoing-proxy';
+import type { S3Settings } from './bucket';
+import { openS3 } from './open-s3';
 
 /** The server is built once from its sources. */
 const START_MS = 300_000;

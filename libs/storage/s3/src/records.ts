@@ -1,4 +1,4 @@
-import { index } from '@assurance/contracts-events';
+import { index } from '@assurance/contracts/events/aggregate';
 import type { Collection, CollectionDefinition, Documents, StoredBlob } from '@assurance/storage-ports';
 
 const SHA256 = /^[0-9a-f]{64}$/;

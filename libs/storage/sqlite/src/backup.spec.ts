@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeCommit } from '@assurance/testing-suites';
 import type { Commit } from '@assurance/storage-ports';
+import { makeCommit } from '@assurance/testing/conformance/harness';
 import type { EmbeddedEngines } from './open-embedded';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 

@@ -4,8 +4,14 @@ import { open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promise
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as digestOf, Turns } from '@assurance/kernel';
-import { BlobTooLarge } from '@assurance/storage-ports';
-import type { BlobInfo, Blobs, StoredBlob, SweepPiece, Swept } from '@assurance/storage-ports';
+import {
+  type BlobInfo,
+  type Blobs,
+  BlobTooLarge,
+  type StoredBlob,
+  type SweepPiece,
+  type Swept,
+} from '@assurance/storage-ports';
 import { codeOf, named } from './faults';
 import { makeFolder, syncFolder } from './folders';
 

@@ -1,12 +1,19 @@
 import type { Commit } from '@assurance/storage-ports';
+import { adopt } from './adopt';
 import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
 import type { Connection, Value } from './connection';
-import { toKey } from './key';
-import { ROW_CELLS } from './operations';
-import { adopt } from './adopt';
 import { markRestored } from './derived-file';
+import { toKey } from './key';
+import {
+  type CommitRow,
+  type Operation,
+  type Outcomes,
+  ROW_CELLS,
+  type RowChange,
+  type RowsKept,
+  type RowWrite,
+} from './operations';
 import { markWritten } from './schema';
-import type { CommitRow, Operation, Outcomes, RowChange, RowsKept, RowWrite } from './operations';
 
 const CHUNK_BYTES = 256 * 1024;
 /** About as many rows as `DROP TABLE` takes at once. */

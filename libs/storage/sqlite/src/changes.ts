@@ -1,5 +1,6 @@
+import type { StreamCheckpoint } from '@assurance/event-sourcing/checkpoints/checkpoint';
+import { CannotResume, type ChangeLog } from '@assurance/event-sourcing/relay/change-source';
 import { othersFirst } from '@assurance/kernel';
-import { CannotResume, type ChangeLog, type StreamCheckpoint } from '@assurance/storage-records';
 import { fromKey } from './key';
 import type { Reader } from './reader';
 

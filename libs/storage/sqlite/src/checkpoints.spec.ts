@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { checkpointsSuite } from '@assurance/testing-suites';
-import { commitHash } from '@assurance/storage-records';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
+import { checkpointsSuite } from '@assurance/testing/conformance/checkpoints';
 import { toKey } from './key';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 

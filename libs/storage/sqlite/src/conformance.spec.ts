@@ -1,4 +1,7 @@
-import { blobsSuite, documentsSuite, eventStoreSuite, feedSuite } from '@assurance/testing-suites';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
+import { documentsSuite } from '@assurance/testing/conformance/documents';
+import { eventStoreSuite } from '@assurance/testing/conformance/event-store';
+import { feedSuite } from '@assurance/testing/conformance/feed';
 import { openTemporary } from './testing/open-temporary';
 
 eventStoreSuite(openTemporary);

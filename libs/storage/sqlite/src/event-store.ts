@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { byteLength, othersFirst } from '@assurance/kernel';
-import { COMMIT_BYTES_MAX, CommitTooLarge } from '@assurance/storage-ports';
-import type { AppendOutcome, Commit, CommitPage, EventStore, StreamPosition } from '@assurance/storage-ports';
-import { commitHash } from '@assurance/storage-records';
+import {
+  type AppendOutcome,
+  type Commit,
+  COMMIT_BYTES_MAX,
+  type CommitPage,
+  CommitTooLarge,
+  type EventStore,
+  type StreamPosition,
+} from '@assurance/storage-ports';
 import { commitsAfter } from './commits-after';
 import { fromKey, toKey } from './key';
 import type { Reader } from './reader';

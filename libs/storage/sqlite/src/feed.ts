@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
-import type { Commit, Feed, FeedConsumer, FeedOptions } from '@assurance/storage-ports';
+import {
+  type Commit,
+  type Feed,
+  FEED_BATCH_BYTES_MAX,
+  type FeedConsumer,
+  type FeedOptions,
+} from '@assurance/storage-ports';
 import { commitsAfter } from './commits-after';
 import { toKey } from './key';
 import type { Reader } from './reader';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { indexFor } from '@assurance/storage-ports';
-import type {
-  CollectionDefinition,
-  Condition,
-  Document,
-  IndexDefinition,
-  Query,
-  Scalar,
+import {
+  type CollectionDefinition,
+  type Condition,
+  type Document,
+  type IndexDefinition,
+  indexFor,
+  type Query,
+  type Scalar,
 } from '@assurance/storage-ports';
 import { type Column, columnName, columnsOf, columnValue, quoted } from './columns';
 import type { Value } from './connection';

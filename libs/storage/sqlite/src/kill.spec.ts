@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commitHash } from '@assurance/storage-records';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import type { Commit, EventStore } from '@assurance/storage-ports';
-import { FOLLOWERS, checkpointsOf, effectsOf } from './testing/child';
+import { checkpointsOf, effectsOf, FOLLOWERS } from './testing/child';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { spawnChild } from './testing/spawn-child';
 

@@ -1,14 +1,10 @@
-import {
-  appendAll,
-  blobsSuite,
-  documentsSuite,
-  eventStoreSuite,
-  feedSuite,
-  makeCommit,
-  makeStream,
-  unique,
-} from '@assurance/testing-suites';
-import { loosen, type Step } from '@assurance/testing-suites/loose';
+import { blobsSuite } from '@assurance/testing/conformance/blobs';
+import { documentsSuite } from '@assurance/testing/conformance/documents';
+import { eventStoreSuite } from '@assurance/testing/conformance/event-store';
+import { feedSuite } from '@assurance/testing/conformance/feed';
+import { appendAll, makeCommit, makeStream, unique } from '@assurance/testing/conformance/harness';
+import { loosen } from '@assurance/testing/loose/loosen';
+import type { Step } from '@assurance/testing/loose/steps';
 import { openTemporary } from './testing/open-temporary';
 
 /** Fixed, so that a failure can be had again. */

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { ChangeLog } from '@assurance/event-sourcing/relay/change-source';
 import type { Engines } from '@assurance/storage-ports';
-import type { ChangeLog } from '@assurance/storage-records';
-import { type BackedUp, type BackupProgress, backUp } from './backup';
+import { type BackedUp, backUp, type BackupProgress } from './backup';
 import { FolderBlobs } from './blobs';
 import { changeLog } from './changes';
 import { SqliteDocuments } from './documents';

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { Connection } from './connection';
-import type { Value } from './connection';
+import { Connection, type Value } from './connection';
 import { DAMAGED, named, whyLost } from './faults';
 
 /**

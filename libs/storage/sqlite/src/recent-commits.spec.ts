@@ -1,4 +1,4 @@
-import { makeStream } from '@assurance/testing-suites';
+import { makeStream } from '@assurance/testing/conformance/harness';
 import { RecentCommits } from './recent-commits';
 
 describe('the newest commits that are remembered', () => {

@@ -1,9 +1,14 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { appendAll, makeCommit, makeStream, unique } from '@assurance/testing-suites';
-import { StoreUnavailable, UnindexedQuery } from '@assurance/storage-ports';
-import type { CollectionDefinition, Engines, IndexDefinition } from '@assurance/storage-ports';
+import {
+  type CollectionDefinition,
+  type Engines,
+  type IndexDefinition,
+  StoreUnavailable,
+  UnindexedQuery,
+} from '@assurance/storage-ports';
+import { appendAll, makeCommit, makeStream, unique } from '@assurance/testing/conformance/harness';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { sha256 } from '@assurance/kernel';
-import { commitHash } from '@assurance/storage-records';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { traceFew } from './testing/strace-child';
 

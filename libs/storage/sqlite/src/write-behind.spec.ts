@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unique } from '@assurance/testing-suites';
 import { type CollectionDefinition, type Engines, StoreFull } from '@assurance/storage-ports';
+import { unique } from '@assurance/testing/conformance/harness';
 import type { Operation } from './operations';
 import type { Reader } from './reader';
 import { openOn, temporaryFolder } from './testing/open-temporary';

@@ -2,8 +2,8 @@ import { othersFirst } from '@assurance/kernel';
 import type { Document } from '@assurance/storage-ports';
 import type { GroupPosition, RowsKept } from './operations';
 import { PendingRows, type Row } from './pending-rows';
-import { type Keyed, rowsByKey } from './rows-by-key';
 import type { Reader } from './reader';
+import { type Keyed, rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
 /** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */

@@ -2,8 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@assurance/storage-ports';
 import { errorOf } from './faults';
-import { buffersOf, isDurable, rowsOf, sizeOf } from './operations';
-import type { Ending, FromWriter, Operation, Outcomes, ToWriter } from './operations';
+import {
+  buffersOf,
+  type Ending,
+  type FromWriter,
+  isDurable,
+  type Operation,
+  type Outcomes,
+  rowsOf,
+  sizeOf,
+  type ToWriter,
+} from './operations';
 import type { WriterData } from './writer';
 
 const GROUP_MAX = 500;

@@ -1,4 +1,4 @@
-import type { MemberPut, WelcomeAnswer } from '@assurance/contracts-http';
+import type { MemberPut, WelcomeAnswer } from '@assurance/contracts/access/answers/access';
 import { OTHER_KEY } from '../../support/declared';
 import type { Attack } from '../attack';
 

@@ -1,4 +1,5 @@
-import { type AttestationAnswer, routes } from '@assurance/contracts-http';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Caller } from '../../support/caller';
 import { artifact, attach, digest, flow, policy, post, PROVENANCE, sha1 } from '../../support/samples';
 import type { Attack, Target } from '../attack';

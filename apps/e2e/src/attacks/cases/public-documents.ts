@@ -1,5 +1,5 @@
 import type { Attack } from '../attack';
-import { READS_OF_OTHERS, readBy } from '../list-readers';
+import { readBy, READS_OF_OTHERS } from '../list-readers';
 
 const CONNECTIONS = 32;
 const PATHS = ['/api/v2/openapi.json', '/api/v2/doc/swagger-ui-bundle.js', '/schemas/policy/v1'];

@@ -1,5 +1,5 @@
 import type { Attack } from '../attack';
-import { makeEnvironments, READS_OF_OTHERS, readBy } from '../list-readers';
+import { makeEnvironments, readBy, READS_OF_OTHERS } from '../list-readers';
 
 const CONNECTIONS = 32;
 const ENVIRONMENTS = 500;

@@ -1,5 +1,5 @@
 import type { Attack } from '../attack';
-import { makeFlows, READS_OF_OTHERS, readBy } from '../list-readers';
+import { makeFlows, readBy, READS_OF_OTHERS } from '../list-readers';
 
 const CONNECTIONS = 8;
 const FLOWS = 500;

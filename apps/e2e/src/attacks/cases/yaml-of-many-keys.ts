@@ -1,4 +1,4 @@
-import { fresh, flowForm, policyForm } from '../../support/samples';
+import { flowForm, fresh, policyForm } from '../../support/samples';
 import type { Attack } from '../attack';
 
 const YAML = Array.from({ length: 17_000 }, (_, i) => `${i.toString(36)}:\n`)

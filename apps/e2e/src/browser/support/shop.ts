@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Place, type Process } from '../../support/process';
 import { servers } from '../../support/servers';
 import { startServices } from '../../support/services';
-import { startProxy, type Proxy } from './proxy';
+import { type Proxy, startProxy } from './proxy';
 
 const DEMO = resolve(__dirname, '../../../../../tools/demo/demo.mjs');
 const SETTINGS = { ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };

@@ -1,5 +1,5 @@
 import { type AdminAddress, Operator } from '../operator';
-import type { Running, Settings, DeploymentName } from '../running';
+import type { DeploymentName, Running, Settings } from '../running';
 import type { TestClock } from '../test-clock';
 
 /** The variable that names the fixture servers, one a worker, as the setup of Jest's projects `node` and `scaled` started them. */

@@ -1,4 +1,4 @@
-import { startEngines } from '@assurance/testing-engines/run';
+import { startEngines } from '@assurance/testing/engines/engines';
 import { startFixtureServers } from './fixture-servers';
 
 /**

@@ -1,4 +1,4 @@
-import { stopEngines } from '@assurance/testing-engines/run';
+import { stopEngines } from '@assurance/testing/engines/engines';
 import { stopFixtureServers } from './fixture-servers';
 
 /** After the last spec of Jest's project `scaled`: services first, then what they run on. */

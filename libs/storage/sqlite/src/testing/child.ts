@@ -1,4 +1,4 @@
-import { commitHash } from '@assurance/storage-records';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import type { CollectionDefinition, Commit, EventStore } from '@assurance/storage-ports';
 import { openOn } from './open-temporary';
 

@@ -1,0 +1,48 @@
+import type { PackageRequest } from '@assurance/audit/collect/find';
+import { GetPackage } from '@assurance/audit/collect/packages.query';
+import { type RoleUnderTest, startRole } from '@assurance/http/testing';
+import { no } from '@assurance/kernel';
+import { openTemporary } from '@assurance/storage-sqlite/testing';
+import { ACME, recordAcme } from '@assurance/testing/recorded/acme';
+import { auditPackage } from './role';
+
+describe('GetPackageHandler', () => {
+  let opened: Awaited<ReturnType<typeof openTemporary>>;
+  let role: RoleUnderTest;
+  beforeAll(async () => {
+    opened = await openTemporary();
+    await recordAcme(opened.engines);
+    role = await startRole(auditPackage, opened.engines);
+  });
+  afterAll(async () => {
+    await role.close();
+    await opened.close();
+  });
+  const get = (flow: string, request: PackageRequest) =>
+    role.queries.execute(new GetPackage({ org: ACME.org, flow, request }));
+
+  it('writes an archive of a trail, an artifact and an attestation', async () => {
+    const requests: readonly PackageRequest[] = [
+      { kind: 'trail', trail: 'build-1' },
+      { kind: 'artifact', fingerprint: ACME.fingerprint, trail: undefined },
+      { kind: 'attestation', trail: 'build-1', id: ACME.attestation },
+    ];
+    for (const request of requests) {
+      const found = await get('shop', request);
+      if (!found.ok) throw new Error(found.refusal.kind);
+      const pieces = [];
+      for await (const piece of found.value) pieces.push(piece);
+      expect(Buffer.concat(pieces).toString('latin1')).toContain('manifest.json');
+    }
+  });
+
+  it('refuses an unknown flow, trail, artifact and attestation', async () => {
+    const trail = { kind: 'trail', trail: 'build-1' } as const;
+    expect(await get('nobody', trail)).toEqual(no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
+    expect(await get('shop', { kind: 'trail', trail: 'nobody' })).toMatchObject(no({ kind: 'trail-unknown' }));
+    const strange = { kind: 'artifact', fingerprint: 'f'.repeat(64), trail: undefined } as const;
+    expect(await get('shop', strange)).toMatchObject(no({ kind: 'artifact-unknown' }));
+    const attestation = { kind: 'attestation', trail: 'build-1', id: 'nobody' } as const;
+    expect(await get('shop', attestation)).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+  });
+});

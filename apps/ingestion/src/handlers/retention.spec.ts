@@ -1,0 +1,34 @@
+import { ChangeRetention, type RetentionChange } from '@assurance/audit/write/change-retention';
+import { PutFlow } from '@assurance/flows/write/put-flow';
+import { no, ok } from '@assurance/kernel';
+import { atAcme } from '../testing/acme';
+
+const acme = atAcme();
+const change = (said: RetentionChange) => acme().run(new ChangeRetention({ caller: acme().ada, change: said }));
+
+describe('ChangeRetentionHandler', () => {
+  const days = { attachments: 3_650, payloads: null, snapshots: null };
+
+  it('sets what is dropped and records nothing for the same days again', async () => {
+    const set = await change({ kind: 'set', days });
+    expect(set).toEqual({ answer: ok(null), events: ['RetentionSet'] });
+    expect(await change({ kind: 'set', days })).toEqual({ answer: ok(null), events: [] });
+  });
+
+  it('places a hold on a flow, releases it, and records nothing when it is released again', async () => {
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'held' } }));
+    const held = { flow: 'held', trail: null };
+    expect((await change({ kind: 'hold', reason: 'audit', ...held })).events).toEqual(['HoldPlaced']);
+    expect((await change({ kind: 'release', ...held })).events).toEqual(['HoldReleased']);
+    expect(await change({ kind: 'release', ...held })).toEqual({ answer: ok(null), events: [] });
+  });
+
+  it('refuses to hold an unknown flow and an unknown trail', async () => {
+    const hold = { kind: 'hold', reason: 'audit' } as const;
+    const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
+    expect(await change({ ...hold, flow: 'nobody', trail: null })).toEqual({ answer: noFlow, events: [] });
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'no-trails' } }));
+    const noTrail = no({ kind: 'trail-unknown', name: 'build-1', org: 'acme', flow: 'no-trails' });
+    expect(await change({ ...hold, flow: 'no-trails', trail: 'build-1' })).toEqual({ answer: noTrail, events: [] });
+  });
+});

@@ -1,0 +1,197 @@
+import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from '@assurance/deployments/read/deployments';
+import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
+import { ListAllowed } from '@assurance/environments/read/allowed';
+import { ListEnvironments } from '@assurance/environments/read/catalogue';
+import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
+import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { no, ok } from '@assurance/kernel';
+import type {} from '@assurance/policies/read/policies';
+import { ACME } from '@assurance/testing/recorded/acme';
+import { ada, atAcme, firstPage } from '../testing/acme';
+
+const ask = atAcme();
+const { fingerprint } = ACME;
+const start = ACME.at / 1_000 - 60;
+const window = { start, end: start + 3_600 };
+const unknown = no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
+
+describe('GetEnvironmentHandler', () => {
+  it('answers an environment', async () => {
+    expect(await ask(new GetEnvironment({ caller: ada, name: 'production' }))).toMatchObject(
+      ok({ name: 'production', type: 'docker' }),
+    );
+  });
+  it('refuses an unknown environment', async () => {
+    expect(await ask(new GetEnvironment({ caller: ada, name: 'nobody' }))).toEqual(unknown);
+  });
+});
+
+describe('ListAllowedHandler', () => {
+  it('lists the allowed artifacts of an environment, of which there are none', async () => {
+    expect(await ask(new ListAllowed({ caller: ada, environment: 'production', page: firstPage }))).toMatchObject(
+      ok({ page: { page: 1, total_pages: 0, total_count: 0, artifacts: [] } }),
+    );
+  });
+  it('refuses an unknown environment', async () => {
+    expect(await ask(new ListAllowed({ caller: ada, environment: 'nobody', page: firstPage }))).toEqual(unknown);
+  });
+});
+
+describe('ListEnvironmentsHandler', () => {
+  const filter = { types: [], states: [], tags: [], spaces: [], sort: 'name', direction: 'asc' } as const;
+
+  it('lists environments, as a page and as a whole', async () => {
+    const page = await ask(new ListEnvironments({ caller: ada, filter, page: firstPage }));
+    expect(page).toMatchObject({ body: { total_count: 1, environments: [{ name: 'production' }] }, count: 1 });
+    expect(await ask(new ListEnvironments({ caller: ada, filter, page: null }))).toMatchObject({
+      body: [{ name: 'production' }],
+    });
+  });
+  it('lists nothing that the filter excludes', async () => {
+    const found = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
+    expect(found).toEqual({ body: [], count: 0, ends: null });
+  });
+});
+
+describe('GetSnapshotHandler', () => {
+  const all = { show: 'all', search: undefined, page: null } as const;
+  const get = async (environment: string, expression: string) => {
+    const found = await ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
+    return found.ok ? found.value.make() : found;
+  };
+
+  it('answers a snapshot by its number and the newest one', async () => {
+    expect(await get('production', '1')).toMatchObject(ok({ index: 1, artifacts: [{ fingerprint }] }));
+    expect(await get('production', '-1')).toMatchObject(
+      ok({ index: 2, artifacts: [{ fingerprint, annotation: { type: 'exited' } }] }),
+    );
+  });
+  it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
+    expect(await get('nobody', '1')).toEqual(unknown);
+    expect(await get('production', '3')).toMatchObject(no({ kind: 'snapshot-unknown', count: 2 }));
+    expect(await get('production', 'x')).toMatchObject(no({ kind: 'invalid', errors: { expr: expect.any(String) } }));
+  });
+});
+
+describe('ListSnapshotsHandler', () => {
+  const list = (environment: string, interval?: string) =>
+    ask(new ListSnapshots({ caller: ada, environment, page: firstPage, interval, oldestFirst: true }));
+
+  it('lists snapshots, oldest first', async () => {
+    expect(await list('production')).toMatchObject(ok({ items: [{ index: 1 }, { index: 2 }] }));
+  });
+  it('refuses an unknown environment and an interval that cannot be read', async () => {
+    expect(await list('nobody')).toEqual(unknown);
+    expect(await list('production', 'x')).toMatchObject(no({ kind: 'invalid' }));
+  });
+});
+
+describe('ListEnvironmentEventsHandler', () => {
+  const list = (environment: string, repos: readonly string[] = []) =>
+    ask(
+      new ListEnvironmentEvents({
+        caller: ada,
+        environment,
+        page: firstPage,
+        range: {},
+        repoNames: repos,
+        oldestFirst: true,
+      }),
+    );
+
+  it('lists what started and exited, oldest first', async () => {
+    expect(await list('production')).toMatchObject(
+      ok({ value: [{ snapshot_index: 1 }, { snapshot_index: 2 }], behind: 0 }),
+    );
+  });
+  it('lists nothing of a repository that does not exist', async () => {
+    expect(await list('production', ['nobody'])).toMatchObject(ok({ value: [] }));
+  });
+  it('refuses an unknown environment', async () => expect(await list('nobody')).toEqual(unknown));
+});
+
+describe('DiffEnvironmentsHandler', () => {
+  const diff = async (one: string, other: string) => {
+    const found = await ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
+    return found.ok ? found.value.make() : found;
+  };
+
+  it('compares two snapshots', async () => {
+    const found = await diff('production#1', 'production#2');
+    expect(found).toMatchObject(ok({ snappish1: { snapshot_id: 'production#1' } }));
+  });
+  it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
+    expect(await diff('nobody', 'production')).toEqual(unknown);
+    expect(await diff('production#3', 'production')).toMatchObject(no({ kind: 'snapshot-unknown' }));
+    expect(await diff('production', 'production@{x}')).toMatchObject(
+      no({ kind: 'invalid', errors: { snappish2: expect.any(String) } }),
+    );
+  });
+});
+
+describe('ListDeploymentsHandler', () => {
+  const list = (repo?: string, environment?: string) =>
+    ask(new ListDeployments({ caller: ada, window, page: firstPage, repoName: repo, environment }));
+
+  it('lists deployments of the organization, of a repository and of an environment', async () => {
+    for (const found of [await list(), await list(ACME.repo.name), await list(undefined, 'production')]) {
+      expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ env_name: 'production' }] }, behind: 0 });
+    }
+  });
+  it('lists nothing of a repository or an environment that does not exist', async () => {
+    for (const found of [await list('nobody'), await list(undefined, 'nobody')]) {
+      expect(found).toMatchObject({ value: { total_count: 0, deployments: [] } });
+    }
+  });
+});
+
+describe('ListDetailedDeploymentsHandler', () => {
+  const list = (kinds: ListDetailedDeployments['kinds'], cursor?: PageRequest['cursor']) => {
+    const page = { ...firstPage, cursor: cursor ?? null };
+    return ask(
+      new ListDetailedDeployments({ caller: ada, window, page, repoName: undefined, environments: [], kinds }),
+    );
+  };
+
+  it('lists deployments of all kinds, and of those that are named', async () => {
+    for (const found of [await list([]), await list(['baseline', 'first'])]) {
+      expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ kind: 'baseline' }] }, behind: 0 });
+    }
+  });
+  it('lists nothing of other kinds, nor beyond the last row', async () => {
+    expect(await list(['rollback'])).toMatchObject({ value: { total_count: 0, deployments: [] } });
+    const beyond = { side: 'after', key: [0, 0, '', ''] } as const;
+    expect(await list(['baseline'], beyond)).toMatchObject({ value: { total_count: 1, deployments: [] } });
+  });
+});
+
+describe('ListRepoDeploymentsHandler', () => {
+  const list = (repo: string) =>
+    ask(new ListRepoDeployments({ caller: ada, repo, window, page: firstPage, environments: [] }));
+
+  it('lists deployments of a repository by its id and by its name', async () => {
+    for (const repo of [ACME.repo.id, ACME.repo.name]) {
+      expect(await list(repo)).toMatchObject(ok({ value: { total_count: 1 } }));
+    }
+  });
+  it('refuses an unknown repository', async () => {
+    expect(await list('nobody')).toEqual(no({ kind: 'repo-unknown', name: 'nobody' }));
+  });
+});
+
+describe('GetDeploymentMetricsHandler', () => {
+  const midnight = Date.UTC(2023, 10, 14) / 1_000;
+  const bucket = { date: '2023-11-14', from: midnight, to: midnight + 86_400 };
+  const get = (repo?: string) =>
+    ask(new GetDeploymentMetrics({ caller: ada, buckets: [bucket], repoName: repo, environments: ['production'] }));
+
+  it('counts no baseline, and no lead time of one', async () => {
+    const { value } = await get();
+    expect(value.totals).toMatchObject({ deployments: 0, lead_time: null });
+    expect(value.buckets).toMatchObject([{ date: '2023-11-14', deployments: 0 }]);
+  });
+  it('counts nothing of a repository that does not exist', async () => {
+    expect((await get('nobody')).value.totals).toMatchObject({ deployments: 0, lead_time: null });
+  });
+});

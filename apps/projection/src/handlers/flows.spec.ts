@@ -1,0 +1,259 @@
+import { AssertArtifact } from '@assurance/environments/read/assert';
+import { ListFlows } from '@assurance/environments/read/catalogue';
+import { FindAttestations, GetEvidence, ListAttestations } from '@assurance/evidence/read/attestations';
+import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from '@assurance/flows/read/artifacts';
+import { GetFlow } from '@assurance/flows/read/flows';
+import { GetRepo, ListRepos } from '@assurance/flows/read/repos';
+import { Search } from '@assurance/flows/read/search';
+import { GetTrail, ListTrails } from '@assurance/flows/read/trails';
+import { no, ok } from '@assurance/kernel';
+import { ACME } from '@assurance/testing/recorded/acme';
+import { ada, atAcme, firstPage } from '../testing/acme';
+
+const ask = atAcme();
+const { fingerprint, gitCommit } = ACME;
+const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
+const noRepo = no({ kind: 'repo-unknown', name: 'nobody' });
+const noTrail = no({ kind: 'trail-unknown', name: 'nobody', org: 'acme', flow: 'shop' });
+
+describe('GetFlowHandler', () => {
+  it('answers a flow', async () => {
+    expect(await ask(new GetFlow({ caller: ada, name: 'shop' }))).toMatchObject(
+      ok({ value: { name: 'shop', org: 'acme' }, behind: 0 }),
+    );
+  });
+  it('refuses an unknown flow', async () =>
+    expect(await ask(new GetFlow({ caller: ada, name: 'nobody' }))).toEqual(noFlow));
+});
+
+describe('ListFlowsHandler', () => {
+  const filter = { caseSensitive: false, spaces: [], sort: 'name', direction: 'asc' } as const;
+
+  it('lists flows, as a page and as a whole', async () => {
+    expect(await ask(new ListFlows({ caller: ada, filter, page: firstPage }))).toMatchObject({
+      value: { body: { data: [{ name: 'shop' }], pagination: { page: 1, total: 1 } }, count: 1 },
+    });
+    expect(await ask(new ListFlows({ caller: ada, filter, page: null }))).toMatchObject({
+      value: { body: [{ name: 'shop' }] },
+    });
+  });
+  it('lists nothing that the filter excludes', async () => {
+    const { value } = await ask(new ListFlows({ caller: ada, filter: { ...filter, name: 'nobody' }, page: null }));
+    expect(value).toEqual({ body: [], count: 0, ends: null });
+  });
+});
+
+describe('GetTrailHandler', () => {
+  it('answers a trail', async () => {
+    expect(await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }))).toMatchObject(
+      ok({ name: 'build-1' }),
+    );
+  });
+  it('refuses an unknown flow and an unknown trail', async () => {
+    expect(await ask(new GetTrail({ caller: ada, flow: 'nobody', trail: 'build-1' }))).toEqual(noFlow);
+    expect(await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'nobody' }))).toEqual(noTrail);
+  });
+});
+
+describe('ListTrailsHandler', () => {
+  const list = (wanted: ListTrails['wanted']) => ask(new ListTrails({ caller: ada, wanted, page: firstPage }));
+
+  it('lists trails of a flow and of a fingerprint', async () => {
+    for (const wanted of [{}, { flow: 'shop' }, { fingerprint }]) {
+      expect(await list(wanted)).toMatchObject(
+        ok({ value: { data: [{ name: 'build-1' }], pagination: { total: 1 } } }),
+      );
+    }
+  });
+  it('adds the compliance status of each trail if asked', async () => {
+    const trail = await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }));
+    if (!trail.ok) throw new Error('there is no such trail');
+    const { compliance_status } = trail.value;
+    expect(
+      compliance_status.attestations_statuses.length + Object.keys(compliance_status.artifacts_statuses).length,
+    ).toBeGreaterThan(0);
+    expect(await list({ flow: 'shop', withStatus: true })).toMatchObject(
+      ok({ value: { data: [{ compliance_status }] } }),
+    );
+    expect(await list({ flow: 'shop' })).toMatchObject(
+      ok({ value: { data: [expect.not.objectContaining({ compliance_status })] } }),
+    );
+  });
+  it('lists nothing for a tag that no flow has', async () => {
+    expect(await list({ flowTag: 'tier=1' })).toMatchObject(ok({ value: { data: [], pagination: { total: 0 } } }));
+  });
+  it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
+});
+
+describe('GetArtifactHandler', () => {
+  const get = (flow: string, digits: string) =>
+    ask(new GetArtifact({ caller: ada, flow, fingerprint: digits, trail: undefined }));
+
+  it('answers an artifact by the beginning of its fingerprint', async () =>
+    expect(await get('shop', fingerprint.slice(0, 8))).toMatchObject(ok({ fingerprint })));
+  it('refuses an unknown flow and an unknown artifact', async () => {
+    expect(await get('nobody', fingerprint)).toEqual(noFlow);
+    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    expect(await get('shop', 'ffff')).toEqual(unknown);
+  });
+});
+
+describe('GetArtifactsOfCommitHandler', () => {
+  const get = (flow: string, commit: string, page: typeof firstPage | null = null) =>
+    ask(new GetArtifactsOfCommit({ caller: ada, flow, commit, trail: undefined, page }));
+
+  it('answers the artifacts of a commit by its beginning, all or a page', async () => {
+    const found = ok({ artifacts: [{ git_commit: gitCommit }], count: 1 });
+    expect(await get('shop', gitCommit.slice(0, 8))).toMatchObject(found);
+    expect(await get('shop', gitCommit, firstPage)).toMatchObject(found);
+    expect(await get('shop', gitCommit, { ...firstPage, page: 2 })).toMatchObject(ok({ artifacts: [], count: 1 }));
+  });
+  it('refuses an unknown flow and an unknown commit', async () => {
+    expect(await get('nobody', gitCommit)).toEqual(noFlow);
+    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    expect(await get('shop', 'ffff')).toEqual(unknown);
+  });
+});
+
+describe('ListArtifactsHandler', () => {
+  const list = (flow?: string, repo?: string) => ask(new ListArtifacts({ caller: ada, flow, repo, page: firstPage }));
+
+  it('lists artifacts of a flow and of a repository', async () => {
+    const found = ok({ value: [{ fingerprint }], behind: 0 });
+    expect(await list('shop')).toMatchObject(found);
+    expect(await list(undefined, ACME.repo.name)).toMatchObject(found);
+  });
+  it('refuses an unknown flow and an unknown repository', async () => {
+    expect(await list('nobody')).toEqual(noFlow);
+    expect(await list(undefined, 'nobody')).toEqual(noRepo);
+  });
+});
+
+describe('GetLatestCommitHandler', () => {
+  const get = (flow: string) => ask(new GetLatestCommit({ caller: ada, flow, fingerprint, branch: undefined }));
+
+  it('answers null for the first artifact of a flow', async () => {
+    expect(await get('shop')).toEqual(ok({ latest_commit: null }));
+  });
+  it('refuses an unknown flow', async () => expect(await get('nobody')).toEqual(noFlow));
+});
+
+describe('ListAttestationsHandler', () => {
+  const list = (wanted: ListAttestations['wanted']) =>
+    ask(new ListAttestations({ caller: ada, wanted, page: firstPage }));
+
+  it('lists attestations of a flow, and one by its id', async () => {
+    for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
+      expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
+    }
+  });
+  it('lists nothing for an unknown id', async () =>
+    expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null })));
+  it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
+});
+
+describe('FindAttestationsHandler', () => {
+  const find = (flow: string, trail: string, name: string) =>
+    ask(new FindAttestations({ caller: ada, flow, within: { trail }, name }));
+
+  it('finds attestations of a name in a trail', async () => {
+    expect(await find('shop', 'build-1', 'tests')).toMatchObject(ok([{ attestation_name: 'tests' }]));
+    expect(await find('shop', 'build-1', 'nobody')).toEqual(ok([]));
+  });
+  it('finds none on an artifact that has none', async () => {
+    expect(
+      await ask(new FindAttestations({ caller: ada, flow: 'shop', within: { fingerprint }, name: 'tests' })),
+    ).toEqual(ok([]));
+  });
+  it('refuses an unknown flow and an unknown trail', async () => {
+    expect(await find('nobody', 'build-1', 'tests')).toEqual(noFlow);
+    expect(await find('shop', 'nobody', 'tests')).toEqual(noTrail);
+  });
+});
+
+describe('GetEvidenceHandler', () => {
+  const get = (flow: string, trail: string, id: string) => ask(new GetEvidence({ caller: ada, flow, trail, id }));
+
+  it('answers the files of an attestation', async () => {
+    const found = await get('shop', 'build-1', ACME.attestation);
+    expect(found).toMatchObject(ok({ files: expect.anything() }));
+  });
+  it('refuses an unknown flow, trail and attestation', async () => {
+    expect(await get('nobody', 'build-1', ACME.attestation)).toEqual(noFlow);
+    expect(await get('shop', 'nobody', ACME.attestation)).toEqual(noTrail);
+    expect(await get('shop', 'build-1', 'nobody')).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+  });
+});
+
+describe('AssertArtifactHandler', () => {
+  const assert = (by: Partial<AssertArtifact['by']>, of = fingerprint) =>
+    ask(new AssertArtifact({ caller: ada, fingerprint: of, by: { policies: [], ...by } }));
+
+  it('judges an artifact by its flows, by a policy and by an environment', async () => {
+    expect(await assert({ flow: 'shop' })).toMatchObject(ok({ scope: 'flow', compliant: true }));
+    expect(await assert({ policies: ['strict'] })).toMatchObject(
+      ok({ scope: 'policy', compliant: true, policy_evaluations: [expect.anything()] }),
+    );
+    expect(await assert({ environment: 'production' })).toMatchObject(
+      ok({ scope: 'environment', environment: 'production' }),
+    );
+  });
+  it('refuses an unknown fingerprint, flow, policy and environment', async () => {
+    const strange = 'f'.repeat(64);
+    expect(await assert({}, strange)).toEqual(no({ kind: 'fingerprint-unknown', fingerprint: strange }));
+    expect(await assert({ flow: 'nobody' })).toEqual(noFlow);
+    expect(await assert({ policies: ['nobody'] })).toMatchObject(no({ kind: 'policy-unknown' }));
+    expect(await assert({ environment: 'nobody' })).toMatchObject(no({ kind: 'environment-unknown' }));
+  });
+  it('refuses a policy together with an environment', async () => {
+    const errors = { policy_name: 'Not together with environment_name' };
+    expect(await assert({ environment: 'production', policies: ['strict'] })).toEqual(no({ kind: 'invalid', errors }));
+  });
+});
+
+describe('SearchHandler', () => {
+  it('finds an artifact by fingerprint and by commit', async () => {
+    for (const [value, type] of [
+      [fingerprint, 'fingerprint'],
+      [gitCommit, 'commit'],
+    ] as const) {
+      expect(await ask(new Search({ caller: ada, value, page: null }))).toMatchObject(
+        ok({ answer: { resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }, count: 1 }),
+      );
+    }
+  });
+  it('refuses a value that nothing has', async () => {
+    expect(await ask(new Search({ caller: ada, value: 'ffff', page: null }))).toEqual(
+      no({ kind: 'search-empty', asked: 'ffff' }),
+    );
+  });
+});
+
+describe('ListReposHandler', () => {
+  it('lists repositories', async () => {
+    const page = await ask(new ListRepos({ caller: ada, filter: {}, page: firstPage, direction: 'asc' }));
+    expect(page).toMatchObject({ body: { total_count: 1, repos: [{ name: ACME.repo.name }] } });
+  });
+  it('lists nothing that the filter excludes', async () => {
+    const page = await ask(
+      new ListRepos({ caller: ada, filter: { name: 'nobody' }, page: firstPage, direction: 'asc' }),
+    );
+    expect(page).toMatchObject({ body: { total_count: 0, repos: [] } });
+  });
+});
+
+describe('GetRepoHandler', () => {
+  const { id, name } = ACME.repo;
+
+  it('answers a repository by its name and by its id', async () => {
+    expect(await ask(new GetRepo({ caller: ada, name, provider: undefined, id: undefined }))).toMatchObject(
+      ok({ name }),
+    );
+    expect(await ask(new GetRepo({ caller: ada, name: 'nobody', provider: undefined, id }))).toMatchObject(
+      ok({ name }),
+    );
+  });
+  it('refuses an unknown repository', async () => {
+    expect(await ask(new GetRepo({ caller: ada, name: 'nobody', provider: undefined, id: undefined }))).toEqual(noRepo);
+  });
+});

@@ -1,0 +1,254 @@
+import { ListInvitations, ListMembers, ListMembershipEvents } from '@assurance/access/read/members';
+import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from '@assurance/access/read/service-accounts';
+import { GetSpace, ListSpaces } from '@assurance/access/read/spaces';
+import { GetDefaultOrganization, ListIdentities } from '@assurance/access/read/user';
+import { GetRetention } from '@assurance/audit/read/retention';
+import { GetAttestationType, ListAttestationTypes } from '@assurance/evidence/read/attestation-types';
+import { no, ok } from '@assurance/kernel';
+import { GetNotifications, GetTargetConfigs, ListDeliveries } from '@assurance/notifications/read/notifications';
+import { GetControl, GetControlCoverage, ListControls } from '@assurance/policies/read/controls';
+import { GetPolicy, ListPolicies } from '@assurance/policies/read/policies';
+import { ACME } from '@assurance/testing/recorded/acme';
+import { ada, atAcme, firstPage } from '../testing/acme';
+
+const ask = atAcme();
+const stranger = { ...ada, org: { id: 'org-beta', name: 'beta' } };
+const admin = { id: ACME.ada, kind: 'user', name: 'ada', role: 'admin' } as const;
+const reader = { ...admin, id: ACME.eve, role: 'reader' } as const;
+
+describe('ListMembersHandler', () => {
+  it('lists the members of the organization of the caller only', async () => {
+    expect(await ask(new ListMembers({ caller: ada, page: firstPage }))).toEqual([
+      { user: 'ada', email: 'ada@acme.test', role: 'admin' },
+    ]);
+    expect(await ask(new ListMembers({ caller: stranger, page: firstPage }))).toEqual([]);
+  });
+});
+
+describe('ListInvitationsHandler', () => {
+  it('lists the open invitations of the organization of the caller only', async () => {
+    const [one, ...others] = await ask(new ListInvitations({ caller: ada, page: firstPage }));
+    expect(one).toMatchObject({ email: 'kim@acme.test', role: 'member', invited_by: 'ada' });
+    expect(others).toEqual([]);
+    expect(await ask(new ListInvitations({ caller: stranger, page: firstPage }))).toEqual([]);
+  });
+});
+
+describe('ListMembershipEventsHandler', () => {
+  const filter = { search: '', types: [], roles: [], sources: [], from: null, to: null } as const;
+  const sorted = { sort: 'when', direction: 'asc' } as const;
+  const list = (search: string) =>
+    ask(
+      new ListMembershipEvents({ caller: ada, filter: { ...filter, ...sorted, search }, page: firstPage, asked: {} }),
+    );
+
+  it('lists what happened to memberships', async () => {
+    expect(await list('')).toMatchObject({ value: { total_count: 1, events: [{ user: 'ada' }] }, behind: 0 });
+  });
+  it('lists nothing that the search excludes', async () => {
+    expect(await list('nobody')).toMatchObject({ value: { total_count: 0, events: [] } });
+  });
+});
+
+describe('GetDefaultOrganizationHandler', () => {
+  it('answers the organization that a user chose, null when none was chosen', async () => {
+    expect(await ask(new GetDefaultOrganization({ userId: ACME.ada }))).toBe('acme');
+    expect(await ask(new GetDefaultOrganization({ userId: ACME.eve }))).toBeNull();
+    expect(await ask(new GetDefaultOrganization({ userId: 'nobody' }))).toBeNull();
+  });
+});
+
+describe('ListIdentitiesHandler', () => {
+  it('lists the identities by which a user signs in', async () => {
+    expect(await ask(new ListIdentities({ userId: ACME.ada }))).toEqual([
+      { id: ACME.identity, issuer: 'https://id.test', subject: 'ada', email: 'ada@id.test' },
+    ]);
+    expect(await ask(new ListIdentities({ userId: ACME.eve }))).toEqual([]);
+  });
+});
+
+describe('ListServiceAccountsHandler', () => {
+  it('lists the service accounts that the caller may see', async () => {
+    expect(await ask(new ListServiceAccounts({ caller: ada, principal: admin }))).toMatchObject([
+      { name: 'ci', privilege: 'snapshotter' },
+    ]);
+    expect(await ask(new ListServiceAccounts({ caller: ada, principal: reader }))).toEqual([]);
+  });
+});
+
+describe('GetServiceAccountHandler', () => {
+  it('answers a service account with its keys', async () => {
+    expect(await ask(new GetServiceAccount({ caller: ada, principal: admin, name: 'ci' }))).toMatchObject(
+      ok({ account: { name: 'ci' }, keys: [] }),
+    );
+  });
+  it('refuses an unknown one and a caller who may not see it', async () => {
+    expect(await ask(new GetServiceAccount({ caller: ada, principal: admin, name: 'nobody' }))).toEqual(
+      no({ kind: 'service-account-unknown' }),
+    );
+    expect(await ask(new GetServiceAccount({ caller: ada, principal: reader, name: 'ci' }))).toEqual(
+      no({ kind: 'forbidden' }),
+    );
+  });
+});
+
+describe('ListUserKeysHandler', () => {
+  it('lists the keys of a user without their secrets', async () => {
+    const [key] = await ask(new ListUserKeys({ userId: ACME.ada }));
+    expect(key).toEqual({
+      ...{ id: 'key-ada', description: 'laptop', created_at: ACME.at / 1_000 + 1, expires_at: 0, last_used_at: 0 },
+    });
+    expect(await ask(new ListUserKeys({ userId: 'nobody' }))).toEqual([]);
+  });
+});
+
+describe('ListSpacesHandler', () => {
+  it('lists spaces', async () => {
+    const page = await ask(new ListSpaces({ caller: ada, filter: { archived: false }, page: firstPage }));
+    expect(page.spaces).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'payments' })]));
+  });
+  it('lists nothing that the filter excludes', async () => {
+    expect(await ask(new ListSpaces({ caller: ada, filter: { archived: true }, page: firstPage }))).toMatchObject({
+      total_count: 0,
+      spaces: [],
+    });
+  });
+});
+
+describe('GetSpaceHandler', () => {
+  it('answers a space', async () => {
+    expect(await ask(new GetSpace({ caller: ada, id: 'space-1' }))).toMatchObject(
+      ok({ id: 'space-1', name: 'payments' }),
+    );
+  });
+  it('refuses an unknown space', async () => {
+    expect(await ask(new GetSpace({ caller: ada, id: 'nobody' }))).toEqual(
+      no({ kind: 'space-unknown', org: 'acme', id: 'nobody' }),
+    );
+  });
+});
+
+const noControl = no({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
+
+describe('ListControlsHandler', () => {
+  const list = (search: string) =>
+    ask(
+      new ListControls({
+        caller: ada,
+        filter: { tags: [], archived: false, search },
+        page: firstPage,
+        direction: 'asc',
+      }),
+    );
+
+  it('lists controls', async () => {
+    expect(await list('review')).toMatchObject({ body: { total_count: 1, controls: [{ identifier: 'C-1' }] } });
+  });
+  it('lists nothing that the search excludes', async () => {
+    expect(await list('nobody')).toMatchObject({ body: { total_count: 0, controls: [] } });
+  });
+});
+
+describe('GetControlHandler', () => {
+  it('answers a control', async () => {
+    expect(await ask(new GetControl({ caller: ada, identifier: 'C-1' }))).toMatchObject(
+      ok({ identifier: 'C-1', name: 'Review' }),
+    );
+  });
+  it('refuses an unknown control', async () =>
+    expect(await ask(new GetControl({ caller: ada, identifier: 'nobody' }))).toEqual(noControl));
+});
+
+describe('GetControlCoverageHandler', () => {
+  const get = (identifier: string) =>
+    ask(new GetControlCoverage({ caller: ada, identifier, filter: { covered: null }, page: firstPage }));
+
+  it('answers the environments that do not ask for a control', async () => {
+    expect(await get('C-1')).toMatchObject(ok({ environments: [{ name: 'production', covered: false }] }));
+  });
+  it('refuses an unknown control', async () => expect(await get('nobody')).toEqual(noControl));
+});
+
+describe('ListPoliciesHandler', () => {
+  it('lists the policies of the organization of the caller only', async () => {
+    expect(await ask(new ListPolicies({ caller: ada }))).toMatchObject([{ name: 'strict' }]);
+    expect(await ask(new ListPolicies({ caller: stranger }))).toEqual([]);
+  });
+});
+
+describe('GetPolicyHandler', () => {
+  it('answers a policy', async () => {
+    expect(await ask(new GetPolicy({ caller: ada, name: 'strict' }))).toMatchObject(ok({ name: 'strict' }));
+  });
+  it('refuses an unknown policy', async () => {
+    expect(await ask(new GetPolicy({ caller: ada, name: 'nobody' }))).toEqual(
+      no({ kind: 'policy-unknown', org: 'acme', name: 'nobody' }),
+    );
+  });
+});
+
+describe('ListAttestationTypesHandler', () => {
+  it('lists the types of the organization of the caller only', async () => {
+    expect(await ask(new ListAttestationTypes({ caller: ada }))).toMatchObject([{ name: 'coverage' }]);
+    expect(await ask(new ListAttestationTypes({ caller: stranger }))).toEqual([]);
+  });
+});
+
+describe('GetAttestationTypeHandler', () => {
+  const get = (name: string, version?: number) => ask(new GetAttestationType({ caller: ada, name, version }));
+
+  it('answers a type with all versions, or with one', async () => {
+    expect(await get('coverage')).toMatchObject(ok({ name: 'coverage' }));
+    expect(await get('coverage', 1)).toMatchObject(ok({ name: 'coverage' }));
+  });
+  it('refuses an unknown type and an unknown version', async () => {
+    expect(await get('nobody')).toEqual(no({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' }));
+    const unknown = no({ kind: 'attestation-type-version-unknown', name: 'coverage', version: 2 });
+    expect(await get('coverage', 2)).toEqual(unknown);
+  });
+});
+
+describe('GetNotificationsHandler', () => {
+  const get = (number: string | null) => ask(new GetNotifications({ caller: ada, number }));
+
+  it('answers all notifications, or the one of a number', async () => {
+    for (const number of [null, '1']) expect(await get(number)).toMatchObject(ok([{ name: 'ops' }]));
+  });
+  it('refuses an unknown number and what is no number', async () => {
+    for (const number of ['2', 'x']) expect(await get(number)).toEqual(no({ kind: 'notification-unknown' }));
+  });
+});
+
+describe('GetTargetConfigsHandler', () => {
+  const get = (name: string | null) => ask(new GetTargetConfigs({ caller: ada, name }));
+
+  it('answers all target configurations, or the one of a name', async () => {
+    for (const name of [null, 'shared']) expect(await get(name)).toMatchObject(ok([{ name: 'shared' }]));
+  });
+  it('refuses an unknown name', async () => {
+    expect(await get('nobody')).toEqual(no({ kind: 'target-config-unknown', name: 'nobody', org: 'acme' }));
+  });
+});
+
+describe('ListDeliveriesHandler', () => {
+  const list = (number: string) => ask(new ListDeliveries({ caller: ada, number, page: { before: null, limit: 10 } }));
+
+  it('lists nothing of a notification that sent nothing', async () => {
+    expect(await list('1')).toMatchObject(ok({ deliveries: [] }));
+  });
+  it('refuses an unknown number', async () => expect(await list('2')).toEqual(no({ kind: 'notification-unknown' })));
+});
+
+describe('GetRetentionHandler', () => {
+  it('answers what the organization of the caller drops and holds', async () => {
+    const days = { attachments_days: 3_650, payloads_days: null, snapshots_days: null };
+    const holds = [
+      { flow: 'shop', trail: 'build-1', reason: 'audit', placed_by: 'ada', placed_at: ACME.at / 1_000 + 1 },
+    ];
+    expect(await ask(new GetRetention({ caller: ada }))).toEqual({ ...days, holds, dropped: [] });
+  });
+  it('answers that an organization without settings drops and holds nothing', async () => {
+    const days = { attachments_days: null, payloads_days: null, snapshots_days: null };
+    expect(await ask(new GetRetention({ caller: stranger }))).toEqual({ ...days, holds: [], dropped: [] });
+  });
+});

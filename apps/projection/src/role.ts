@@ -1,0 +1,48 @@
+import { AccessQueriesModule } from '@assurance/access/read/access.module';
+import { SpaceQueriesModule } from '@assurance/access/read/spaces.module';
+import { RetentionQueriesModule } from '@assurance/audit/read/retention.module';
+import { DeploymentsModule } from '@assurance/deployments/read/deployments.module';
+import { CatalogueModule } from '@assurance/environments/read/catalogue.module';
+import { EnvironmentQueriesModule } from '@assurance/environments/read/environments.module';
+import { PROJECTION_FEED } from '@assurance/event-sourcing/projection/feed.controller';
+import { RebuildView } from '@assurance/event-sourcing/projection/rebuild-view';
+import { VIEWS } from '@assurance/event-sourcing/projection/views';
+import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
+import { AttestationQueriesModule } from '@assurance/evidence/read/attestations.module';
+import { FlowQueriesModule } from '@assurance/flows/read/flows.module';
+import type { Role } from '@assurance/http';
+import { NotificationQueriesModule } from '@assurance/notifications/read/notifications.module';
+import { PolicyQueriesModule } from '@assurance/policies/read/policies.module';
+import { Global, Module } from '@nestjs/common';
+import { views } from './views';
+
+@Global()
+@Module({ providers: [{ provide: VIEWS, useValue: views }], exports: [VIEWS] })
+class AllViewsModule {}
+
+@Module({
+  imports: [
+    AllViewsModule,
+    ViewsModule,
+    AccessQueriesModule,
+    AttestationQueriesModule,
+    CatalogueModule,
+    DeploymentsModule,
+    EnvironmentQueriesModule,
+    FlowQueriesModule,
+    NotificationQueriesModule,
+    RetentionQueriesModule,
+    SpaceQueriesModule,
+    PolicyQueriesModule,
+  ],
+})
+class ProjectionModule {}
+
+/** The views, and every query on views and aggregate states. */
+export const projection: Role = {
+  name: 'projection',
+  module: ProjectionModule,
+  needs: ['events', 'documents', 'feed', 'blobs'],
+  consumes: [{ group: 'projection', transport: PROJECTION_FEED }],
+  operations: [RebuildView],
+};

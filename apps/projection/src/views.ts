@@ -1,0 +1,17 @@
+import { membershipLogView } from '@assurance/access/read/membership-log/follow';
+import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
+import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
+import type { View } from '@assurance/event-sourcing/projection/view';
+import { artifactsView } from '@assurance/flows/read/artifacts/follow';
+import { flowActivityView } from '@assurance/flows/read/flows/activity';
+import { trailsView } from '@assurance/flows/read/trails/follow';
+
+/** All views that follow the feed. */
+export const views: readonly View[] = [
+  artifactsView,
+  deploymentsView,
+  environmentEventsView,
+  flowActivityView,
+  membershipLogView,
+  trailsView,
+];

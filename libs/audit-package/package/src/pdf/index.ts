@@ -1,2 +1,0 @@
-export type * from './report';
-export { writeReport } from './write';

@@ -1,1 +1,0 @@
-export { auditPackage } from './role';

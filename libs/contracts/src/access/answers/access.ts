@@ -1,0 +1,98 @@
+import { pageFields, pageLinks } from '../../http/answers/common';
+import { component, flag, list, nullable, number, type Of, oneOf, text } from '../../http/shape';
+import { ROLES, SOURCES } from '../events';
+
+/** Specification 2.6. */
+export const serviceAccountAnswer = component('ServiceAccount', {
+  name: text(),
+  display_name: text('The display name; the name unless one was given.'),
+  privilege: oneOf(ROLES),
+  description: text(),
+  creating_user_id: text('Id of the user or service account that created it.'),
+  created_at: number('Epoch seconds.'),
+  for_webhook: flag('Created for an incoming webhook.'),
+});
+export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
+
+export const apiKeyAnswer = component('ApiKey', {
+  id: text(),
+  description: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds; 0: never.'),
+  last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
+});
+export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
+
+const fresh = {
+  id: text(),
+  key: text('The key; it is shown once.'),
+  description: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds; 0: never.'),
+};
+export const newApiKey = component('NewApiKey', fresh);
+export type NewApiKey = Of<typeof newApiKey>;
+
+export const rotatedApiKey = component('RotatedApiKey', {
+  ...fresh,
+  grace_period_expires_at: number('When the old key expires, in epoch seconds.'),
+});
+export type RotatedApiKey = Of<typeof rotatedApiKey>;
+
+export const memberAnswer = component('Member', { user: text('Name of the user.'), email: text(), role: oneOf(ROLES) });
+export type MemberAnswer = Of<typeof memberAnswer>;
+
+const invitation = {
+  id: text(),
+  email: text(),
+  role: oneOf(ROLES, 'The role of the future member.'),
+  user: nullable(text('The suggested user name.')),
+  invited_by: text(),
+  created_at: number('Epoch seconds.'),
+  expires_at: number('Epoch seconds.'),
+};
+export const invitationAnswer = component('Invitation', invitation);
+export type InvitationAnswer = Of<typeof invitationAnswer>;
+
+export const newInvitation = component('NewInvitation', {
+  ...invitation,
+  token: text('For the invited person only. It is shown once and works once.'),
+});
+export type NewInvitation = Of<typeof newInvitation>;
+
+export const memberPut = component('MemberPut', {
+  user: text(),
+  role: oneOf(ROLES),
+  invitation: nullable(newInvitation),
+});
+export type MemberPut = Of<typeof memberPut>;
+
+const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
+export const joinedAnswer = component('Joined', joined);
+
+export const welcomeAnswer = component('Welcome', {
+  ...joined,
+  api_key: text('The first key of the new user; it is shown once.'),
+});
+export type WelcomeAnswer = Of<typeof welcomeAnswer>;
+
+/** Specification 2.5. */
+export const membershipEvent = component('MembershipEvent', {
+  id: text(),
+  type: oneOf(['added', 'changed', 'removed']),
+  user: text('The affected user.'),
+  changed_by: text('The actor.'),
+  role: text('The new role; empty for a removed member.'),
+  previous_role: text('Empty for an added member.'),
+  source: oneOf(SOURCES),
+  created_at: number('Epoch seconds.'),
+});
+export type MembershipEventAnswer = Of<typeof membershipEvent>;
+
+/** Specification 2.4. */
+export const membershipPage = component('MembershipPage', {
+  ...pageFields,
+  _links: nullable(pageLinks),
+  events: list(membershipEvent),
+});
+export type MembershipPage = Of<typeof membershipPage>;

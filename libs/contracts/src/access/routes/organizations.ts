@@ -1,0 +1,20 @@
+import { ok } from '../../http/answers/common';
+import { route, writes } from '../../http/route';
+import { NO_PERSON } from '../../http/routes/unknown';
+import { OrganizationPostInput } from '../bodies/access';
+
+/** Organizations themselves. */
+export const organizationRoutes = {
+  createOrganization: route('POST', '/api/v2/organizations', {
+    ...writes('Organizations', 'self'),
+    summary: 'Create an organization',
+    description:
+      'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',
+    body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
+    answers: { ...ok('The caller created it before.'), ...ok('It was created.', 201) },
+    errors: {
+      403: [NO_PERSON],
+      413: ['You have made 10 organizations, which is the limit'],
+    },
+  }),
+} as const;

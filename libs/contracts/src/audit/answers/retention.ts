@@ -1,0 +1,46 @@
+import { component, integer, list, nullable, number, object, type Of, text } from '../../http/shape';
+
+const days = nullable(integer('Null: never.'));
+
+/** By which rule something was dropped. */
+export const droppedAnswer = component('Dropped', {
+  what: text('`attachments`, `payloads` or `snapshots`.'),
+  older_than_days: integer('The rule.'),
+  before: number('Data recorded before this time (epoch seconds) was dropped, unless it was held.'),
+  dropped_at: number('When the rule was last applied, in epoch seconds.'),
+  event: integer('Position of that event in the stream of the retention.'),
+});
+export type DroppedAnswer = Of<typeof droppedAnswer>;
+
+const hold = object({
+  flow: text('Name of the flow.'),
+  trail: nullable(text('Null: every trail of the flow.')),
+  reason: text(),
+  placed_by: text('Name of the user or service account.'),
+  placed_at: number('Epoch seconds.'),
+});
+
+export const retentionAnswer = component('Retention', {
+  attachments_days: days,
+  payloads_days: days,
+  snapshots_days: days,
+  holds: list(hold, 'Newest first.'),
+  dropped: list(droppedAnswer, 'The dropped kinds of data, one entry for each rule.'),
+});
+export type RetentionAnswer = Of<typeof retentionAnswer>;
+
+const droppedExample: DroppedAnswer = {
+  what: 'payloads',
+  older_than_days: 1825,
+  before: 1700000000,
+  dropped_at: 1857680000.5,
+  event: 7,
+};
+
+export const retentionExample: RetentionAnswer = {
+  attachments_days: 3650,
+  payloads_days: 1825,
+  snapshots_days: null,
+  holds: [{ flow: 'shop-web', trail: null, reason: 'Case 2026-17', placed_by: 'ada', placed_at: 1700000000.5 }],
+  dropped: [droppedExample],
+};

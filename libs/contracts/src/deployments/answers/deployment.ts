@@ -1,0 +1,97 @@
+import { commitInfo, MADE_UP, pageFields, pageLinks } from '../../http/answers/common';
+import { component, flag, integer, list, nullable, number, object, type Of, oneOf, text, url } from '../../http/shape';
+
+/** `_links` of a deployment: `artifact` is left out without provenance. */
+export const deploymentLinks = component(
+  'DeploymentLinks',
+  { snapshot: object({ self: url(), html: url() }) },
+  { artifact: object({ self: url(), html: url() }) },
+);
+export type DeploymentLinks = Of<typeof deploymentLinks>;
+
+const { host, fingerprint } = MADE_UP;
+export const deploymentLinksExample: DeploymentLinks = {
+  artifact: {
+    self: `${host}/api/v2/artifacts/acme/shop-web/fingerprint/${fingerprint}`,
+    html: `${host}/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=018bcfe5-6800-7000-8000-00000003`,
+  },
+  snapshot: {
+    self: `${host}/api/v2/snapshots/acme/production/1`,
+    html: `${host}/acme/environments/production/snapshots/1`,
+  },
+};
+
+/** Specification 2.3. */
+const replacedArtifact = component('ReplacedArtifact', {
+  fingerprint: text(),
+  artifact_name: nullable(text()),
+  snapshot_index: nullable(integer()),
+  commit: nullable(commitInfo),
+});
+type ReplacedArtifact = Of<typeof replacedArtifact>;
+
+const both = {
+  fingerprint: text('SHA-256 of the artifact.'),
+  deployed_at: number('Epoch seconds.'),
+  artifact_name: nullable(text()),
+  env_name: nullable(text()),
+  snapshot_index: nullable(integer()),
+  _links: nullable(deploymentLinks),
+};
+
+/** An item of the organization's list (specification 2.1): `lead_time` is left out when unknown. */
+export const orgDeployment = component('OrganizationDeployment', both, {
+  lead_time: number('Seconds from the commit to the deployment.'),
+});
+export type OrgDeployment = Of<typeof orgDeployment>;
+
+/** An item of a repository's list (specification 2.1). */
+export const repoDeployment = component('RepositoryDeployment', {
+  ...both,
+  compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
+  commit: nullable(commitInfo),
+  replaced_artifact: nullable(replacedArtifact),
+  diff_url: nullable(text('Address of a page that compares both commits.')),
+});
+export type RepoDeployment = Of<typeof repoDeployment>;
+
+/** What a deployment is, by the history of its environment. */
+export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 'redeployment'] as const;
+
+/** An item of the list with details: all of both lists of the specification, and the kind. */
+export const detailedDeployment = component(
+  'DetailedDeployment',
+  {
+    ...both,
+    kind: oneOf(
+      DEPLOYMENT_KINDS,
+      '`baseline`: it ran when reporting began; `first`: it never ran here; `restart`: it returned, and nothing else of its line started since; `rollback`: it returned after one that came to the environment later; `redeployment`: any other return. Figures count `first`, `rollback` and `redeployment`.',
+    ),
+    compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
+    commit: nullable(commitInfo),
+    replaced_artifact: nullable(replacedArtifact),
+    diff_url: nullable(text('Address of a page that compares both commits.')),
+  },
+  { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') },
+);
+export type DetailedDeployment = Of<typeof detailedDeployment>;
+
+const page = {
+  ...pageFields,
+  total_pages: integer('0 when there is nothing, or when per_page is 0.'),
+  _links: nullable(pageLinks),
+};
+
+/** Specification 2.4. */
+export const orgDeploymentPage = component('OrganizationDeploymentPage', { ...page, deployments: list(orgDeployment) });
+export type OrgDeploymentPage = Of<typeof orgDeploymentPage>;
+
+/** Specification 2.4: no other properties are allowed. */
+export const repoDeploymentPage = component('RepositoryDeploymentPage', { ...page, deployments: list(repoDeployment) });
+export type RepoDeploymentPage = Of<typeof repoDeploymentPage>;
+
+export const detailedDeploymentPage = component('DetailedDeploymentPage', {
+  ...page,
+  deployments: list(detailedDeployment),
+});
+export type DetailedDeploymentPage = Of<typeof detailedDeploymentPage>;

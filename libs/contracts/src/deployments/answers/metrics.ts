@@ -1,0 +1,42 @@
+import { component, integer, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
+
+/** How long a bucket of metrics is. */
+export const BUCKETS = ['day', 'week'] as const;
+
+const seconds = component('SecondsSpread', {
+  count: integer('How many there are.'),
+  mean: number('Seconds.'),
+  p10: number('Seconds; quantiles are within the relative error.'),
+  p25: number('Seconds.'),
+  p50: number('Seconds.'),
+  p75: number('Seconds.'),
+  p90: number('Seconds.'),
+});
+
+const figures = {
+  deployments: integer(
+    'First deployments, rollbacks and redeployments: neither what ran when reporting began, nor restarts.',
+  ),
+  rollbacks: integer('Returns after an artifact of the same line that came to the environment later.'),
+  lead_time: nullable(seconds),
+  recoveries: nullable(integer('How often an environment became compliant again. Null with a repository filter.')),
+  recovery_time: nullable(seconds),
+};
+
+export const deploymentMetrics = component('DeploymentMetrics', {
+  time_zone: text(),
+  bucket: oneOf(BUCKETS),
+  relative_error: number('The relative error of quantiles. Counts and means are exact.'),
+  totals: object(figures),
+  buckets: list(
+    object({
+      date: text('The first day of the bucket in the time zone, as `2026-11-02`.'),
+      start: number('Epoch seconds.'),
+      end: number('Epoch seconds; the bucket ends before this second.'),
+      ...figures,
+    }),
+    'All keys, oldest first.',
+  ),
+});
+export type DeploymentMetrics = Of<typeof deploymentMetrics>;
+export type SecondsSpread = Of<typeof seconds>;

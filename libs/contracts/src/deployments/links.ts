@@ -1,0 +1,25 @@
+import { links, type Site } from '../http/links';
+import type { DeploymentLinks } from './answers/deployment';
+
+/**
+ * Links to the snapshot in which something happened to an artifact, and to the artifact.
+ *
+ * @param artifact null without provenance
+ */
+export function deploymentLinks(
+  site: Site,
+  { environment, snapshot }: { readonly environment: string; readonly snapshot: number },
+  artifact: { readonly flow: string; readonly fingerprint: string; readonly artifactId: string } | null,
+): DeploymentLinks {
+  const shown = artifact && {
+    self: links.artifact(site, artifact.flow, artifact.fingerprint),
+    html: links.artifactPage(site, artifact.flow, artifact.fingerprint, artifact.artifactId),
+  };
+  return {
+    ...(shown === null ? {} : { artifact: shown }),
+    snapshot: {
+      self: links.snapshot(site, environment, snapshot),
+      html: links.snapshotPage(site, environment, snapshot),
+    },
+  };
+}

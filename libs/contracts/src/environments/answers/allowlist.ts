@@ -1,0 +1,30 @@
+import { MADE_UP, pageExample, pageFields } from '../../http/answers/common';
+import { component, list, number, object, type Of, text } from '../../http/shape';
+
+/** One page of the allow-list of an environment. */
+export const allowlistPage = component('AllowlistPage', {
+  ...pageFields,
+  artifacts: list(
+    object({
+      artifact_fingerprint: text(),
+      artifact_name: text('Empty if none was given.'),
+      description: text('Why it is allowed. Empty if no reason was given.'),
+      created_by: text('Name of the user or service account that allowed it.'),
+      created_at: number('Epoch seconds.'),
+    }),
+  ),
+});
+export type AllowlistPage = Of<typeof allowlistPage>;
+
+export const allowlistExample: AllowlistPage = {
+  ...pageExample,
+  artifacts: [
+    {
+      artifact_fingerprint: MADE_UP.fingerprint,
+      artifact_name: 'nginx:1.27',
+      description: 'By its vendor',
+      created_by: 'ada',
+      created_at: 1700000000.5,
+    },
+  ],
+};

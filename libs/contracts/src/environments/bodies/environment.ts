@@ -1,0 +1,22 @@
+import { body } from '../../http/bodies/body';
+import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
+import { Doc, Flag, Optional, Text, TextList, Word } from '../../http/bodies/rules';
+import { PATTERNS } from '../../http/patterns';
+import { ENVIRONMENT_TYPES } from '../events';
+
+/** `PUT /environments/{org}`. Its name is a component of the OpenAPI document that clients look up. */
+export const CreateEnvironmentPutInput = body('CreateEnvironmentPutInput', {
+  name: [
+    Doc('Name of the environment, unique in the organization.', 'production'),
+    Text({ pattern: PATTERNS.environment, max: NAME_MAX }),
+  ],
+  type: [Doc('The type of the runtime. It never changes.', 'docker'), Word(ENVIRONMENT_TYPES)],
+  description: [
+    Doc('The description. An empty text in an update keeps the current one.', 'Where customers are'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
+  require_provenance: [Doc('Whether artifacts without provenance make it non-compliant.'), Optional(Flag())],
+  included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
+  policies: [Doc('Accepted and ignored: another route attaches policies.'), Optional(TextList({ max: 1_000 }))],
+});

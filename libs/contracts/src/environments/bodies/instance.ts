@@ -1,0 +1,84 @@
+import { echo, input } from '@assurance/kernel';
+import { isPlain } from '../../http/bodies/plain';
+import type { Class } from '../../http/route';
+
+/** How a field of a body class is made from what was given. */
+export interface Making {
+  readonly nested?: () => Class<object>;
+  /** Changes what was given before it is checked. */
+  readonly change?: (given: unknown) => unknown;
+  /** Gives a valid value its form in the value of the body. */
+  readonly form?: (valid: unknown) => unknown;
+  /** Its content is kept as it was sent: numbers in it may have more digits than doubles hold. */
+  readonly free?: true;
+}
+
+const makings = new Map<object, Map<string, Making>>();
+
+/** Says how a field is made; used by decorators. */
+export function made(target: object, key: string, making: Making): void {
+  const fields = makings.get(target) ?? new Map<string, Making>();
+  fields.set(key, { ...fields.get(key), ...making });
+  makings.set(target, fields);
+}
+
+/** Changes what was given for a field before it is checked. */
+export const Given =
+  (change: (given: unknown) => unknown): PropertyDecorator =>
+  (target, key) =>
+    made(target, String(key), { change });
+
+/** Gives a valid value of a field another form in the value of the body. */
+export const As =
+  (form: (valid: unknown) => unknown): PropertyDecorator =>
+  (target, key) =>
+    made(target, String(key), { form });
+
+/** Says that the content of a field is kept as it was sent. */
+export const Free: PropertyDecorator = (target, key) => made(target, String(key), { free: true });
+
+/**
+ * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key
+ * `constructor` for a class, and class-validator finds its rules by `constructor`: names that every object has are errors here.
+ */
+export function instanceOf<T extends object>(
+  type: Class<T>,
+  given: Readonly<Record<string, unknown>>,
+  errors: Map<string, string>,
+  path = '',
+): T {
+  const instance = Object.create(type.prototype as object) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(given)) {
+    if (key in Object.prototype) errors.set(path + key, `Unknown property ${input(value)}`);
+    else instance[key] = field(makingOf(type.prototype as object, key), value, errors, `${path}${echo(key)}.`);
+  }
+  return instance as T;
+}
+
+function field(making: Making | undefined, given: unknown, errors: Map<string, string>, path: string): unknown {
+  const value = making?.change === undefined ? given : making.change(given);
+  const type = making?.nested?.();
+  if (type === undefined) return value;
+  if (Array.isArray(value)) {
+    return value.map((item, i) => (isPlain(item) ? instanceOf(type, item, errors, `${path}${i}.`) : (item as unknown)));
+  }
+  return isPlain(value) ? instanceOf(type, value, errors, path) : value;
+}
+
+/** A body class and the classes that its fields are made of. */
+export function classesOf(type: Class<object>): Class<object>[] {
+  const nested: Class<object>[] = [];
+  for (let at = type.prototype as object | null; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    for (const making of makings.get(at)?.values() ?? []) if (making.nested !== undefined) nested.push(making.nested());
+  }
+  return [type, ...nested.flatMap(classesOf)];
+}
+
+/** How the field `key` of a class is made; undefined when it stays as it was given. */
+export function makingOf(prototype: object | null, key: string): Making | undefined {
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    const making = makings.get(at)?.get(key);
+    if (making !== undefined) return making;
+  }
+  return undefined;
+}

@@ -1,0 +1,163 @@
+import type { Rule } from '../../http/bodies/body';
+import { described } from '../../http/bodies/described';
+import { isPlain } from '../../http/bodies/plain';
+import { all, CreationTime, Doc, MapOf, NestedList, Parts } from '../../http/bodies/rules';
+import type { FieldErrors } from '../../http/params';
+import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
+import type { Class } from '../../http/route';
+import { As, Free, Given } from './instance';
+
+/** Tells the digests that are not written as they are stored. */
+const NOT_PLAIN = /[A-F:]/;
+const WEIGHT_MAX = 32 * 1024 * 1024;
+/** The most bytes of an artifact's name in UTF-8: expressions of policies are matched with it. */
+const NAME_BYTES_MAX = 512;
+const NAME_BYTES = 'x-maxBytesOfNames';
+const WEIGHT = 'x-maxCharactersKeptWithDigests';
+
+const JSON_BYTES = 'x-maxJsonBytes';
+const JSON_VALUES = 'x-maxJsonValues';
+
+/** Keywords of our own in JSON schemas of bodies: whether a value keeps to the limit that stands there. */
+export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) => boolean>> = {
+  [JSON_BYTES]: (limit, value) => jsonBytes(value) <= limit,
+  [JSON_VALUES]: (limit, value) => valuesOf(value, limit + 1) <= limit,
+  [NAME_BYTES]: (limit, digests) => !isPlain(digests) || Object.keys(digests).every((name) => bytesOf(name) <= limit),
+  [WEIGHT]: (limit, items) => !Array.isArray(items) || weightOf(items) <= limit,
+};
+
+/** How much of a name is shown that is too long. */
+const NAME_SHOWN = 100;
+
+function bytesOf(text: string): number {
+  // Most names are far shorter than where bytes and characters differ.
+  return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
+}
+
+/** Returns the digests as they are stored: wrong values unchanged, for the error message, and the same object if nothing changes. */
+function plainDigests(digests: unknown): unknown {
+  if (!isPlain(digests) || !Object.values(digests).some(isNotPlain)) return digests;
+  return Object.fromEntries(
+    Object.entries(digests).map(([name, sha]) => [name, typeof sha === 'string' ? plainFingerprint(sha) : sha]),
+  );
+}
+
+function isNotPlain(digest: unknown): boolean {
+  return typeof digest === 'string' && NOT_PLAIN.test(digest);
+}
+
+/** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
+export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
+  all(
+    Free,
+    Parts(
+      (value): FieldErrors => {
+        if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
+        return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON` } : {};
+      },
+      { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
+    ),
+  );
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** How many values there are in one, itself included; it is counted no further than to `most`. */
+function valuesOf(value: unknown, most: number): number {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0 && count < most) {
+    const one = open.pop();
+    count += 1;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
+  }
+  return count;
+}
+
+interface DigestRule {
+  /** The thing that a name identifies, with an example of a name. */
+  readonly named: readonly [of: string, example: string];
+  /** The empty text is a digest that is not known yet. */
+  readonly unknown?: boolean;
+  /** Exactly one entry. */
+  readonly one?: boolean;
+}
+
+/** Digests by their names: V8 parses and keeps thousands of pairs at a third of the cost of objects with different keys. */
+type Digests = readonly (readonly [name: string, sha256: string])[];
+
+/** The `digests` of an item. */
+function DigestsOf({ named: [of, example], unknown = false, one = false }: DigestRule): Rule<Digests> {
+  const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
+  return all(
+    Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
+      [example]: 'a'.repeat(64),
+    }),
+    Given(plainDigests),
+    MapOf(
+      (name, sha) => {
+        if (bytesOf(name) > NAME_BYTES_MAX)
+          return { [name.slice(0, NAME_SHOWN)]: `A name should have at most ${NAME_BYTES_MAX} bytes` };
+        return typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
+          ? null
+          : { [name]: patternMessage(PATTERNS.fingerprint, sha) };
+      },
+      { additionalProperties: { type: 'string', pattern: unknown ? `${GIVEN_FINGERPRINT}|^$` : GIVEN_FINGERPRINT } },
+    ),
+    described({ [NAME_BYTES]: NAME_BYTES_MAX }),
+    As((digests) => Object.entries(digests as object)),
+    ...(one ? [ONE] : []),
+  );
+}
+
+const ONE = Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {}), {
+  minProperties: 1,
+  maxProperties: 1,
+});
+
+function onlyOne(count: number): FieldErrors {
+  return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
+}
+
+/** The fields of every item. */
+export const itemFields = (digests: DigestRule) =>
+  ({
+    digests: DigestsOf(digests),
+    creationTimestamp: [
+      Doc(
+        'When the instance was created, in epoch seconds; 0 when unknown. What lies before the year 2000 is unknown, too.',
+        1_700_000_000,
+      ),
+      CreationTime(),
+    ],
+  }) as const;
+
+/** The `artifacts` of a report. */
+export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>
+  all(
+    Doc(
+      'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
+        `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`,
+    ),
+    Given((artifacts) => (artifacts === null ? [] : artifacts)),
+    NestedList(type),
+    described({ type: ['array', 'null'] }),
+    Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),
+  );
+
+const TOO_HEAVY = `Details of an item are stored with each of its digests: this adds more than ${WEIGHT_MAX} characters`;
+
+function notTooHeavy(items: unknown): FieldErrors {
+  return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};
+}
+
+/** The size by which stored details exceed the report: details of an item are stored with each of its digests. */
+function weightOf(items: readonly unknown[]): number {
+  return items.reduce<number>((sum, item) => {
+    if (!isPlain(item)) return sum;
+    const { digests, ...rest } = item;
+    const count = isPlain(digests) ? Object.keys(digests).length : 0;
+    return count < 2 ? sum : sum + (count - 1) * JSON.stringify(rest).length;
+  }, 0);
+}

@@ -1,0 +1,43 @@
+import { closed } from '../../http/bodies/body';
+import { isPlain } from '../../http/bodies/plain';
+import { itemFields, Items } from './report-rules';
+
+/** One container, with what runs in it. */
+const DockerReportArtifact = closed('DockerReportArtifact', itemFields({ named: ['image name', 'shop/web:1.4'] }));
+
+/** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
+export const DockerReport = closed('DockerReport', { artifacts: Items(() => DockerReportArtifact) });
+
+/** One process, or one directory, on a server. */
+const ServerReportArtifact = closed(
+  'ServerReportArtifact',
+  itemFields({ named: ['file or directory name', '/srv/shop/web.jar'] }),
+);
+
+/** `PUT /environments/{org}/{env}/report/server`. */
+export const ServerReport = closed('ServerReport', { artifacts: Items(() => ServerReportArtifact) });
+
+/** The content of one bucket. */
+const S3ReportArtifact = closed('S3ReportArtifact', itemFields({ named: ['bucket name', 'shop-assets'], one: true }));
+
+/** `PUT /environments/{org}/{env}/report/S3`. */
+export const S3Report = closed('S3Report', { artifacts: Items(() => S3ReportArtifact) });
+
+/** One function. */
+const LambdaReportArtifact = closed(
+  'LambdaReportArtifact',
+  itemFields({ named: ['function name', 'shop-mailer'], one: true }),
+);
+
+/** `PUT /environments/{org}/{env}/report/lambda`. */
+export const LambdaReport = closed('LambdaReport', { artifacts: Items(() => LambdaReportArtifact) });
+
+/** How many artifacts a report has, before anybody checked it: each digest of an item is one, and so is an item that has none. */
+export function artifactCount(body: unknown): number {
+  const items = isPlain(body) ? body['artifacts'] : null;
+  if (!Array.isArray(items)) return 0;
+  return items.reduce<number>((count, item: unknown) => {
+    const digests = isPlain(item) ? item['digests'] : null;
+    return count + Math.max(1, isPlain(digests) ? Object.keys(digests).length : 1);
+  }, 0);
+}

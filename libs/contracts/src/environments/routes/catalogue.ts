@@ -1,0 +1,60 @@
+import { gives } from '../../http/answers/common';
+import { choice, choices, optionalInteger, positions, text, texts } from '../../http/params';
+import { reads, route } from '../../http/route';
+import {
+  environmentList,
+  environmentPageExample,
+  flowList,
+  flowPageExample,
+  WHOLE_LIST_MAX,
+} from '../answers/catalogue';
+import { ENVIRONMENT_STATES } from '../answers/environment';
+import { ENVIRONMENT_TYPES } from '../events';
+
+const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
+const direction = choice(['asc', 'desc'], 'asc', 'Direction of the order.');
+const page = optionalInteger({ min: 1, description: 'Number of the page.' });
+const perPage = (what: string, usual: number) =>
+  optionalInteger({ min: 1, max: 100, description: `${what} per page; ${usual} when only \`page\` is given.` });
+
+const inSpaces = texts(
+  'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
+);
+
+/** Lists that clients ask for with pages or without. */
+export const catalogueRoutes = {
+  listEnvironments: route('GET', '/api/v2/environments/{org}', {
+    ...reads('Environments'),
+    summary: 'List environments',
+    description: `Environments that are not archived. ${whole}`,
+    query: {
+      page,
+      per_page: perPage('Environments', 15),
+      ...positions,
+      name: text('Only names that contain this text, in any letter case.'),
+      type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
+      state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
+      tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
+      space_id: inSpaces,
+      sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),
+      sort_direction: direction,
+    },
+    answers: gives('The list.', environmentList, environmentPageExample, 200, 'X-Total-Count', 'Link'),
+  }),
+  listFlows: route('GET', '/api/v2/flows/{org}', {
+    ...reads('Flows'),
+    summary: 'List flows',
+    description: `Flows that are not archived. ${whole}`,
+    query: {
+      page,
+      per_page: perPage('Flows', 20),
+      ...positions,
+      search_by_name: text('Only names that contain this text.'),
+      case_sensitive: choice(['true', 'false'], 'true', 'Whether `search_by_name` distinguishes letter case.'),
+      space_id: inSpaces,
+      sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
+      sort_direction: direction,
+    },
+    answers: gives('The list.', flowList, flowPageExample, 200, 'X-Total-Count', 'Link'),
+  }),
+} as const;

@@ -1,0 +1,67 @@
+import { gives } from '../../http/answers/common';
+import { flag, followed, optionalInteger, type Param, text, texts, timestamp } from '../../http/params';
+import { reads, route } from '../../http/route';
+import { NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
+import { list } from '../../http/shape';
+import { environmentDiff } from '../answers/environment-diff';
+import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
+
+const tag = 'Snapshots';
+const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`';
+
+/** An environment with an expression, which must be given. */
+function snappish(description: string): Param<string> {
+  const given = text(description, 'refused');
+  return {
+    ...given,
+    required: true,
+    read(texts) {
+      const read = given.read(texts);
+      if ('problem' in read) return read;
+      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
+    },
+  };
+}
+
+export const environmentEventRoutes = {
+  listEnvironmentEvents: route('GET', '/api/v2/environments/{org}/{env}/events', {
+    ...reads(tag),
+    summary: 'List the events of an environment',
+    description:
+      'One item for each artifact that a snapshot changed: started, exited, changed, scaled. Newest first unless `reverse`. All given filters apply.',
+    query: {
+      ...followed('Events'),
+      interval: text(
+        'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
+      ),
+      reverse: flag('Oldest first.'),
+      repo_name: texts(
+        'Exact name of the repository of the first flow; may be repeated. An unknown name gives an empty list.',
+      ),
+      start: text(`The first snapshot: ${bound}.`),
+      end: text(`The last snapshot: ${bound}.`),
+      start_ts: timestamp('Events at or after this time, in epoch seconds.'),
+      end_ts: timestamp('Events at or before this time, in epoch seconds.'),
+    },
+    answers: gives('One page as a plain list.', list(environmentEvent), examples.events, 200, 'Link'),
+    errors: { 404: [UNKNOWN.environment] },
+  }),
+  diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
+    ...reads(tag),
+    summary: 'Compare two snapshots',
+    description:
+      'Compares two snapshots of one environment or of two: artifacts that run only in one, in both in different numbers, and in both equally. With `page` or `per_page` one page of each of the four lists: its `artifact_page` says how many artifacts the list has.',
+    query: {
+      snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
+      snappish2: snappish('The other environment.'),
+      page: optionalInteger({ min: 1, description: 'Number of the page of each list.' }),
+      per_page: optionalInteger({
+        min: 1,
+        max: 100,
+        description: 'Artifacts per page of each list; 50 when only `page` is given.',
+      }),
+    },
+    answers: gives('The differences.', environmentDiff, examples.diff),
+    errors: NO_SNAPSHOT,
+  }),
+} as const;

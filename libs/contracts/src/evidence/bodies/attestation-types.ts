@@ -1,0 +1,79 @@
+import { body } from '../../http/bodies/body';
+import { NAME_MAX } from '../../http/bodies/limits';
+import { Anything, Doc, Flag, Nested, NestedList, Optional, Text, Word } from '../../http/bodies/rules';
+import { PATTERNS } from '../../http/patterns';
+import { attestationFields } from './attestation';
+import {
+  JiraResultInput,
+  JunitResultInput,
+  PullRequestInput,
+  SnykResultsInput,
+  SonarResultsInput,
+} from './attestation-payloads';
+
+export const GenericAttestationInput = body('GenericAttestationInput', {
+  is_compliant: [Doc('Whether it is compliant.', true), Flag()],
+  ...attestationFields,
+});
+
+export const JunitAttestationInput = body('JunitAttestationInput', {
+  junit_results: [
+    Doc('One for each suite; compliant if none has failures or errors.'),
+    NestedList(() => JunitResultInput),
+  ],
+  ...attestationFields,
+});
+
+export const JiraAttestationInput = body('JiraAttestationInput', {
+  jira_results: [
+    Doc('The referenced issues; compliant if there is at least one and all exist.'),
+    Optional(NestedList(() => JiraResultInput)),
+  ],
+  ...attestationFields,
+});
+
+export const SnykAttestationInput = body('SnykAttestationInput', {
+  snyk_results: [Doc('Compliant if all counts are zero.'), Nested(() => SnykResultsInput)],
+  ...attestationFields,
+});
+
+export const SonarAttestationInput = body('SonarAttestationInput', {
+  sonar_results: [Doc('Compliant if the quality gate is `OK`.'), Nested(() => SonarResultsInput)],
+  ...attestationFields,
+});
+
+export const PullRequestAttestationInput = body('PullRequestAttestationInput', {
+  git_provider: [Doc('Such as github, gitlab, bitbucket, azure.', 'github'), Optional(Text({ max: 100 }))],
+  pull_requests: [Doc('Compliant if there is one.'), Optional(NestedList(() => PullRequestInput))],
+  ...attestationFields,
+});
+
+export const CustomAttestationInput = body('CustomAttestationInput', {
+  type_name: [
+    Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage'),
+    Text({ min: 1, max: NAME_MAX }),
+  ],
+  attestation_data: [Doc('Any JSON that is valid for the schema of the type.', { line_coverage: 91 }), Anything()],
+  ...attestationFields,
+});
+
+/** The decision. */
+const DecisionDataInput = body('DecisionDataInput', { is_compliant: Flag() });
+
+export const SystemAttestationInput = body('SystemAttestationInput', {
+  type_name: [Doc('The kind of attestation.', 'decision'), Word(['decision'])],
+  control: [
+    Doc('Identifier of the control of the decision.', 'SDLC-7'),
+    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+  ],
+  attestation_data: Nested(() => DecisionDataInput),
+  ...attestationFields,
+});
+
+/** `POST …/override`. */
+export const OverrideInput = body('OverrideInput', {
+  reason: [Doc('The reason of the override.', 'A known false alarm, see ticket 4711'), Text({ min: 1, max: 65_536 })],
+  new_compliance_status: [Doc('The status until a newer attestation of the name.', true), Flag()],
+  original_attestation_type: [Doc('The type that the override replaces.', 'snyk'), Text({ min: 1, max: NAME_MAX })],
+  ...attestationFields,
+});

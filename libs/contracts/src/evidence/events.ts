@@ -1,0 +1,114 @@
+import type { DomainEvent } from '../events/event';
+import type { CommitInfo, RepoRef } from '../flows/events';
+
+/** A jq program whose value is shown under a name. */
+export interface SummaryLine {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** The rules that a version of a custom attestation type applies to data. */
+export interface AttestationTypeDemands {
+  /** A JSON schema; null: any data will do. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  /** jq programs, each of which must yield true. */
+  readonly rules: readonly string[];
+  /** As it was sent; null where nothing was. */
+  readonly summary: readonly SummaryLine[] | null;
+}
+
+/** Version 1. */
+export interface AttestationTypeCreated extends DomainEvent<'AttestationTypeCreated', 1> {
+  readonly data: {
+    readonly id: string;
+    readonly name: string;
+    /** Null where there is none. */
+    readonly description: string | null;
+  } & AttestationTypeDemands;
+}
+/** The next version; holds a description where that changed. */
+export interface AttestationTypeRevised extends DomainEvent<'AttestationTypeRevised', 1> {
+  readonly data: { readonly version: number; readonly description?: string } & AttestationTypeDemands;
+}
+export type AttestationTypeArchived = DomainEvent<'AttestationTypeArchived', 1, Record<never, never>>;
+export type AttestationTypeRevived = DomainEvent<'AttestationTypeRevived', 1, Record<never, never>>;
+export type AttestationTypeEvent =
+  AttestationTypeCreated | AttestationTypeRevised | AttestationTypeArchived | AttestationTypeRevived;
+
+/** The subject of an attestation. */
+export type AttestationTarget =
+  | { readonly kind: 'trail' }
+  /** An artifact that the trail knows: what its report said of it. */
+  | {
+      readonly kind: 'artifact';
+      readonly fingerprint: string;
+      readonly artifactId: string;
+      readonly filename: string;
+      /** Its name in the template. */
+      readonly template: string | null;
+    }
+  /** The artifact of this name in the template and of this git commit, be it reported before or after. */
+  | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
+
+/** A file that came with an attestation: its content is a blob of the organization. */
+export interface Attachment {
+  /** As the client called it. */
+  readonly filename: string;
+  /** 64 hexadecimal characters. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The control that a decision decides on. */
+export interface DecidedControl {
+  readonly identifier: string;
+  /** The version of the control when the decision was recorded; null if the control did not exist. */
+  readonly version: number | null;
+}
+
+/** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
+export interface AttestationReported extends DomainEvent<'AttestationReported', 1> {
+  readonly data: {
+    /** UUIDv7. */
+    readonly id: string;
+    readonly name: string;
+    /** `generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`. */
+    readonly type: string;
+    /** The type that requirements compare with. For an override, it is the type of the overridden attestation; otherwise it equals `type`. */
+    readonly countsAs: string;
+    readonly target: AttestationTarget;
+    /** The result of the rule that its type had when it was recorded. It is never computed again. */
+    readonly compliant: boolean;
+    /** The one of the same target and name that was the newest before it. */
+    readonly previous: string | null;
+    /** The id of the overridden attestation. Null if nothing had been attested before, and for all other types. */
+    readonly overriddenId: string | null;
+    /** Of the custom type that it was held to, null for other types. */
+    readonly typeVersion: number | null;
+    /** Only decisions have it. */
+    readonly control: DecidedControl | null;
+    readonly commit: CommitInfo | null;
+    readonly repo: RepoRef | null;
+    readonly originUrl: string | null;
+    readonly attachments: readonly Attachment[];
+    /** The template that the trail is held to from here on, where it is another than before. */
+    readonly templateId?: string;
+  };
+}
+
+/** The payload of the attestation that precedes this event in the commit. */
+export interface AttestationPayloadKept extends DomainEvent<'AttestationPayloadKept', 1> {
+  readonly data: {
+    readonly id: string;
+    /** The fields of its type under their names on the wire, such as `junit_results`. */
+    readonly payload: Readonly<Record<string, unknown>>;
+    /** Any JSON. */
+    readonly userData: unknown;
+    readonly description: string | null;
+    readonly externalUrls: Readonly<Record<string, { readonly href: string; readonly fingerprint?: string }>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+}
+
+export type AttestationEvent = AttestationReported | AttestationPayloadKept;

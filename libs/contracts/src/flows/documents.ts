@@ -1,0 +1,45 @@
+import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
+import type { RepoFacts, Visibility } from './events';
+
+export interface Flow {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  /** Id of the template in force: a document of `flowTemplates`. */
+  readonly templateId: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Id of the space that it was moved to; left out while it was never moved: then it is in the root. */
+  readonly space?: string;
+  readonly archived: boolean;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  readonly lastModifiedAt: number;
+}
+
+/** The states of these aggregates. */
+export const flowStates: CollectionShape<AggregateState<Flow>> = {
+  name: 'flows',
+  indexes: [index('by_name', 'org', 'archived', 'name')],
+};
+
+export interface Repo extends RepoFacts {
+  readonly id: string;
+  /** That of `joinedOf` once it was joined to another: it is in no list and in no number of the organization then. */
+  readonly org: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  readonly lastModifiedAt: number;
+  /** The id of the older repository that it was joined to; absent: it stands for itself. */
+  readonly joined?: string;
+  /** Ids of younger repositories that were joined to it; absent: none. */
+  readonly absorbed?: readonly string[];
+}
+
+/** The states of these aggregates. */
+export const repoStates: CollectionShape<AggregateState<Repo>> = {
+  name: 'repos',
+  indexes: [index('by_name', 'org', 'name', 'id'), index('by_external_id', 'org', 'externalId', 'name', 'id')],
+};

@@ -1,0 +1,150 @@
+import type { DomainEvent } from '../events/event';
+import type { FlowNamingEvent, RepoTagged } from '../events/naming';
+import type { AttestationEvent } from '../evidence/events';
+
+export type Visibility = 'private' | 'public';
+
+/** An attestation that a template asks for. */
+export interface DeclaredAttestation {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The requirements of a template: attestations of the trail itself, and artifacts with their attestations. */
+export interface DeclaredTrail {
+  readonly attestations: readonly DeclaredAttestation[];
+  readonly artifacts: readonly { readonly name: string; readonly attestations: readonly DeclaredAttestation[] }[];
+}
+
+/** A template: YAML text with its requirements, if it has any; or the legacy list of attestation names, as it came. */
+export type FlowTemplate =
+  { readonly yaml: string; readonly trail?: DeclaredTrail } | { readonly list: readonly string[] };
+
+export interface FlowSettings {
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly template: FlowTemplate;
+  /** Id of the template's version; a new one with every change. */
+  readonly templateId: string;
+}
+
+export type FlowCreated = DomainEvent<'FlowCreated', 1, { readonly id: string; readonly name: string } & FlowSettings>;
+export type FlowUpdated = DomainEvent<'FlowUpdated', 1, Partial<FlowSettings>>;
+export type FlowEvent = FlowCreated | FlowUpdated | FlowNamingEvent;
+
+export interface ExternalUrl {
+  readonly href: string;
+  readonly fingerprint?: string;
+}
+
+/** Settings of a trail. */
+export interface TrailSettings {
+  readonly description: string;
+  readonly commit: CommitInfo | null;
+  /** Any JSON. */
+  readonly userData: unknown;
+  readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+  readonly originUrl: string;
+  readonly repo: RepoRef;
+  /** The trail's own template, which replaces the template of its flow. It comes with its own `templateId`. */
+  readonly template: FlowTemplate;
+}
+
+/** A trail began. Unset fields are absent. */
+export interface TrailBegun extends DomainEvent<'TrailBegun', 1> {
+  readonly data: {
+    readonly flow: { readonly id: string; readonly name: string };
+    readonly name: string;
+    /** Of its own template, else of the flow's template in force. */
+    readonly templateId: string;
+    /** Null where an artifact began the trail. */
+    readonly commit: CommitInfo | null;
+  } & Partial<TrailSettings>;
+}
+/** Holds what changed, and nothing else. */
+export type TrailUpdated = DomainEvent<'TrailUpdated', 1, Partial<TrailSettings & { readonly templateId: string }>>;
+
+/** An artifact was reported, in a trail or (legacy) in a flow alone. */
+export interface ArtifactReported extends DomainEvent<'ArtifactReported', 1> {
+  readonly data: {
+    readonly fingerprint: string;
+    readonly provenance: Provenance;
+    /** The first report of this fingerprint in this stream; null if this is the first. Lead times count from it. */
+    readonly first: Provenance | null;
+    /** SHA-256 of what was reported, ids and times aside: the same again is no new event. */
+    readonly reported: string;
+    readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+    readonly annotations: Readonly<Record<string, string>>;
+    /** The template that the trail is held to from here on, where it is another than before. */
+    readonly templateId?: string;
+  };
+}
+export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported | AttestationEvent;
+/** Events of `artifact/<flow id>/<fingerprint>`: artifacts reported without a trail. */
+export type ArtifactEvent = ArtifactReported;
+
+/** A commit as reported (specification 2.2). `timestamp` in epoch seconds. */
+export interface CommitInfo {
+  readonly sha1: string;
+  readonly message: string | null;
+  readonly author: string | null;
+  readonly branch: string | null;
+  readonly timestamp: number | null;
+  readonly url: string | null;
+  readonly authorUsername?: string;
+  readonly parents?: readonly string[];
+}
+
+/** A repository in an event: its id, and the details that were known at that time. */
+export interface RepoRef {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  /** `github`, `gitlab`, `bitbucket`, `azure-devops`, what the client said, or null. */
+  readonly provider: string | null;
+}
+
+/** Where a fingerprint is known from: one report in one flow and trail. */
+export interface Provenance {
+  readonly artifactId: string;
+  readonly flow: { readonly id: string; readonly name: string };
+  /** Null for the legacy form without a trail. */
+  readonly trail: string | null;
+  /** The artifact's name in the flow's template; null for the legacy form. */
+  readonly template: string | null;
+  readonly filename: string;
+  /** 40 hexadecimal characters. */
+  readonly gitCommit: string;
+  readonly commitUrl: string | null;
+  readonly buildUrl: string | null;
+  readonly commit: CommitInfo | null;
+  readonly repo: RepoRef | null;
+  /** When it was reported: integer milliseconds. */
+  readonly reportedAt: number;
+}
+
+/** A repository as trails and artifacts report it. */
+export interface RepoFacts {
+  readonly name: string;
+  /** Normalised: https, lower-case host, no user, port, query, `.git` or trailing slash. */
+  readonly url: string;
+  readonly provider: string | null;
+  readonly description: string | null;
+  /** The provider's own id; null where no report brought one. */
+  readonly externalId: string | null;
+  /** Names of the groups above it; left out where no report brought them. */
+  readonly namespacePath?: readonly string[];
+  /** Further information that the client sent; absent if no report had any. */
+  readonly additionalInfo?: Readonly<Record<string, unknown>>;
+}
+
+export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;
+export type RepoUpdated = DomainEvent<'RepoUpdated', 1, Partial<RepoFacts>>;
+
+/** It took younger repositories in, which are the same one under other addresses. */
+export type RepoAbsorbed = DomainEvent<'RepoAbsorbed', 1, { readonly ids: readonly string[] }>;
+
+/** It was joined to an older repository, which it is under another address. The last event of its stream. */
+export type RepoJoined = DomainEvent<'RepoJoined', 1, { readonly into: string }>;
+
+export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged | RepoAbsorbed | RepoJoined;

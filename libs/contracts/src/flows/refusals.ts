@@ -1,0 +1,61 @@
+import { badRequest, echo, type Errors, notFound, overLimit } from '@assurance/kernel';
+
+export const flowRefusals = {
+  'flow-unknown': ({ name, org }: { name: string; org: string }) =>
+    notFound(`Flow named '${echo(name)}' does not exist for organization '${echo(org)}'`),
+  'flow-archived': ({ name }: { name: string }) =>
+    badRequest(`Flow named '${echo(name)}' has been archived: nothing new can be added to it`),
+  'template-invalid': ({ errors }: { errors: Errors }) => badRequest(templateProblems(errors)),
+  'trail-unknown': ({ name, org, flow }: { name: string; org: string; flow: string }) =>
+    notFound(`Trail with name '${echo(name)}' does not exist for Organization '${echo(org)}' and Flow '${echo(flow)}'`),
+  'artifact-unknown': ({ asked, org, flow }: { asked: string; org: string; flow: string }) =>
+    notFound(
+      `Artifact with fingerprint '${echo(asked)}' does not exist in flow '${echo(flow)}' belonging to organization '${echo(org)}'`,
+    ),
+  /** Known in no flow at all. */
+  'fingerprint-unknown': ({ fingerprint }: { fingerprint: string }) =>
+    notFound(`Artifact with fingerprint '${echo(fingerprint)}' does not exist`),
+  'search-empty': ({ asked }: { asked: string }) => notFound(`No matches for '${echo(asked)}'.`),
+  /** An attestation of an artifact that says neither which one nor of which commit. */
+  'attestation-unbound': ({ name, artifact }: { name: string; artifact: string }) =>
+    badRequest(
+      `Attestation '${echo(name)}' of artifact '${echo(artifact)}' requires at least one of: artifact_fingerprint or git_commit_info.`,
+    ),
+  /** An attestation of an artifact that was not reported in its trail. */
+  'attested-artifact-unknown': (refusal: { fingerprint: string; trail: string; flow: string; org: string }) =>
+    notFound(
+      `Artifact with fingerprint ${echo(refusal.fingerprint)} does not exist in trail "${echo(refusal.trail)}" ` +
+        `of flow "${echo(refusal.flow)}" belonging to organization "${echo(refusal.org)}"`,
+    ),
+  /** The trail has attestations of as many different targets and names as it may have. */
+  'too-many-attestations': ({ limit }: { limit: number }) =>
+    overLimit(`The trail has reached the limit of ${limit} attestations of different names`),
+  'attestation-unknown': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' does not exist`),
+  'evidence-none': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' came without evidence`),
+};
+
+/** One line for each place. Clients search for the plural, also for one place. */
+function templateProblems(errors: Errors): string {
+  const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
+  return [`${lines.length} validation errors for Template`, ...lines].join('\n');
+}
+
+/** How many of them the text lists; the list of repositories has all. */
+const LISTED = 10;
+
+interface Ambiguous {
+  readonly name: string;
+  readonly repos: readonly { readonly id: string; readonly url: string; readonly provider: string | null }[];
+}
+
+export const repoRefusals = {
+  'repo-unknown': ({ name }: { name: string }) => notFound(`Repo '${echo(name)}' not found`),
+  'repo-ambiguous': ({ name, repos }: Ambiguous) => {
+    const providers = [...new Set(repos.map(({ provider }) => provider ?? 'none'))].sort().join(', ');
+    const ids = repos.slice(0, LISTED).map(({ id, url }) => (url === '' ? id : `${id} (${echo(url)})`));
+    const more = repos.length > LISTED ? `, and ${repos.length - LISTED} more` : '';
+    return badRequest(
+      `Multiple repos named '${echo(name)}' exist (${providers}). Specify the 'provider' query parameter to choose one, or the 'id': ${ids.join(', ')}${more}`,
+    );
+  },
+};

@@ -1,0 +1,291 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
+import { beginningOf, input, knownTime, SECONDS_MAX } from '@assurance/kernel';
+import { As, Free, Given, made } from '../../environments/bodies/instance';
+import type { FieldErrors } from '../params';
+import { GIVEN_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
+import type { Class } from '../route';
+import type { JsonSchema } from '../shape';
+import type { Rule } from './body';
+import { described } from './described';
+import { isPlain } from './plain';
+
+/** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
+export const PARTS = 'parts';
+
+const says = (problem: string) => ({
+  message: ({ value }: ValidationArguments) =>
+    value === undefined || value === null ? 'Field required' : `${problem} ${input(value)}`,
+});
+
+/** Several decorators as one. */
+export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators) decorate(target, key);
+  };
+}
+
+/** Says what a field means, and shows a value, in the OpenAPI document. */
+export const Doc = (description: string, example?: unknown): PropertyDecorator =>
+  described({ description, ...(example === undefined ? {} : { example }) });
+
+/** The field may be left out; null is the same as leaving it out. The rules apply to any other value. */
+export const Optional = <T>(rule: Rule<T>, ...further: readonly PropertyDecorator[]): Rule<T | undefined> =>
+  all(rule, ...further, IsOptional());
+
+/** The field is checked, and required, only where the rest of the body asks for it. */
+export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Rule<T>): Rule<T | undefined> =>
+  all(rule, ValidateIf(asks as never));
+
+/** Any JSON, which may be left out. */
+export const Anything = (): Rule<unknown> => all(IsOptional(), Free);
+
+export const Flag = (): Rule<boolean> => IsBoolean(says('Input should be true or false'));
+export const WholeNumber = (min: number, max?: number): Rule<number> =>
+  all(
+    IsInt(says('Input should be a whole number')),
+    Min(min, says(`Input should be at least ${min}`)),
+    ...(max === undefined ? [] : [Max(max, says(`Input should be at most ${max}`))]),
+  );
+export const FiniteNumber = (): Rule<number> => IsNumber({}, says('Input should be a number'));
+
+const OF_TIMES = says(NO_TIME);
+
+/** A time in whole epoch seconds. */
+export const WholeTime = (): Rule<number> =>
+  all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
+/** When something was made, in whole epoch seconds: tools send any number before the year 2000 where they do not know it. */
+export const CreationTime = (): Rule<number> =>
+  all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
+/** A value that tools send as a time: any value except a number that is no time. */
+/** A time that others tell, in epoch seconds: 0 where it is unknown, as years before 2000 are. Milliseconds are refused. */
+export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfUnknown));
+/** A value that tools send as a time: any value except a number that lies too far in the future. */
+export const PerhapsTime = (): Rule<unknown> =>
+  all(
+    Parts(
+      (value): FieldErrors =>
+        typeof value !== 'number' || value <= SECONDS_MAX ? {} : { '': `${NO_TIME} ${input(value)}` },
+      {
+        anyOf: [{ type: 'number', maximum: SECONDS_MAX }, { type: ['string', 'boolean', 'object', 'array', 'null'] }],
+      },
+    ),
+    As(zeroIfUnknown),
+  );
+
+/** A number that is no known time as 0; other values as they are. */
+export function zeroIfUnknown(time: unknown): unknown {
+  return typeof time === 'number' ? (knownTime(time) ?? 0) : time;
+}
+
+/** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */
+export function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const counted = (name: string, limit: number, holds: (count: number) => boolean, problem: string): PropertyDecorator =>
+  ValidateBy(
+    {
+      name,
+      constraints: [limit],
+      validator: { validate: (value) => typeof value === 'string' && holds(characters(value)) },
+    },
+    says(problem),
+  );
+
+interface TextRule {
+  /** The fewest characters. */
+  readonly min?: number;
+  /** The most characters. */
+  readonly max?: number;
+  readonly pattern?: Pattern;
+}
+
+export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
+  const rules = [IsString(says('Input should be a text'))];
+  if (min !== undefined) {
+    const problem = `Input should have at least ${min} character${min === 1 ? '' : 's'}`;
+    rules.push(counted('minLength', min, (count) => count >= min, problem));
+  }
+  if (max !== undefined) {
+    rules.push(counted('maxLength', max, (count) => count <= max, `Input should have at most ${max} characters`));
+  }
+  if (pattern !== undefined) {
+    rules.push(Matches(new RegExp(pattern.text), { message: ({ value }) => patternMessage(pattern, value) }));
+  }
+  return all(...rules);
+}
+
+/** A fingerprint, as `plainFingerprint` makes it from what was given. */
+export const Fingerprint = (): Rule<string> =>
+  all(
+    Given((given) => (typeof given === 'string' ? plainFingerprint(given) : given)),
+    Text({ pattern: PATTERNS.fingerprint }),
+    described({ pattern: GIVEN_FINGERPRINT }),
+  );
+
+/** A text for readers: a longer one is cut, with a mark that says so, and never refused. */
+export const CutText = (max: number): Rule<string> =>
+  all(
+    IsString(says('Input should be a text')),
+    Given((text) => (typeof text === 'string' && text.length > max ? cutTo(text, max) : text)),
+    described({ description: `A text of more than ${max} characters is cut.` }),
+  );
+
+function cutTo(text: string, max: number): string {
+  const mark = `… [cut: ${text.length} characters]`;
+  return beginningOf(text, max - mark.length) + mark;
+}
+
+/** One of some words, case-sensitive: the message lists them. */
+export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>
+  all(
+    IsString(says('Input should be a text')),
+    IsIn(values, says(`Input should be ${values.map((value) => `'${value}'`).join(', ')}`)),
+  );
+
+/** The most words of a list. */
+const LIST_MAX = 100;
+
+/** @param rule `max`: the most items; `characters`: the most of each */
+export function TextList({ max = 10_000, characters: most }: { max?: number; characters?: number } = {}): Rule<
+  readonly string[]
+> {
+  const problem = (item: unknown) => {
+    if (typeof item !== 'string') return `Input should be a text ${input(item)}`;
+    return most !== undefined && characters(item) > most ? `Input should have at most ${most} characters` : null;
+  };
+  return all(
+    IsArray(says('Input should be a list of texts')),
+    ArrayMaxSize(max, { message: `Input should have at most ${max} items` }),
+    Parts((value) => eachOf(value, problem), {
+      items: { type: 'string', ...(most === undefined ? {} : { maxLength: most }) },
+    }),
+  );
+}
+
+/** A list of some words. */
+export const WordList = <const T extends string>(values: readonly T[]): Rule<readonly T[]> =>
+  all(
+    IsArray(says('Input should be a list of words')),
+    Parts(
+      (value) =>
+        eachOf(value, (item) =>
+          values.some((one) => one === item)
+            ? null
+            : `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(item)}`,
+        ),
+      { items: { type: 'string', enum: values } },
+    ),
+    ArrayMaxSize(LIST_MAX, { message: `Input should have at most ${LIST_MAX} items` }),
+  );
+
+const ref = (type: Class<object>): JsonSchema => ({ $ref: `#/components/schemas/${type.name}` });
+const nest =
+  (nested: () => Class<object>): PropertyDecorator =>
+  (target, key) =>
+    made(target, String(key), { nested });
+
+/** An object of a class. */
+export const Nested = <T extends object>(type: () => Class<T>): Rule<T> =>
+  all(
+    IsObject(says('Input should be an object')),
+    ValidateNested(),
+    nest(type),
+    described(() => ref(type())),
+  );
+
+/** A list of objects of a class. */
+export const NestedList = <T extends object>(
+  type: () => Class<T>,
+  { max }: { max?: number } = {},
+): Rule<readonly T[]> =>
+  all(
+    IsArray(says('Input should be a list')),
+    ...(max === undefined ? [] : [ArrayMaxSize(max, { message: `Input should have at most ${max} items` })]),
+    Parts(
+      (value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`)),
+      () => ({ items: ref(type()) }),
+    ),
+    ValidateNested({ each: true, message: 'Input should be a list of objects' }),
+    nest(type),
+  );
+
+/**
+ * An object with any keys, each entry checked; the schema says of keys and values what the check says.
+ *
+ * @param check gives the problem of an entry, or problems by the paths of its parts
+ */
+export const MapOf = <V = string>(
+  check: (key: string, value: unknown) => string | FieldErrors | null,
+  schema: { readonly additionalProperties: JsonSchema; readonly propertyNames?: JsonSchema },
+): Rule<Readonly<Record<string, V>>> =>
+  all(
+    IsDefined({ message: 'Field required' }),
+    Parts(
+      (value) => {
+        if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
+        const errors = new Map<string, string>();
+        for (const [key, item] of Object.entries(value)) {
+          const found = check(key, item) ?? {};
+          if (typeof found === 'string') errors.set(key, found);
+          else for (const [path, problem] of Object.entries(found)) errors.set(path, problem);
+        }
+        return Object.fromEntries(errors);
+      },
+      { type: 'object', ...schema },
+    ),
+  );
+
+/** An object of any content, whose numbers are those of doubles. */
+export const AnyObject = (): Rule<Readonly<Record<string, unknown>>> =>
+  all(
+    ValidateBy({ name: 'isObject', validator: { validate: isPlain } }, says('Input should be an object')),
+    described({ type: 'object', additionalProperties: true }),
+  );
+
+/** An object of any content, which is kept as it was sent. */
+export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), Free);
+
+/** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */
+export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof described>[0]) =>
+  all(
+    ValidateBy({
+      name: PARTS,
+      validator: {
+        validate: (value: unknown) => Object.keys(check(value)).length === 0,
+        defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value)),
+      },
+    }),
+    described(schema),
+  );
+
+/** The problems of a list's items, by their places. */
+export function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
+  if (!Array.isArray(value)) return {};
+  return Object.fromEntries(
+    value.flatMap((item, i): [string, string][] => {
+      const text = problem(item);
+      return text === null ? [] : [[String(i), text]];
+    }),
+  );
+}

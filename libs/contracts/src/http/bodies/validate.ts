@@ -1,0 +1,61 @@
+import { echo, input } from '@assurance/kernel';
+import 'reflect-metadata';
+import { validateSync, type ValidationError } from 'class-validator';
+import { instanceOf } from '../../environments/bodies/instance';
+import type { FieldErrors } from '../params';
+import type { Class } from '../route';
+import { isPlain } from './plain';
+import { PARTS } from './rules';
+import { unstorable } from './storable';
+import { bodyValue, rawNumbers } from './value';
+
+export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
+
+/**
+ * Makes a parsed JSON body an object of its class, or says what is wrong with it: one text a field, by the field's path.
+ * Optional fields that are null count as left out.
+ *
+ * @param strict unknown properties are errors; else they are dropped
+ */
+export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
+  // First, since messages that show a value cannot show one that is nested without end.
+  const seen = { rawNumber: false };
+  const refused = unstorable(body, seen);
+  if (refused !== null) return { errors: refused };
+  if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
+  const numbers = seen.rawNumber ? rawNumbers(type, body) : {};
+  if (Object.keys(numbers).length > 0) return { errors: numbers };
+  const odd = new Map<string, string>();
+  const value = instanceOf(type, body, odd);
+  const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
+  const errors = strict ? odd : new Map<string, string>();
+  if (found.length === 0 && errors.size === 0) return { value: bodyValue(type, body) };
+  for (const error of found) collect(error, '', errors);
+  return { errors: Object.fromEntries(errors) };
+}
+
+/** Sorts the most useful error first: an error about the type of a value comes before errors about its content. */
+const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', PARTS];
+
+function collect(error: ValidationError, above: string, errors: Map<string, string>): void {
+  const path = above + echo(error.property);
+  const [kind, text] = Object.entries(error.constraints ?? {}).sort(([a], [b]) => rank(a) - rank(b))[0] ?? [
+    PARTS,
+    '{}',
+  ];
+  if (kind !== PARTS) {
+    errors.set(path, kind === 'whitelistValidation' ? `Unknown property ${input(error.value)}` : text);
+    return;
+  }
+  for (const [part, problem] of Object.entries(JSON.parse(text) as FieldErrors)) {
+    errors.set(part === '' ? path : `${path}.${echo(part)}`, problem);
+  }
+  for (const child of error.children ?? []) {
+    if (!errors.has(`${path}.${child.property}`)) collect(child, `${path}.`, errors);
+  }
+}
+
+function rank(kind: string): number {
+  const at = ORDER.indexOf(kind);
+  return at === -1 ? ORDER.length : at;
+}

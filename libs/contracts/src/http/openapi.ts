@@ -1,0 +1,141 @@
+import { sessionCookie } from '../access/session-cookie';
+import { errorBody } from './answers/common';
+import { bodySchemas } from './bodies/schema';
+import { headers, responses } from './responses';
+import type { BodyRule, Route } from './route';
+import { routes } from './routes/routes';
+import { components, type JsonSchema } from './shape';
+import { TAGS } from './tags';
+
+export interface OpenApiOptions {
+  /** Without a final slash; may carry a path. */
+  readonly publicUrl: string;
+  readonly region: 'eu' | 'us' | null;
+}
+
+const PREFIX = '/api/v2';
+
+/** The OpenAPI 3.1 document of the API, assembled from the route table. */
+export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
+  const table: readonly Route[] = Object.values(routes);
+  const paths = new Map<string, Record<string, unknown>>();
+  for (const route of table) {
+    const { path, servers } = placed(route.path, publicUrl);
+    const item = paths.get(path) ?? servers;
+    paths.set(path, { ...item, [route.method.toLowerCase()]: operation(route) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Deployment Assurance',
+      version: '2.0',
+      description: 'Prove what ran where, since when, from which commit, with which evidence.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: `${publicUrl}${PREFIX}`, description: region === null ? 'This installation' : `Region ${region}` },
+    ],
+    security: [{ bearer: [] }, { basic: [] }, { session: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key of a user or a service account.' },
+        invitation: { type: 'http', scheme: 'bearer', description: 'The token of an invitation.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie(publicUrl).name,
+          description: `Of a page, in the place of a key. Requests that change something also need the header X-Assurance-Page.`,
+        },
+        basic: { type: 'http', scheme: 'basic', description: 'The API key as the user name; the password is ignored.' },
+      },
+      headers,
+      schemas: schemasOf(table),
+    },
+  };
+}
+
+/** Paths are relative to the server; those outside the API name theirs. */
+function placed(path: string, publicUrl: string): { path: string; servers: Record<string, unknown> } {
+  const plain = path.replace('...}', '}');
+  return plain.startsWith(PREFIX)
+    ? { path: plain.slice(PREFIX.length), servers: {} }
+    : { path: plain, servers: { servers: [{ url: publicUrl }] } };
+}
+
+function schemasOf(table: readonly Route[]): Record<string, JsonSchema> {
+  const shapes = [errorBody, ...table.flatMap(({ answers }) => Object.values(answers).map(({ shape }) => shape))];
+  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : Object.entries(bodySchemas(body.dto))));
+  return Object.fromEntries([
+    ...shapes.flatMap(components).map(({ name, schema }) => [name, schema] as const),
+    ...bodies,
+  ]) as Record<string, JsonSchema>;
+}
+
+function operation(route: Route): object {
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    ...(route.permission === 'public' ? { security: [] } : {}),
+    ...(route.permission === 'invitation' ? { security: [{ invitation: [] }] } : {}),
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
+    responses: responses(route),
+  };
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  org: 'Name of the organization.',
+  env: 'Name of the environment.',
+  flow: 'Name of the flow.',
+};
+
+function pathParameters({ path, paths, words, patterns }: Route): object[] {
+  return [...path.matchAll(/\{([a-z_]+)(?:\.\.\.)?\}/gi)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: paths?.[name] ?? PATH_PARAMETERS[name] ?? name,
+    schema: {
+      type: 'string',
+      ...(words?.[name] === undefined ? {} : { enum: words[name] }),
+      ...patternSchema(patterns?.[name]),
+    },
+  }));
+}
+
+function patternSchema(rule: NonNullable<Route['patterns']>[string] | undefined): object {
+  return rule === undefined ? {} : { pattern: rule.pattern.text, minLength: 1, maxLength: rule.max };
+}
+
+function queryParameters({ query }: Route): object[] {
+  return Object.entries(query).map(([name, { schema, description, required, repeated }]) => ({
+    name,
+    in: 'query',
+    required,
+    description,
+    schema,
+    ...(repeated ? { style: 'form', explode: true } : {}),
+  }));
+}
+
+function requestBody(body: BodyRule<object>): object {
+  const ref = { $ref: `#/components/schemas/${body.dto.name}` };
+  if (body.kind === 'json')
+    return { required: true, content: { 'application/json': { schema: ref, example: body.example } } };
+  const properties = {
+    [body.field]: { type: 'string', contentMediaType: 'application/json', contentSchema: ref },
+    [body.file]: {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: body.requiredFile === undefined ? 'A file; optional.' : 'A file.',
+    },
+  };
+  const files = body.requiredFile === undefined ? {} : { [body.file]: body.requiredFile };
+  const schema = { type: 'object', properties, required: [body.field, ...Object.keys(files)] };
+  const example = { [body.field]: JSON.stringify(body.example), ...files };
+  return { required: true, content: { 'multipart/form-data': { schema, example } } };
+}

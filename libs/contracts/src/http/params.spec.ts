@@ -1,0 +1,112 @@
+import { choice, choices, flag, integer, optionalInteger, readQuery, text, texts, timestamp } from './params';
+import { NO_TIME } from './patterns';
+
+const shape = {
+  page: integer({ min: 1, default: 1, description: 'Page.' }),
+  per_page: integer({ min: 0, max: 50, default: 15, description: 'Size.' }),
+  start_ts: timestamp('Start.'),
+  env_name: text('Name.', 'refused'),
+  search: text('Search.'),
+  env: texts('Names.'),
+  reverse: flag('Oldest first.'),
+  sort_direction: choice(['asc', 'desc'], 'asc', 'Direction.'),
+};
+
+const defaults = { page: 1, per_page: 15, start_ts: null, env: [], reverse: false, sort_direction: 'asc' };
+
+describe('a query', () => {
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{}, {}],
+    [
+      { page: '7', per_page: '0' },
+      { page: 7, per_page: 0 },
+    ],
+    [{ page: '007' }, { page: 7 }],
+    [{ start_ts: '1700000000.25' }, { start_ts: 1_700_000_000.25 }],
+    [{ start_ts: '0' }, { start_ts: 0 }],
+    [{ start_ts: '253402300799' }, { start_ts: 253_402_300_799 }],
+    [{ start_ts: '' }, {}],
+    [{ start_ts: 'null' }, {}],
+    [{ env_name: 'prod' }, { env_name: 'prod' }],
+    [{ search: '' }, {}],
+    [{ env: 'a' }, { env: ['a'] }],
+    [{ env: ['a', 'b,c', 'a'] }, { env: ['a', 'b,c', 'a'] }],
+    [{ reverse: 'true' }, { reverse: true }],
+    [{ reverse: 'false', search: '' }, {}],
+    [{ sort_direction: 'desc' }, { sort_direction: 'desc' }],
+  ])('%j is read', (raw, values) => {
+    expect(readQuery(shape, raw)).toEqual({ value: { ...defaults, ...values } });
+  });
+
+  const page = 'Input should be a whole number of at least 1, in decimal digits';
+  const size = 'Input should be a whole number from 0 to 50, in decimal digits';
+  const time = 'Input should be a timestamp in epoch seconds, such as 1700000000.5';
+  it.each<[Record<string, unknown>, Record<string, string>]>([
+    [{ page: '0' }, { page: `${page} [input: 0]` }],
+    [{ page: '1.0' }, { page: `${page} [input: 1.0]` }],
+    [{ page: '+1' }, { page: `${page} [input: +1]` }],
+    [{ page: '1e2' }, { page: `${page} [input: 1e2]` }],
+    [{ page: '0x1' }, { page: `${page} [input: 0x1]` }],
+    [{ page: ' 1' }, { page: `${page} [input:  1]` }],
+    [{ page: '١' }, { page: `${page} [input: ١]` }],
+    [{ page: '' }, { page: `${page} [input: ]` }],
+    [{ page: '9'.repeat(400) }, { page: `${page} [input: ${'9'.repeat(100)}]` }],
+    [{ page: ['1', '2'] }, { page: 'May be given only once' }],
+    [{ per_page: '51' }, { per_page: `${size} [input: 51]` }],
+    [{ per_page: '-1' }, { per_page: `${size} [input: -1]` }],
+    [{ start_ts: 'NaN' }, { start_ts: `${time} [input: NaN]` }],
+    [{ start_ts: 'Infinity' }, { start_ts: `${time} [input: Infinity]` }],
+    [{ start_ts: '1e9' }, { start_ts: `${time} [input: 1e9]` }],
+    [{ start_ts: '.5' }, { start_ts: `${time} [input: .5]` }],
+    [{ start_ts: '-5' }, { start_ts: `${NO_TIME} [input: -5]` }],
+    [{ start_ts: '253402300800' }, { start_ts: `${NO_TIME} [input: 253402300800]` }],
+    [{ start_ts: '1700000000000000' }, { start_ts: `${time} [input: 1700000000000000]` }],
+    [{ start_ts: '170000000000000' }, { start_ts: `${NO_TIME} [input: 170000000000000]` }],
+    [{ start_ts: ['1', '1'] }, { start_ts: 'May be given only once' }],
+    [{ env_name: '' }, { env_name: 'Input should not be empty' }],
+    [{ env_name: ['a', 'a'] }, { env_name: 'May be given only once' }],
+    [{ env: ['a', ''] }, { env: 'Input should not be empty' }],
+    [{ reverse: '1' }, { reverse: "Input should be 'false' or 'true' [input: 1]" }],
+    [{ sort_direction: 'up' }, { sort_direction: "Input should be 'asc' or 'desc' [input: up]" }],
+    [
+      { limit: '1', 'env[]': 'a', toString: 'x' },
+      {
+        limit: "Unknown parameter. Did you mean 'page'?",
+        'env[]': "Unknown parameter. Did you mean 'env'?",
+        toString: "Unknown parameter. Did you mean 'start_ts'?",
+      },
+    ],
+    [
+      { page: '0', limit: '1' },
+      { page: `${page} [input: 0]`, limit: "Unknown parameter. Did you mean 'page'?" },
+    ],
+  ])('%j is refused', (raw, errors) => {
+    expect(readQuery(shape, raw)).toEqual({ errors });
+  });
+});
+
+describe('a list that may be asked for without a page', () => {
+  const bare = {
+    page: optionalInteger({ min: 1, max: 9, description: 'Page.' }),
+    type: choices(['a', 'b'], 'Types.'),
+  };
+  it.each([
+    [{}, { page: undefined, type: [] }],
+    [
+      { page: '9', type: 'b' },
+      { page: 9, type: ['b'] },
+    ],
+    [{ type: ['b', 'a'] }, { page: undefined, type: ['b', 'a'] }],
+  ])('%j is read', (raw, value) => {
+    expect(readQuery(bare, raw)).toEqual({ value });
+  });
+
+  it.each([
+    [{ page: '' }, { page: 'Input should be a whole number from 1 to 9, in decimal digits [input: ]' }],
+    [{ page: ['1', '2'] }, { page: 'May be given only once' }],
+    [{ type: ['a', 'A'] }, { type: "Input should be 'a', 'b' [input: A]" }],
+    [{ type: '' }, { type: "Input should be 'a', 'b' [input: ]" }],
+  ])('%j is refused', (raw, errors) => {
+    expect(readQuery(bare, raw)).toEqual({ errors });
+  });
+});

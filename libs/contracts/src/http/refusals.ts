@@ -1,0 +1,76 @@
+import {
+  conflict,
+  type Errors,
+  input,
+  invalidFields,
+  notPermitted,
+  overLimit,
+  type Problem,
+  type RefusalOf,
+} from '@assurance/kernel';
+import { accessRefusals, spaceRefusals } from '../access/refusals';
+import { retentionRefusals } from '../audit/refusals';
+import { environmentRefusals } from '../environments/refusals';
+import { attestationTypeRefusals } from '../evidence/refusals';
+import { flowRefusals, repoRefusals } from '../flows/refusals';
+import { notificationRefusals } from '../notifications/refusals';
+import { controlRefusals, policyRefusals } from '../policies/refusals';
+
+/** Refusals that several features share. */
+const sharedRefusals = {
+  forbidden: () => notPermitted("You don't have permission to access this resource"),
+  invalid: ({ errors }: { errors: Errors }) => invalidFields(errors),
+  // Not a conflict: clients would try again.
+  'name-taken': ({ name }: { name: string }) =>
+    invalidFields({ new_name: `This is the name of another already ${input(name)}` }),
+  'too-many-tags': ({ tags, characters }: { tags: number; characters: number }) =>
+    invalidFields({
+      set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${tags} of ${characters}`,
+    }),
+  /** The organization has as many of something as it may have. */
+  'too-many': ({ things, limit }: { things: string; limit: number }) =>
+    overLimit(`The organization has reached the limit of ${limit} ${things}`),
+};
+
+/** Refusals of commands that may succeed when they are repeated. */
+const momentaryRefusals = {
+  'lost-race': () => ({
+    ...conflict('Somebody else changed this at the same moment. Try again'),
+    retryAfter: 1,
+  }),
+  'too-busy': (): Problem => ({
+    problem: 'unavailable',
+    message: 'The service has more to do than it takes at once. Try again in a moment',
+    retryAfter: 1,
+  }),
+};
+
+/** The refusals of all features, with reason and text. */
+export const FEATURE_REFUSALS = {
+  ...sharedRefusals,
+  ...momentaryRefusals,
+  ...accessRefusals,
+  ...attestationTypeRefusals,
+  ...controlRefusals,
+  ...environmentRefusals,
+  ...flowRefusals,
+  ...notificationRefusals,
+  ...policyRefusals,
+  ...repoRefusals,
+  ...retentionRefusals,
+  ...spaceRefusals,
+};
+
+/** The refusals of these kinds. */
+export type FeatureRefusal<Kind extends keyof typeof FEATURE_REFUSALS = keyof typeof FEATURE_REFUSALS> = RefusalOf<
+  typeof FEATURE_REFUSALS,
+  Kind
+>;
+
+/** A refusal on its way to the edge. What loads and runs commands throws it; deciders return refusals. */
+export class Refused<Refusal extends { readonly kind: string } = FeatureRefusal> extends Error {
+  override readonly name = 'RefusalError';
+  constructor(readonly refusal: NoInfer<Refusal>) {
+    super(refusal.kind);
+  }
+}

@@ -1,0 +1,164 @@
+import { errorBody } from './answers/common';
+import { bodyLimit, DEFAULT_BODY_LIMITS } from './body-limits';
+import { INVALID, type Route, takesAttachments, takesContent } from './route';
+import { inside } from './shape';
+
+const header = (description: string, type: 'string' | 'integer' | 'number', example: unknown) => ({
+  description,
+  schema: { type },
+  example,
+});
+
+/** Headers of answers, as components of the document by their names. */
+export const headers = {
+  'X-Request-Id': header(
+    'The id of this request, also in logs: the caller’s if it sent one.',
+    'string',
+    '018bcfe5-6800-7000-8000-000000000004',
+  ),
+  'X-Assurance-Behind': header(
+    'By how many seconds the list is behind; only if it lacks the newest writes.',
+    'number',
+    2.5,
+  ),
+  'X-Total-Count': header(
+    'How many match, on all pages. Lists of environments and of flows without a page have it only if they were cut.',
+    'integer',
+    1200,
+  ),
+  'Retry-After': header('Seconds until the request may be repeated.', 'integer', 2),
+  'RateLimit-Limit': header('How many requests the caller may make in a minute.', 'integer', 600000),
+  'RateLimit-Remaining': header('How many of them are left.', 'integer', 599999),
+  'RateLimit-Reset': header('Seconds until the next minute begins.', 'integer', 30),
+  'WWW-Authenticate': header(
+    'How to send a key.',
+    'string',
+    'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"',
+  ),
+  'Content-Disposition': header('The name of the file.', 'string', 'attachment; filename="evidence.tar"'),
+  Link: header(
+    'The first page and the neighbours of this one (RFC 8288), if the body has no links.',
+    'string',
+    '<https://assurance.example.com/api/v2/trails/acme?page=2&per_page=20&after=WzE3MDAwMDAwMDAsImJ1aWxkLTciXQ>; rel="next"',
+  ),
+  Allow: header('The methods of this path.', 'string', 'GET, HEAD'),
+  'Set-Cookie': header(
+    'The cookie of the session, or its removal. Scripts cannot read it.',
+    'string',
+    '__Host-assurance_session=v1.9f86d081.q83vASNFZ4k; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ),
+  Location: header('The address, relative to the request.', 'string', 'doc/'),
+};
+export type HeaderName = keyof typeof headers;
+
+const RATES: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** The answers of a route by status, including errors. */
+export function responses(route: Route): Record<string, object> {
+  const rates = route.permission === 'public' ? [] : RATES;
+  const answers = Object.entries(route.answers).map(([status, { description, shape, example, headers: own = [] }]) => {
+    const types = route.media ?? [route.plain === true ? 'text/plain' : 'application/json'];
+    const content = Object.fromEntries(types.map((type) => [type, { schema: inside(shape), example }]));
+    const lag: readonly HeaderName[] = route.owner === 'projection' ? ['X-Assurance-Behind'] : [];
+    return [status, { description, headers: references(...lag, ...rates, ...own), content }] as const;
+  });
+  return Object.fromEntries([
+    ...[...errorsOf(route)].map(([status, texts]) => [status, problem(status, texts, rates)] as const),
+    ...answers,
+  ]);
+}
+
+/** Every answer has the id of its request. */
+function references(...names: readonly HeaderName[]): object {
+  const all: readonly HeaderName[] = ['X-Request-Id', ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const OF_ERRORS: Readonly<Record<string, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  409: ['Retry-After'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+function problem(status: string, texts: readonly string[], rates: readonly HeaderName[]): object {
+  return {
+    description: texts.join(' · '),
+    headers: references(...(status === '401' ? [] : rates), ...(OF_ERRORS[status] ?? [])),
+    content: { 'application/json': { schema: inside(errorBody), example: { message: texts[0] } } },
+  };
+}
+
+/** A page of another site may have sent a request that carries a session. */
+export const NOT_FROM_PAGE =
+  'A request that changes something and comes with a session needs the header X-Assurance-Page: 1, from a page of this service';
+
+const FLOODED =
+  "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
+/** Routes that run user code (decision 53), besides those that take reports and attestations. */
+const EVALUATED: ReadonlySet<string> = new Set([
+  ...['putPolicy', 'attachPolicies', 'putFlowTemplateFile', 'putTrail', 'postAttestationType', 'assertArtifact'],
+]);
+
+function isEvaluated({ id, path }: Route): boolean {
+  return EVALUATED.has(id) || path.includes('/report/') || path.endsWith('/custom');
+}
+
+/** The refusals of this route, with those of every route. */
+function errorsOf(route: Route): Map<string, readonly string[]> {
+  const errors = new Map<string, readonly string[]>();
+  const add = (status: number, text: string) =>
+    errors.set(String(status), [...(errors.get(String(status)) ?? []), text]);
+  for (const [status, texts] of Object.entries(route.errors ?? {})) for (const text of texts) add(Number(status), text);
+  if (!errors.has('400')) add(400, INVALID);
+  if (route.permission !== 'public') {
+    add(401, 'Missing or invalid API key');
+    add(
+      429,
+      'The bodies of the holder of this organization that are under way have more than the 67108864 bytes that it may have at once. Try again in a moment',
+    );
+    add(429, 'More than 600000 requests came in this minute. Try again in 30 s');
+    add(429, 'Too many wrong API keys came from this address. Try again in 30 s');
+    if (isEvaluated(route)) add(429, FLOODED);
+  }
+  if (!['public', 'self', 'invitation'].includes(route.permission)) {
+    add(403, "You don't have permission to access this resource");
+  }
+  if (route.method !== 'GET') {
+    if (route.permission !== 'public') add(403, NOT_FROM_PAGE);
+    add(409, 'Somebody else changed this at the same moment. Try again');
+    // Routes that take no body read one all the same, since clients send `null`.
+    add(413, `The body is larger than the limit of ${bodyLimit(route, DEFAULT_BODY_LIMITS)} bytes`);
+    add(408, 'The body did not arrive in time');
+    add(415, "A body that is encoded as 'gzip' is not supported: send it as it is");
+  }
+  // A client that escapes no part of a path may meet another one.
+  add(405, 'PATCH is no method of this path. It takes GET, HEAD');
+  add(400, 'What was sent is not a valid HTTP request');
+  add(417, "The header 'Expect' may say '100-continue' and nothing else");
+  add(431, 'The address and the headers are larger than the limit of 16384 bytes');
+  add(408, 'The request did not arrive in time');
+  if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
+  if (takesAttachments(route)) {
+    add(413, 'The attachments are larger than the limit of 268435456 bytes');
+    add(413, 'The organization has stored the 214748364800 bytes of attachments that it may store');
+  }
+  if (takesContent(route)) add(413, 'The organization has stored the 53687091200 bytes of events that it may store');
+  if (route.body?.kind === 'json' && route.body.counted !== undefined) {
+    add(413, 'The report has 20001 artifacts, more than the limit of 20000');
+  }
+  add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
+  // Public routes read no storage and always accept requests.
+  if (route.permission === 'public') return errors;
+  add(503, 'The service cannot reach its storage. Try again (request 018bcfe5-6800-7000-8000-000000000004)');
+  add(503, 'The service has more to do than it takes at once. Try again in a moment');
+  if (route.owner !== 'gateway') {
+    add(503, 'The part of the service that answers this cannot be reached. Nothing was done. Try again in a moment');
+    add(503, 'The part of the service that answers this gave no answer. It may have been done. Try again in a moment');
+  }
+  if (route.method !== 'GET') {
+    add(503, 'The service has no room to store this. Try again later (request 018bcfe5-6800-7000-8000-000000000004)');
+  }
+  return errors;
+}

@@ -1,0 +1,59 @@
+import { body } from '../../http/bodies/body';
+import { NAME_MAX } from '../../http/bodies/limits';
+import { Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from '../../http/bodies/rules';
+import { PATTERNS } from '../../http/patterns';
+import { TRIGGERS } from '../events';
+import { ChannelTargets, Targets } from './targets';
+
+const ENVIRONMENTS_MAX = 400;
+
+/** Fields of creation and replacement. */
+const notificationFields = {
+  environments: [
+    Doc('Names of the environments whose events it sends; none if empty.', ['production']),
+    Optional(TextList({ max: ENVIRONMENTS_MAX })),
+  ],
+  type: [Doc('Always `env`.'), Optional(Word(['env']))],
+  targets: Targets(),
+} as const;
+
+const name = Text({ pattern: PATTERNS.notification, max: NAME_MAX });
+const nameDoc = Doc('Name, unique in the organization.', 'shop-alerts');
+const triggers = WordList(TRIGGERS);
+const triggersDoc = Doc('The triggers of messages.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV']);
+
+/** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
+export const NotificationPutInput = body('NotificationPutInput', {
+  name: [nameDoc, Optional(name)],
+  triggers: [triggersDoc, Optional(triggers)],
+  ...notificationFields,
+});
+
+/** `PUT /organizations/{org}/environments_notifications`. */
+export const NotificationCreateInput = body('NotificationCreateInput', {
+  name: [nameDoc, name],
+  triggers: [triggersDoc, triggers],
+  ...notificationFields,
+});
+
+/** `PUT /organizations/{org}/notification_target_configs`. */
+export const TargetConfigPutInput = body('TargetConfigPutInput', {
+  name: [
+    Doc('Name, unique in the organization. Notifications refer to it.', 'on-call'),
+    Text({ pattern: PATTERNS.flow, max: NAME_MAX }),
+  ],
+  targets: ChannelTargets(),
+});
+
+/** `POST …/signing_secret`. */
+export const SigningSecretInput = body('SigningSecretInput', {
+  target: [
+    Doc('Id of a webhook target, as in answers.', '018bcfe5-6800-7000-8000-00000000000a'),
+    Text({ max: NAME_MAX }),
+  ],
+  grace_seconds: [
+    Doc('For how many seconds the previous secret signs messages too. Default: a day; at most 30 days.', 3600),
+    Optional(WholeNumber(0)),
+  ],
+});
+export type SigningSecretInput = InstanceType<typeof SigningSecretInput>;

@@ -1,0 +1,193 @@
+import { input } from '@assurance/kernel';
+import type { Rule } from '../../http/bodies/body';
+import { isPlain } from '../../http/bodies/plain';
+import { all, characters, Doc, Parts } from '../../http/bodies/rules';
+import type { FieldErrors } from '../../http/params';
+import type { JsonSchema } from '../../http/shape';
+
+/** The most targets of a notification, or of a target configuration. */
+const TARGETS_MAX = 10;
+const URL_MAX = 2_048;
+const EMAILS_MAX = 1_000;
+const WORD_MAX = 200;
+
+/** A URL with a host, and user and password where they are needed. An empty text keeps the present URL. */
+const URL_TEXT = '^(https?://([^\\s/?#]*@)?[^\\s/?#@]+([/?#]\\S*)?)?$';
+const EMAIL = '[^\\s@,<>"]+@[^\\s@,<>"]+';
+const EMAILS_TEXT = `^\\s*${EMAIL}\\s*(,\\s*${EMAIL}\\s*)*$`;
+
+/** A text in a target: what it looks like, and what is said of one that does not. */
+interface TextField {
+  readonly pattern?: string;
+  readonly max: number;
+  readonly problem: string;
+  /** It may hold a secret, so no error repeats it. */
+  readonly hidden?: true;
+}
+
+const webhook: TextField = {
+  pattern: URL_TEXT,
+  max: URL_MAX,
+  problem: `Input should be an http or https URL of at most ${URL_MAX} characters; it may have user:password@ before the host`,
+  hidden: true,
+};
+const emails: TextField = {
+  pattern: EMAILS_TEXT,
+  max: EMAILS_MAX,
+  problem: `Input should be mail addresses with commas between, of at most ${EMAILS_MAX} characters`,
+};
+const word: TextField = {
+  pattern: '\\S',
+  max: WORD_MAX,
+  problem: `Input should be a text of 1 to ${WORD_MAX} characters`,
+};
+const version: TextField = { pattern: '^1\\.0$', max: 3, problem: "Input should be '1.0'" };
+const shown: TextField = { max: WORD_MAX, problem: 'Input should be a text' };
+
+interface Kind {
+  readonly required: Readonly<Record<string, TextField>>;
+  readonly optional: Readonly<Record<string, TextField>>;
+  readonly context?: true;
+}
+
+const CONTEXT = ['team_id', 'channel_id', 'channel_name'] as const;
+/** Served, and so accepted and ignored. */
+const TIMES = ['last_success_at', 'last_failure_at'] as const;
+
+const CHANNELS: Readonly<Record<string, Kind>> = {
+  SLACK: { required: {}, optional: { id: shown, webhook, webhook_hint: shown }, context: true },
+  WEBHOOK: {
+    required: {},
+    optional: { id: shown, webhook, webhook_hint: shown, payload_version: version, signing_secret: shown },
+  },
+  EMAIL: { required: { emails }, optional: { id: shown } },
+};
+const ALL: Readonly<Record<string, Kind>> = {
+  ...CHANNELS,
+  NESTED_CONFIG: { required: { config: word }, optional: { id: shown } },
+};
+
+interface Context {
+  readonly team_id?: string | null;
+  readonly channel_id?: string | null;
+  readonly channel_name?: string | null;
+}
+/** The URL of a target. If it is absent or empty, the present URL is kept. */
+export interface WebhookInput {
+  readonly webhook?: string | null;
+  readonly webhook_hint?: string | null;
+}
+/** A valid target. Optional fields may be null. */
+export type ChannelTargetInput = { readonly id?: string | null } & (
+  | ({ readonly type: 'SLACK'; readonly context?: Context | null } & WebhookInput)
+  | ({ readonly type: 'WEBHOOK'; readonly payload_version?: '1.0' | null } & WebhookInput)
+  | { readonly type: 'EMAIL'; readonly emails: string }
+);
+export type TargetInput =
+  ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
+
+/** Targets of every kind (specification 4.2): properties that a kind does not have are errors. */
+export const Targets = (): Rule<readonly TargetInput[]> => targetsOf(ALL, 'The targets.');
+/** The same without references to configurations. */
+export const ChannelTargets = (): Rule<readonly ChannelTargetInput[]> =>
+  targetsOf(CHANNELS, 'The targets; these cannot be configurations.');
+
+const EXAMPLE = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
+
+function targetsOf(kinds: Readonly<Record<string, Kind>>, description: string): PropertyDecorator {
+  return all(
+    Doc(description, EXAMPLE),
+    Parts((value) => problemsOf(value, kinds), {
+      type: 'array',
+      maxItems: TARGETS_MAX,
+      items: { anyOf: Object.entries(kinds).map(([type, kind]) => schemaOf(type, kind)) },
+    }),
+  );
+}
+
+function problemsOf(value: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
+  if (value === undefined || value === null) return { '': 'Field required' };
+  if (!Array.isArray(value)) return { '': `Input should be a list of targets ${input(value)}` };
+  if (value.length > TARGETS_MAX) return { '': `Input should have at most ${TARGETS_MAX} targets` };
+  const problems = value.flatMap((target: unknown, i) =>
+    Object.entries(problemsOfOne(target, kinds)).map(([path, text]) => [
+      path === '' ? String(i) : `${i}.${path}`,
+      text,
+    ]),
+  );
+  return Object.fromEntries(problems) as FieldErrors;
+}
+
+function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
+  if (!isPlain(target)) return { '': `Input should be an object ${input(target)}` };
+  const { type } = target;
+  const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (kind === undefined) {
+    const words = Object.keys(kinds).map((one) => `'${one}'`);
+    return { type: `Input should be ${words.join(', ')} ${input(type ?? null)}` };
+  }
+  const { required, optional, context } = kind;
+  const known = ['type', ...Object.keys({ ...required, ...optional }), ...TIMES, ...(context ? ['context'] : [])];
+  const errors = new Map<string, string>();
+  for (const key of Object.keys(target)) {
+    if (!known.includes(key)) errors.set(key, `Unknown property ${input(target[key])}`);
+  }
+  for (const [key, field] of Object.entries(required)) check(key, target[key], field, errors, 'Field required');
+  for (const [key, field] of Object.entries(optional)) check(key, target[key], field, errors);
+  for (const key of TIMES) {
+    const time = target[key] ?? 0;
+    if (typeof time !== 'number') errors.set(key, `Input should be a number ${input(time)}`);
+  }
+  if (context) contextProblems(target['context'], errors);
+  return Object.fromEntries(errors);
+}
+
+function contextProblems(context: unknown, errors: Map<string, string>): void {
+  if (context === undefined || context === null) return;
+  if (!isPlain(context)) {
+    errors.set('context', `Input should be an object ${input(context)}`);
+    return;
+  }
+  for (const key of Object.keys(context)) {
+    if (!CONTEXT.some((one) => one === key)) errors.set(`context.${key}`, `Unknown property ${input(context[key])}`);
+  }
+  for (const key of CONTEXT) check(`context.${key}`, context[key], word, errors);
+}
+
+function check(path: string, value: unknown, field: TextField, errors: Map<string, string>, absent?: string): void {
+  if (value === undefined || value === null) {
+    if (absent !== undefined) errors.set(path, absent);
+  } else if (!fits(value, field)) errors.set(path, field.hidden ? field.problem : `${field.problem} ${input(value)}`);
+}
+
+function fits(value: unknown, { pattern, max }: TextField): boolean {
+  return (
+    typeof value === 'string' && characters(value) <= max && (pattern === undefined || new RegExp(pattern).test(value))
+  );
+}
+
+function schemaOf(type: string, { required, optional, context }: Kind): JsonSchema {
+  const texts = Object.entries({ ...required, ...optional }).map(([key, field]) => [
+    key,
+    textSchema(field, key in required),
+  ]);
+  const times = TIMES.map((key) => [key, { type: ['number', 'null'] }]);
+  const properties = Object.fromEntries([['type', { type: 'string', enum: [type] }], ...texts, ...times]) as JsonSchema;
+  return {
+    type: 'object',
+    properties: context ? { ...properties, context: CONTEXT_SCHEMA } : properties,
+    required: ['type', ...Object.keys(required)],
+    additionalProperties: false,
+  };
+}
+
+function textSchema({ pattern, max }: TextField, required: boolean): JsonSchema {
+  const rules = { maxLength: max, ...(pattern === undefined ? {} : { pattern }) };
+  return { type: required ? 'string' : ['string', 'null'], ...rules };
+}
+
+const CONTEXT_SCHEMA: JsonSchema = {
+  type: ['object', 'null'],
+  properties: Object.fromEntries(CONTEXT.map((key) => [key, textSchema(word, false)])),
+  additionalProperties: false,
+};

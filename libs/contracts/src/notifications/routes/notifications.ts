@@ -1,0 +1,78 @@
+import { gives, ok } from '../../http/answers/common';
+import { integer, text } from '../../http/params';
+import { reads, route, writes } from '../../http/route';
+import { deliveryPage, notificationAnswer, notificationList, signingSecretAnswer } from '../answers/notification';
+import { deliveriesExample, notificationExample, signingSecretExample } from '../answers/notification-examples';
+import { NotificationCreateInput, NotificationPutInput, SigningSecretInput } from '../bodies/notification';
+
+const tag = 'Notifications';
+const all = '/api/v2/organizations/{org}/environments_notifications';
+const one = `${all}/{notification_number}` as const;
+const about = { paths: { notification_number: 'Number of the notification.' }, errors: { 404: ['Action not found'] } };
+const shows = { ...reads(tag), ...about };
+const changes = { ...writes(tag, 'notifications'), ...about };
+const done = ok('The change is done.');
+const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
+
+export const notificationRoutes = {
+  listNotifications: route('GET', all, {
+    ...reads(tag),
+    summary: 'List environment notifications',
+    description: 'All notifications of the organization, ordered by number.',
+    answers: gives('The list.', notificationList, [notificationExample]),
+  }),
+  putNotification: route('PUT', all, {
+    ...writes(tag, 'notifications'),
+    summary: 'Create an environment notification',
+    description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
+    body: {
+      kind: 'json',
+      dto: NotificationCreateInput,
+      example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
+    },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
+  }),
+  getNotification: route('GET', one, {
+    ...shows,
+    summary: 'Get an environment notification',
+    description: 'Also has the state of its targets.',
+    answers: gives('The notification.', notificationAnswer, notificationExample),
+  }),
+  replaceNotification: route('PUT', one, {
+    ...changes,
+    summary: 'Update an environment notification',
+    description: 'Replaces its targets; other omitted fields keep their values.',
+    body: { kind: 'json', dto: NotificationPutInput, example: { targets } },
+    answers: done,
+  }),
+  deleteNotification: route('DELETE', one, {
+    ...changes,
+    summary: 'Delete an environment notification',
+    description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
+    answers: done,
+  }),
+  testNotification: route('POST', `${one}/test`, {
+    ...changes,
+    summary: 'Send a test message to every target',
+    description: 'The message is sent like all others. The list of deliveries shows its result.',
+    answers: done,
+  }),
+  issueSigningSecret: route('POST', `${one}/signing_secret`, {
+    ...changes,
+    summary: 'Issue the secret that signs the messages to a webhook',
+    description:
+      'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
+    body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
+    answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
+  }),
+  listDeliveries: route('GET', `${one}/deliveries`, {
+    ...shows,
+    summary: 'List the deliveries of a notification',
+    description: 'Every message to every target with all attempts, newest first.',
+    query: {
+      per_page: integer({ min: 1, max: 100, default: 15, description: 'Deliveries per page.' }),
+      before: text('The `next` of the previous page; omit it for the newest.'),
+    },
+    answers: gives('A page.', deliveryPage, deliveriesExample),
+  }),
+} as const;

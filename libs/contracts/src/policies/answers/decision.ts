@@ -1,0 +1,125 @@
+import { complianceStatus, trailState } from '../../flows/answers/trail';
+import { MADE_UP } from '../../http/answers/common';
+import { component, either, flag, integer, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
+import { RESOLUTIONS } from '../events';
+
+const expression = object({ text: text('The result without its envelope.') });
+const exception = object({ if: nullable(expression) });
+
+/** A rule as decisions show it. */
+const rule = object({
+  type: oneOf(['provenance', 'trail-compliance', 'attestation']),
+  definition: either(
+    object({ required: flag(), exceptions: list(exception) }),
+    object(
+      { if: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+      { for_control: text('Identifier of the control of a decision.') },
+    ),
+  ),
+});
+
+/** The result of a rule, with one resolution for each flow and trail of the artifact. */
+export const ruleEvaluation = component('RuleEvaluation', {
+  rule,
+  satisfied: nullable(flag('Null if it applies to no flow.')),
+  ignored: flag(),
+  resolutions: list(
+    object({
+      type: oneOf(RESOLUTIONS),
+      context: object(
+        {
+          flow_name: text(),
+          trail_name: nullable(text()),
+          artifact_status: nullable(trailState),
+        },
+        { for_control: text() },
+      ),
+    }),
+  ),
+});
+export type RuleEvaluation = Of<typeof ruleEvaluation>;
+
+const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
+
+export const policyDecision = component('PolicyDecision', {
+  policy_name: text(),
+  policy_version: integer(),
+  status,
+  rule_evaluations: list(ruleEvaluation),
+});
+export type PolicyDecision = Of<typeof policyDecision>;
+
+const dumpException = object({ if_condition: nullable(expression) });
+const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
+
+/** A policy as it was applied. */
+export const appliedPolicy = component(
+  'AppliedPolicy',
+  {
+    id: text(),
+    name: text(),
+    version: integer(),
+    failing_artifacts: list(
+      text(),
+      'Fingerprints of running artifacts that violate it; with a page, only those on the page.',
+    ),
+    policy_dump: object({
+      schema_version: text(),
+      artifacts: object({
+        provenance: dumpRule,
+        trail_compliance: dumpRule,
+        attestations: list(
+          object(
+            { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+            { for_control: text() },
+          ),
+        ),
+      }),
+    }),
+  },
+  { failing_count: integer('How many artifacts violate it; only with a page.') },
+);
+export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
+
+export const assertAnswer = component(
+  'Assertion',
+  {
+    compliant: flag(),
+    scope: oneOf(['flow', 'environment', 'policy']),
+    policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
+    flows: list(
+      object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
+      'The flows of the artifact, in order of the first report.',
+    ),
+    html_url: text(),
+  },
+  { environment: text('Only for the scope environment.') },
+);
+export type AssertAnswer = Of<typeof assertAnswer>;
+
+export const assertExample: AssertAnswer = {
+  compliant: true,
+  scope: 'policy',
+  policy_evaluations: [
+    {
+      policy_name: 'build-process',
+      policy_version: 1,
+      status: 'COMPLIANT',
+      rule_evaluations: [
+        {
+          rule: { type: 'provenance', definition: { required: true, exceptions: [] } },
+          satisfied: true,
+          ignored: false,
+          resolutions: [
+            {
+              type: 'rule_satisfied',
+              context: { flow_name: 'shop-web', trail_name: MADE_UP.sha, artifact_status: null },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  flows: [{ flow: 'shop-web', trail: MADE_UP.sha, compliance_status: null }],
+  html_url: `${MADE_UP.host}/acme/flows/shop-web/artifacts/${MADE_UP.fingerprint}`,
+};

@@ -1,0 +1,55 @@
+import { input } from '@assurance/kernel';
+import { body } from '../../http/bodies/body';
+import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
+import { characters, Doc, MapOf, Optional, Parts, Text } from '../../http/bodies/rules';
+import type { FieldErrors } from '../../http/params';
+import { PATTERNS } from '../../http/patterns';
+
+const LINKS_MAX = 20;
+const LABEL_MAX = 100;
+const URL_MAX = 500;
+const WEB = /^https?:\/\//;
+
+/** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
+export const ControlPostInput = body('ControlPostInput', {
+  identifier: [
+    Doc('The identifier in policies and decisions, unique in the organization. It never changes.', 'SDLC-7'),
+    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+  ],
+  name: [Doc('The display name.', 'Code review'), Text({ min: 1, max: NAME_MAX })],
+  description: [Doc('Its requirements.', 'Two people saw every change'), Optional(Text({ max: DESCRIPTION_MAX }))],
+});
+
+/** `PUT /controls/{org}/{control}`. */
+export const ControlPutInput = body('ControlPutInput', {
+  name: [Doc('The display name.', 'Code review'), Optional(Text({ min: 1, max: NAME_MAX }))],
+  description: [
+    Doc('The description. An empty text removes it.', 'Two people saw every change'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  links: [
+    Doc('Web addresses by label. They replace all existing ones.', {
+      wiki: 'https://wiki.example.com/review',
+    }),
+    Optional(
+      MapOf(linkProblem, {
+        additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
+        propertyNames: { minLength: 1, maxLength: LABEL_MAX },
+      }),
+      Parts(tooMany, { maxProperties: LINKS_MAX }),
+    ),
+  ],
+});
+
+function tooMany(links: unknown): FieldErrors {
+  const count = typeof links === 'object' && links !== null ? Object.keys(links).length : 0;
+  return count > LINKS_MAX ? { '': `Input should have at most ${LINKS_MAX} entries` } : {};
+}
+
+function linkProblem(label: string, url: unknown): string | null {
+  if (label === '' || characters(label) > LABEL_MAX) {
+    return `A label should have 1 to ${LABEL_MAX} characters ${input(label)}`;
+  }
+  if (typeof url !== 'string' || !WEB.test(url)) return `Input should be a web address ${input(url)}`;
+  return characters(url) > URL_MAX ? `Input should have at most ${URL_MAX} characters ${input(url)}` : null;
+}

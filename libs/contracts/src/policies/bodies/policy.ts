@@ -1,0 +1,30 @@
+import { body } from '../../http/bodies/body';
+import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
+import { Doc, Fingerprint, Optional, Text, TextList, Word } from '../../http/bodies/rules';
+import { PATTERNS } from '../../http/patterns';
+
+/** The `payload` of `PUT /policies/{org}`. */
+export const PolicyPutInput = body('PolicyPutInput', {
+  name: [
+    Doc('Name of the policy, unique in the organization.', 'build-process'),
+    Text({ pattern: PATTERNS.policy, max: NAME_MAX }),
+  ],
+  description: [
+    Doc('The description. An empty text in an update keeps the current one.', 'What runs was built and reviewed'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  comment: [Doc('The comment of the new version.', 'Ask for a review'), Optional(Text({ max: DESCRIPTION_MAX }))],
+  type: [Doc('The kind of the policy: environment policies only.'), Optional(Word(['env']))],
+});
+
+/** `POST` and `DELETE /environments/{org}/{env}/policies`. */
+export const PolicyNamesInput = body('PolicyNamesInput', {
+  policy_names: [Doc('Names of policies.', ['build-process']), TextList({ max: 100 })],
+});
+
+/** `PUT /allowlists/{org}/{env}`. */
+export const AllowlistPutInput = body('AllowlistPutInput', {
+  artifact_fingerprint: [Doc('The accepted way.', 'c0ffee00'.repeat(8)), Fingerprint()],
+  artifact_name: [Doc('The display name.', 'nginx:1.27'), Optional(Text({ max: NAME_MAX }))],
+  description: [Doc('Why it is accepted.', 'Built by its vendor'), Optional(Text({ max: DESCRIPTION_MAX }))],
+});

@@ -1,0 +1,36 @@
+import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
+import type { Life } from '../events/life';
+import type { ControlSettings } from './events';
+
+/** A named requirement that policies and decisions refer to, by its identifier. */
+export interface Control extends ControlSettings, Life {
+  readonly id: string;
+  readonly org: string;
+  readonly identifier: string;
+  /** From 1. */
+  readonly version: number;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly archived: boolean;
+}
+
+/** The states of these aggregates. */
+export const controlStates: CollectionShape<AggregateState<Control>> = {
+  name: 'controls',
+  indexes: [index('by_identifier', 'org', 'archived', 'identifier')],
+};
+
+/** Versioned rules on what may run in the environments that they are attached to. */
+export interface Policy extends Life {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly description: string;
+  /** The newest, from 1: a document of `policyVersions`. */
+  readonly version: number;
+}
+
+/** The states of these aggregates. */
+export const policyStates: CollectionShape<AggregateState<Policy>> = {
+  name: 'policies',
+  indexes: [index('by_name', 'org', 'name')],
+};

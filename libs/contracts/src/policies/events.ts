@@ -1,0 +1,137 @@
+import type { DomainEvent } from '../events/event';
+import type { ControlTagged } from '../events/naming';
+
+/** Settings of a control; each change creates a new version. */
+export interface ControlSettings {
+  readonly name: string;
+  readonly description: string;
+  /** URLs by their labels. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** A control was created, with version 1. Its identifier never changes. */
+export interface ControlCreated extends DomainEvent<'ControlCreated', 1> {
+  readonly data: { readonly id: string; readonly identifier: string } & ControlSettings;
+}
+/** The next version: holds what changed, and nothing else. */
+export type ControlUpdated = DomainEvent<'ControlUpdated', 1, Partial<ControlSettings>>;
+export type ControlArchived = DomainEvent<'ControlArchived', 1, Record<never, never>>;
+export type ControlUnarchived = DomainEvent<'ControlUnarchived', 1, Record<never, never>>;
+export type ControlEvent = ControlCreated | ControlUpdated | ControlArchived | ControlUnarchived | ControlTagged;
+
+/** Requires something, but where one of the exceptions holds. */
+export interface BooleanRule {
+  readonly required: boolean;
+  /** Expressions without their wrapper; null never holds. */
+  readonly exceptions: readonly (string | null)[];
+}
+
+/** Requires an attestation. */
+export interface AttestationRule {
+  /** An expression without its wrapper: where the rule applies; null: everywhere. */
+  readonly if: string | null;
+  /** `*`: any name. */
+  readonly name: string;
+  /** `*`: any type. */
+  readonly type: string;
+  readonly mustBeCompliant: boolean;
+  /** The identifier of a control. Only rules about decisions have it. */
+  readonly forControl: string | null;
+}
+
+/** The rules of a version of a policy. Answers number rules in this order: provenance, trail compliance, attestations. */
+export interface PolicyRules {
+  readonly provenance: BooleanRule;
+  readonly trailCompliance: BooleanRule;
+  readonly attestations: readonly AttestationRule[];
+}
+
+/** A version of a policy: the text as it came, and what was read from it. */
+export interface PolicyText {
+  readonly comment: string;
+  readonly yaml: string;
+  readonly rules: PolicyRules;
+}
+
+/** Version 1. */
+export interface PolicyCreated extends DomainEvent<'PolicyCreated', 1> {
+  readonly data: { readonly id: string; readonly name: string; readonly description: string } & PolicyText;
+}
+/** Another description. */
+export type PolicyDescribed = DomainEvent<'PolicyDescribed', 1, { readonly description: string }>;
+/** The next version. */
+export type PolicyRevised = DomainEvent<'PolicyRevised', 1, { readonly version: number } & PolicyText>;
+export type PolicyEvent = PolicyCreated | PolicyDescribed | PolicyRevised;
+
+/** A policy as an environment's event names it: its id, and its name then. */
+export interface PolicyRef {
+  readonly id: string;
+  readonly name: string;
+}
+export interface PolicyAttached extends DomainEvent<'PolicyAttached', 1> {
+  readonly data: { readonly policy: PolicyRef; readonly environment: string };
+}
+export interface PolicyDetached extends DomainEvent<'PolicyDetached', 1> {
+  readonly data: { readonly policy: PolicyRef; readonly environment: string };
+}
+/** A fingerprint is accepted in the environment even if a policy does not accept it. */
+export interface ArtifactAllowed extends DomainEvent<'ArtifactAllowed', 1> {
+  readonly data: { readonly fingerprint: string; readonly name: string; readonly description: string };
+}
+/** The events of an environment that change how it is judged. */
+export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed;
+
+/** The result of a rule in one flow and trail of an artifact, as answers name it. */
+export const RESOLUTIONS = [
+  'rule_satisfied',
+  'rule_not_applicable',
+  'missing_attestation',
+  'non_compliant_attestation',
+  'non_compliant_in_trail',
+  'legacy_flow',
+] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** The result of one rule. */
+export interface RuleVerdict {
+  /** Null: it applies nowhere, and is ignored. */
+  readonly satisfied: boolean | null;
+  /** One a context of the verdict, in its order. */
+  readonly resolutions: readonly Resolution[];
+}
+
+/** The result of one policy. */
+export interface PolicyVerdict {
+  readonly policy: string;
+  readonly version: number;
+  readonly compliant: boolean;
+  /** In the order of its rules. */
+  readonly rules: readonly RuleVerdict[];
+}
+
+/** One flow and trail in which an artifact was known when it was judged. */
+export interface JudgedIn {
+  readonly flow: string;
+  /** Null for the legacy form. */
+  readonly trail: string | null;
+  /** The compliance status of the artifact in that trail. */
+  readonly status: 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
+}
+
+/** The result of judging one artifact in one environment. */
+export interface Verdict {
+  readonly compliant: boolean;
+  /** It is on the allow-list, which counts more than policies. */
+  readonly allowed: boolean;
+  /** In words, why it is not compliant; empty where it is. */
+  readonly reasons: readonly string[];
+  /** First report first. */
+  readonly contexts: readonly JudgedIn[];
+  readonly policies: readonly PolicyVerdict[];
+}
+
+/** A verdict as an event keeps it. */
+export interface PackedVerdict extends Omit<Verdict, 'policies'> {
+  /** The index of the result in the list that the event stores once. In version 1, the result itself. */
+  readonly policies: number | readonly PolicyVerdict[];
+}

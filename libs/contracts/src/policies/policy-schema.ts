@@ -1,0 +1,74 @@
+import type { JsonSchema } from '../http/shape';
+
+const expression = {
+  description: 'An expression such as `${{ flow.tags.kind == "build" }}`.',
+  anyOf: [
+    { type: ['string', 'null'] },
+    { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
+  ],
+};
+const booleanRule = (description: string) => ({ $ref: '#/$defs/boolean-rule', description });
+
+/** The JSON Schema of policies, for editors. The service also reads expressions, and reports line and column. */
+export const policySchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Environment policy, version 1',
+  description: 'What an artifact must have to run in the environments that the policy is attached to.',
+  type: 'object',
+  properties: {
+    _schema: { type: 'string', description: 'The URL of this document.', pattern: '^[a-z]+://.+/v1([?#].*)?$' },
+    artifacts: {
+      type: ['object', 'null'],
+      properties: {
+        provenance: booleanRule('It is known from a flow.'),
+        'trail-compliance': booleanRule('It is compliant in a trail.'),
+        attestations: {
+          type: ['array', 'null'],
+          description: 'What is attested of it, or of its trail.',
+          items: { $ref: '#/$defs/attestation-rule' },
+          maxItems: 200,
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  required: ['_schema'],
+  additionalProperties: false,
+  $defs: {
+    'boolean-rule': {
+      type: ['object', 'null'],
+      properties: {
+        required: { type: 'boolean', default: false },
+        exceptions: {
+          type: ['array', 'null'],
+          description: 'Where one of them holds, nothing is required.',
+          items: { type: 'object', properties: { if: expression }, additionalProperties: false },
+          maxItems: 200,
+        },
+      },
+      additionalProperties: false,
+    },
+    'attestation-rule': {
+      type: 'object',
+      properties: {
+        type: {
+          description: '`*` takes any type, `custom:` is followed by the name of a type of your own.',
+          anyOf: [
+            { enum: ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'] },
+            { type: 'string', pattern: '^custom:.+$' },
+          ],
+        },
+        name: { type: 'string', minLength: 1, default: '*', description: '`*` takes any name.' },
+        if: { ...expression, description: 'Where the rule applies; everywhere unless given.' },
+        must_be_compliant: { type: 'boolean', default: true },
+        for_control: {
+          type: ['string', 'null'],
+          minLength: 1,
+          description: 'Identifier of the control of a decision.',
+        },
+      },
+      required: ['type'],
+      additionalProperties: false,
+    },
+  },
+} as const satisfies JsonSchema;

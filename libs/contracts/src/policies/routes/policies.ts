@@ -1,0 +1,110 @@
+import { allowlistExample, allowlistPage } from '../../environments/answers/allowlist';
+import { gives, ok } from '../../http/answers/common';
+import { followed, text, texts } from '../../http/params';
+import { reads, route, writes } from '../../http/route';
+import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
+import { list } from '../../http/shape';
+import { assertAnswer, assertExample } from '../answers/decision';
+import { policyAnswer, policyExample } from '../answers/policy';
+import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies/policy';
+
+const tag = 'Policies';
+const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
+/** Attaching policies and detaching them. */
+const attachments = {
+  ...writes(tag, 'environment.update'),
+  description:
+    'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
+  body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
+  errors: { 404: [unknownPolicy, ...NO_ENVIRONMENT] },
+} as const;
+
+/** Routes of policies, of their attachments, and of asserts. */
+export const policyRoutes = {
+  putPolicy: route('PUT', '/api/v2/policies/{org}', {
+    ...writes(tag, 'record'),
+    summary: 'Create a policy, or give it a new version',
+    description:
+      'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
+    body: {
+      kind: 'multipart',
+      dto: PolicyPutInput,
+      example: { name: 'build-process', description: 'What runs was built and reviewed', comment: '', type: 'env' },
+      field: 'payload',
+      file: 'policy_file',
+      requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
+    },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
+  }),
+  listPolicies: route('GET', '/api/v2/policies/{org}', {
+    ...reads(tag),
+    summary: 'List policies',
+    description: 'All policies with their versions and events, ordered by name.',
+    answers: gives('The policies.', list(policyAnswer), [policyExample]),
+  }),
+  getPolicy: route('GET', '/api/v2/policies/{org}/{policy}', {
+    ...reads(tag),
+    summary: 'Get a policy',
+    description: 'One policy with its versions and events.',
+    paths: { policy: 'Name of the policy.' },
+    answers: gives('The policy.', policyAnswer, policyExample),
+    errors: { 404: [unknownPolicy] },
+  }),
+  attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
+    ...attachments,
+    summary: 'Attach policies to an environment',
+    answers: ok('The policies are attached.'),
+  }),
+  detachPolicies: route('DELETE', '/api/v2/environments/{org}/{env}/policies', {
+    ...attachments,
+    summary: 'Detach policies from an environment',
+    answers: ok('The policies are detached.'),
+  }),
+  putAllowlist: route('PUT', '/api/v2/allowlists/{org}/{env}', {
+    ...writes(tag, 'environment.update'),
+    summary: 'Allow an artifact in an environment',
+    description:
+      'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
+    body: {
+      kind: 'json',
+      dto: AllowlistPutInput,
+      example: {
+        artifact_fingerprint: 'c0ffee00'.repeat(8),
+        artifact_name: 'nginx:1.27',
+        description: 'By its vendor',
+      },
+    },
+    answers: ok('It is allowed.'),
+    errors: { 404: NO_ENVIRONMENT },
+  }),
+  listAllowed: route('GET', '/api/v2/allowlists/{org}/{env}', {
+    ...reads(tag),
+    summary: 'List the allowed artifacts of an environment',
+    description:
+      'The artifacts that count as compliant in this environment despite policies. The last one allowed comes first.',
+    query: followed('Artifacts'),
+    answers: gives('The allow-list.', allowlistPage, allowlistExample, 200, 'Link'),
+    errors: { 404: [UNKNOWN.environment] },
+  }),
+  assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
+    ...reads(tag),
+    summary: 'Assert that an artifact is compliant',
+    description:
+      'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',
+    query: {
+      flow_name: text('Only its data in this flow.', 'refused'),
+      environment_name: text('Judged by the policies that are attached to the environment.', 'refused'),
+      policy_name: texts('Judge by this policy; repeat the parameter for several.'),
+    },
+    answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
+    errors: {
+      404: [
+        UNKNOWN.artifact,
+        `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist`,
+        UNKNOWN.flow,
+        unknownPolicy,
+        ...NO_ENVIRONMENT,
+      ],
+    },
+  }),
+} as const;

@@ -1,0 +1,92 @@
+import type { AppendOutcome, Commit } from '@assurance/storage-ports';
+import type { ArchivedCollection } from './archived-collection';
+import { type ArchivedDocument, ArchiveFault, type Counts, type OwnedBlob } from './format';
+import type { Taker } from './read-archive';
+import type { ReadableEngines } from './write-archive';
+
+/** Commits that are appended together: of different streams they go in few writes. */
+const TOGETHER = 400;
+const TOGETHER_BYTES = 8 * 1024 * 1024;
+/** How often a conflict without a rival may come. */
+const TRIES = 8;
+
+/** Takes what an archive holds into a store. Taking it again changes nothing. */
+export class Loading implements Taker {
+  counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+  private waiting: Commit[] = [];
+  private bytes = 0;
+  private readonly archived: ReadonlyMap<string, ArchivedCollection>;
+
+  constructor(
+    private readonly engines: ReadableEngines,
+    archived: readonly ArchivedCollection[],
+    private readonly report: (counts: Counts) => void,
+    private readonly signal: AbortSignal,
+  ) {
+    this.archived = new Map(archived.map((one) => [one.collection.name, one]));
+  }
+
+  begin(): void {}
+
+  async commit(commit: Commit): Promise<void> {
+    this.waiting.push(commit);
+    this.bytes += commit.events.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+    if (this.waiting.length >= TOGETHER || this.bytes >= TOGETHER_BYTES) await this.flush();
+  }
+
+  async data(org: string, text: string): Promise<void> {
+    await this.engines.events.putData(org, text);
+    this.counts.data += 1;
+  }
+
+  async blob({ org, sha256, size }: OwnedBlob, content: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.flush();
+    this.signal.throwIfAborted();
+    const put = await this.engines.blobs.put(org, content, size);
+    if (put.sha256 !== sha256) throw new Error(`the blob ${sha256} was stored as ${put.sha256}`);
+    this.counts.blobs += 1;
+    this.report(this.counts);
+  }
+
+  async document({ collection, id, doc }: ArchivedDocument): Promise<void> {
+    const archived = this.archived.get(collection);
+    if (archived === undefined)
+      throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
+    await this.flush();
+    await this.engines.documents.collection(archived.collection).write([{ kind: 'put', id, doc }]);
+    this.counts.documents += 1;
+  }
+
+  /** Writes what still waits. */
+  async flush(): Promise<void> {
+    this.signal.throwIfAborted();
+    const commits = this.waiting;
+    [this.waiting, this.bytes] = [[], 0];
+    for (const round of rounds(commits)) await Promise.all(round.map((commit) => this.append(commit)));
+    this.counts.commits += commits.length;
+    this.report(this.counts);
+  }
+
+  private async append(commit: Commit): Promise<void> {
+    let outcome: AppendOutcome = 'conflict';
+    for (let tries = 0; outcome === 'conflict' && tries < TRIES; tries += 1) {
+      outcome = await this.engines.events.append(commit);
+    }
+    const { stream, seq } = commit;
+    if (outcome === 'gap')
+      throw new ArchiveFault(`breaks the chain of hashes: ${stream}#${seq} does not follow the commit before it`);
+    if (outcome === 'conflict') throw new ArchiveFault(`has two commits for one position: ${stream}#${seq}`);
+  }
+}
+
+/** Commits in sets of one a stream, each stream's in their order. */
+function rounds(commits: readonly Commit[]): Commit[][] {
+  const sets: Commit[][] = [];
+  const next = new Map<string, number>();
+  for (const commit of commits) {
+    const round = next.get(commit.stream) ?? 0;
+    next.set(commit.stream, round + 1);
+    (sets[round] ??= []).push(commit);
+  }
+  return sets;
+}

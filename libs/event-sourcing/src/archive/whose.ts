@@ -1,0 +1,46 @@
+import type { NameEvent, UserEvent } from '@assurance/contracts/access/events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { commitsOf, eventsOf } from '../sealing/read';
+
+type Reads = Pick<EventStore, 'read' | 'readData' | 'newest'>;
+
+/** The id of the organization that holds a name, null when none does. */
+export async function organizationNamed(events: Reads, name: string): Promise<string | null> {
+  const claimed = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
+  if (claimed === null) return null;
+  const last = (await eventsOf(events, claimed)).at(-1) as NameEvent | undefined;
+  const id = last?.data.id ?? '';
+  return (await events.newest(streams.organization(id))) === null ? null : id;
+}
+
+/** The id of the principal whose membership of the organization a commit is about, null when it is about something else. */
+export function memberIn({ stream }: Commit, org: string): string | null {
+  const prefix = streams.membership(org, '');
+  return stream.startsWith(prefix) ? stream.slice(prefix.length) : null;
+}
+
+/**
+ * Streams outside an organization that its commits refer to: the register of its name, and of each principal that was ever a member
+ * the user with keys and the personal organization.
+ */
+export async function* besideOrganization(
+  events: Reads,
+  org: string,
+  name: string,
+  members: ReadonlySet<string>,
+): AsyncGenerator<Commit> {
+  const accounts = new Set([name]);
+  for (const id of members) {
+    for await (const commit of commitsOf(events, streams.user(id))) {
+      for (const event of (await eventsOf(events, commit)) as UserEvent[]) {
+        if (event.type === 'UserCreated') accounts.add(event.data.name);
+      }
+      yield commit;
+    }
+    if (id === org) continue;
+    yield* commitsOf(events, streams.organization(id));
+    yield* commitsOf(events, streams.membership(id, id));
+  }
+  for (const account of accounts) yield* commitsOf(events, streams.name(NO_ORGANIZATION, 'account', account));
+}

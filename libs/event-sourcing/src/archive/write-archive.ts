@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { CheckpointSigned } from '@assurance/contracts/events/checkpoint';
+import { isDroppable } from '@assurance/contracts/events/codec';
+import { streams } from '@assurance/contracts/events/streams';
+import {
+  type Commit,
+  type CommitPage,
+  type Engines,
+  getAll,
+  scanPages,
+  type StoredEvent,
+} from '@assurance/storage-ports';
+import { redactedChunks } from '../checkpoints/checkpoint';
+import { contentOf, dataOf, eventsOf, storedText } from '../sealing/read';
+import type { ArchivedCollection, Owner } from './archived-collection';
+import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
+import { Remembered } from './remembered';
+import { besideOrganization, memberIn } from './whose';
+
+/** Commits a page: small, so that requests have their turn in between. */
+const PAGE = 50;
+const DOCUMENTS = 200;
+
+type Outside = StoredEvent | Pick<StoredEvent, 'digest'>;
+
+export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
+
+export interface ArchiveOrder {
+  readonly engines: ReadableEngines;
+  /** Documents that cannot be rebuilt from commits. */
+  readonly archived: readonly ArchivedCollection[];
+  readonly id: string;
+  /** Integer milliseconds since 1970. */
+  readonly at: number;
+  /** Null: all. */
+  readonly organization: { readonly id: string; readonly name: string } | null;
+  readonly secrets: boolean;
+  /** Told of progress. */
+  readonly report: (counts: Counts) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The counts of an archive, and how many blobs it lacks because they were removed while it was written. */
+export interface Written {
+  readonly counts: Counts;
+  readonly removed: number;
+}
+
+/**
+ * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after the data outside it, then
+ * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members. Leaves out
+ * what retention dropped, also meanwhile, and blobs that a sweep removes meanwhile.
+ *
+ * @throws BrokenRecord when other data is gone, or a blob ends early, as after an erasure
+ */
+export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Written> {
+  const writer = new Writer(order);
+  yield* writer.all();
+  const { counts, removed } = writer;
+  return { counts, removed };
+}
+
+class Writer {
+  counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
+  removed = 0;
+  private readonly hash = createHash('sha256');
+  private readonly written = new Remembered(DATA_REMEMBERED);
+  private readonly organizations = new Set<string>();
+  private readonly members = new Set<string>();
+
+  constructor(private readonly order: ArchiveOrder) {}
+
+  async *all(): AsyncGenerator<Buffer> {
+    const { id, at, organization, secrets } = this.order;
+    yield this.bytes([
+      { archive: ARCHIVE, version: VERSION, id, at, organization: organization?.name ?? null, secrets },
+    ]);
+    yield* this.commits();
+    for (const org of this.organizations) yield* this.blobs(org);
+    for (const archived of this.order.archived) if (secrets || !archived.secret) yield* this.documents(archived);
+    yield this.bytes([{ end: { ...this.counts, sha256: this.hash.copy().digest('hex') } }]);
+  }
+
+  private async *commits(): AsyncGenerator<Buffer> {
+    const { events } = this.order.engines;
+    for (let after: string | null = null; ;) {
+      this.order.signal.throwIfAborted();
+      const { commits, next }: CommitPage = await events.scan(after, PAGE);
+      yield* this.page(commits.filter((commit) => this.wanted(commit)));
+      if (next === null) break;
+      after = next;
+      await setImmediate();
+    }
+    const { organization } = this.order;
+    if (organization === null) return;
+    const { id, name } = organization;
+    for await (const commit of besideOrganization(events, id, name, this.members)) yield* this.page([commit]);
+  }
+
+  /** Notes whose the commit is. */
+  private wanted(commit: Commit): boolean {
+    const { organization } = this.order;
+    if (organization !== null && commit.org !== organization.id) return false;
+    this.organizations.add(commit.org);
+    const member = organization === null ? null : memberIn(commit, organization.id);
+    if (member !== null) this.members.add(member);
+    return true;
+  }
+
+  private async *page(commits: readonly Commit[]): AsyncGenerator<Buffer> {
+    let lines: Line[] = [];
+    for (const commit of commits) {
+      for (const event of await this.outside(commit)) {
+        const key = `${event.digest} ${commit.org}`;
+        if (this.written.has(key)) continue;
+        const text = await this.textOf(commit, event);
+        if (text === null) continue;
+        yield this.bytes(lines);
+        lines = [];
+        yield* this.data(commit.org, event.digest, Buffer.from(text));
+        this.written.add(key);
+      }
+      lines.push({ commit });
+      this.counts.commits += 1;
+    }
+    yield this.bytes(lines);
+    this.order.report(this.counts);
+  }
+
+  /** The parts of a commit whose data is stored outside it: its events, and a checkpoint's list of streams. */
+  private async outside(commit: Commit): Promise<Outside[]> {
+    const own = commit.events.filter(({ data }) => data === undefined);
+    if (commit.stream !== streams.checkpoints) return own;
+    const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
+    const chunks = signed.flatMap(({ data }) => data.chunks.map(({ digest }) => digest));
+    const redacted = await getAll(this.order.engines.documents.collection(redactedChunks), chunks);
+    return [...own, ...chunks.filter((digest) => !redacted.has(digest)).map((digest) => ({ digest }))];
+  }
+
+  /** Null where retention dropped it. */
+  private textOf(commit: Commit, event: Outside): Promise<string | null> {
+    const { events } = this.order.engines;
+    const { digest } = event;
+    return 'type' in event && isDroppable(event)
+      ? storedText(events, commit, { digest })
+      : dataOf(events, commit, { digest });
+  }
+
+  private async *data(org: string, digest: string, content: Buffer): AsyncGenerator<Buffer> {
+    yield this.bytes([{ data: { org, digest, size: content.length } }]);
+    yield* this.pieces(content);
+    this.counts.data += 1;
+  }
+
+  private async *blobs(org: string): AsyncGenerator<Buffer> {
+    for await (const { sha256, size } of this.order.engines.blobs.list(org)) {
+      const content = await this.opened(org, sha256);
+      if (content === null) {
+        this.removed += 1;
+        continue;
+      }
+      const { rest } = content;
+      yield this.bytes([{ blob: { org, sha256, size } }]);
+      try {
+        for (let next = content.first; next.done !== true; next = await rest.next()) {
+          this.order.signal.throwIfAborted();
+          yield* this.pieces(next.value);
+        }
+      } finally {
+        await rest.return(undefined);
+      }
+      this.counts.blobs += 1;
+      this.order.report(this.counts);
+    }
+  }
+
+  /**
+   * A blob whose first piece is read: a file that is open keeps its content when it is removed.
+   *
+   * @returns null where it was removed
+   * @throws BrokenRecord where it is recorded and cannot be read
+   */
+  private async opened(org: string, sha256: string) {
+    const { blobs } = this.order.engines;
+    try {
+      const rest = contentOf(blobs, org, sha256);
+      return { first: await rest.next(), rest };
+    } catch (fault) {
+      if ((await blobs.stat(org, sha256)) === null) return null;
+      throw fault;
+    }
+  }
+
+  private async *documents({ collection, ownerOf: whose }: ArchivedCollection): AsyncGenerator<Buffer> {
+    const { documents } = this.order.engines;
+    for await (const page of scanPages(documents.collection(collection), DOCUMENTS)) {
+      this.order.signal.throwIfAborted();
+      for (const { id, doc } of page) {
+        if (!(await this.carries(whose(id, doc)))) continue;
+        yield this.bytes([{ document: { collection: collection.name, id, doc } }]);
+        this.counts.documents += 1;
+      }
+    }
+  }
+
+  private async carries(owner: Owner | null): Promise<boolean> {
+    if (owner === null) return this.order.organization === null;
+    const org = 'org' in owner ? owner.org : (await this.order.engines.events.newest(owner.stream))?.org;
+    return org !== undefined && this.organizations.has(org);
+  }
+
+  private async *pieces(content: Uint8Array): AsyncGenerator<Buffer> {
+    const all = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    for (let from = 0; from < all.length; from += PIECE_BYTES) {
+      if (from > 0) await setImmediate();
+      yield this.bytes([{ piece: all.toString('base64', from, Math.min(from + PIECE_BYTES, all.length)) }]);
+    }
+  }
+
+  private bytes(lines: readonly (Header | Line)[]): Buffer {
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    this.hash.update(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Checkpoint, CheckpointChunk, CheckpointSigned } from '@assurance/contracts/events/checkpoint';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { CollectionDefinition, Commit, Engines, EventStore } from '@assurance/storage-ports';
+import { leafHash, rootOf } from './merkle';
+
+export const CHECKPOINTS = streams.checkpoints;
+
+/** How far a stream had come: its newest commit then, and the hash of that. */
+export interface StreamCheckpoint {
+  readonly stream: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** In the place of a stream of an organization that is erased: the hash of its part, which the root needs. */
+export interface ErasedPart {
+  /** Id of the organization. */
+  readonly erased: string;
+  readonly hash: string;
+}
+
+/** The entry of one stream in a checkpoint. */
+export type CheckpointPart = StreamCheckpoint | ErasedPart;
+
+export function isErasedPart(part: CheckpointPart): part is ErasedPart {
+  return 'erased' in part;
+}
+
+/** The parts of a chunk in which some are erased, in the place of its text. The document's id is the digest of the text. */
+export const redactedChunks: CollectionDefinition<{ readonly parts: readonly CheckpointPart[] }> = {
+  name: 'redacted_chunks',
+  indexes: [],
+};
+
+/** The data of the event of a checkpoint. */
+export type SignedCheckpoint = CheckpointSigned['data'];
+
+/** How many streams a chunk holds: a power of two, so that the roots of chunks have the root of all. */
+export const CHUNK_STREAMS = 1_024;
+
+export function signedText(checkpoint: Checkpoint): string {
+  return canonicalJson(checkpoint);
+}
+
+export function checkpointHash(checkpoint: Checkpoint): string {
+  return sha256(signedText(checkpoint));
+}
+
+/** The hash of a stream's part in a checkpoint. */
+export function streamCheckpointHash(part: CheckpointPart): string {
+  if (isErasedPart(part)) return part.hash;
+  const { stream, seq, hash } = part;
+  return leafHash(canonicalJson({ stream, seq, hash }));
+}
+
+export function rootOfStreams(reached: readonly CheckpointPart[]): string {
+  return rootOf(reached.map(streamCheckpointHash));
+}
+
+/** The checkpoint of a commit of their stream, null when there is none in it any more. */
+export async function checkpointOf(
+  events: Pick<EventStore, 'readData'>,
+  { org, events: [event] }: Commit,
+): Promise<SignedCheckpoint | null> {
+  const text = event === undefined ? null : (event.data ?? (await events.readData(org, event.digest)));
+  const signed = parsed(text) as Partial<SignedCheckpoint> | null;
+  return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
+}
+
+/** The content of a chunk; null if its text is missing or was changed. Of one in which parts are erased, the root tells whether it was changed. */
+export async function chunkOf(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  { digest }: CheckpointChunk,
+): Promise<readonly CheckpointPart[] | null> {
+  const text = await events.readData(NO_ORGANIZATION, digest);
+  if (text === null) return (await documents.collection(redactedChunks).get(digest))?.parts ?? null;
+  const reached = sha256(text) === digest ? parsed(text) : null;
+  return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
+}
+
+/** Parses JSON that may have been changed; null if it is no JSON. */
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,213 @@
+import type { Checkpoint, CheckpointChunk, CheckpointSigned } from '@assurance/contracts/events/checkpoint';
+import { NO_ORGANIZATION, SYSTEM } from '@assurance/contracts/events/streams';
+import { canonicalJson, pieces, sha256 } from '@assurance/kernel';
+import { type Commit, type EventStore, StoreUnavailable } from '@assurance/storage-ports';
+import type { ChangeLog, PlacesBatch } from '../relay/change-source';
+import { seal } from '../sealing/seal';
+import {
+  checkpointHash,
+  checkpointOf,
+  CHECKPOINTS,
+  CHUNK_STREAMS,
+  rootOfStreams,
+  type SignedCheckpoint,
+  signedText,
+  type StreamCheckpoint,
+} from './checkpoint';
+import type { Signer } from './keys';
+import { rootOf } from './merkle';
+
+/** The limit of streams in one checkpoint, which bounds memory. */
+const STREAMS_MAX = 64 * CHUNK_STREAMS;
+
+export interface CheckpointerOptions {
+  readonly changes: ChangeLog;
+  readonly events: EventStore;
+  readonly signer: Signer;
+  /** Integer milliseconds since 1970. */
+  readonly now: () => number;
+  /** A new UUIDv7. */
+  readonly id: () => string;
+  /** Waits, and returns early when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+  /** The shortest time between two looks for new commits (milliseconds). */
+  readonly every?: number;
+  /** Where a checkpoint is full; as many as memory should hold unless given. */
+  readonly streamsMax?: number;
+}
+
+const EVERY_MS = 15_000;
+
+/**
+ * Chains signed checkpoints over all that is committed: of each stream that changed since the last one its newest commit and the hash of it.
+ * A checkpoint says where in the store's changes it ends, and the next one begins there: whoever dies between a commit
+ * and its checkpoint loses nothing. Of several processes at it the first to append wins, and the others begin anew from there.
+ */
+export class Checkpointer {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private round: Promise<number> | null = null;
+  private seen: string | null = null;
+  /** How far there was nothing to sign after a checkpoint. */
+  private looked: { readonly after: string | null; readonly position: string } | null = null;
+
+  private signedAt: number | null = null;
+
+  constructor(private readonly options: CheckpointerOptions) {}
+
+  /** When this process last found, or made, a checkpoint over all that had been committed (integer milliseconds); null before the first time. */
+  get coveredAt(): number | null {
+    return this.signedAt;
+  }
+
+  /** Signs every quarter of a minute in which something was committed, until it is stopped. */
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.round?.catch(() => undefined);
+  }
+
+  /**
+   * Signs the commits since the last checkpoint; if another process signed first, those that it did not sign. Without new commits it
+   * signs the last checkpoint again if that has another key, because the secret was changed or the store was imported.
+   *
+   * @returns how many checkpoints that made
+   * @throws StoreUnavailable
+   */
+  sign(): Promise<number> {
+    this.round ??= this.signNow()
+      .then((made) => {
+        this.signedAt = this.options.now();
+        return made;
+      })
+      .finally(() => (this.round = null));
+    return this.round;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const { sleep, events, onFault, every = EVERY_MS } = this.options;
+    while (!signal.aborted) {
+      await sleep(every, signal);
+      if (signal.aborted) return;
+      try {
+        const newest = await events.newest(CHECKPOINTS);
+        // Another process is at it.
+        const other = newest !== null && newest.id !== this.seen;
+        this.seen = newest?.id ?? null;
+        if (other) this.signedAt = this.options.now();
+        else await this.sign();
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  }
+
+  private async signNow(): Promise<number> {
+    const { events, signer, streamsMax = STREAMS_MAX } = this.options;
+    let before = await events.newest(CHECKPOINTS);
+    const last = before === null ? null : await checkpointOf(events, before);
+    const { looked } = this;
+    const position = looked !== null && looked.after === (before?.id ?? null) ? looked.position : last?.position;
+    const changed = new Map<string, StreamCheckpoint>();
+    let made = 0;
+    let reached: string | null = null;
+    const flush = async (): Promise<boolean> => {
+      before = await this.append(before, [...changed.values()], reached);
+      changed.clear();
+      if (before === null) return false;
+      this.seen = before.id;
+      made += 1;
+      return true;
+    };
+    for await (const { places, position: next } of this.changesAfter(position ?? null)) {
+      for (const place of places) if (place.stream !== CHECKPOINTS) changed.set(place.stream, place);
+      reached = next;
+      if (this.stopping.signal.aborted) break;
+      if (changed.size >= streamsMax && !(await flush())) return made + (await this.signNow());
+    }
+    if (changed.size > 0) return (await flush()) ? made : made + (await this.signNow());
+    if (made === 0 && before !== null && last !== null && last.checkpoint.key !== signer.key) {
+      const again = await this.appendSigned(before, {
+        streams: last.checkpoint.streams,
+        chunks: last.chunks,
+        position: reached ?? last.position,
+      });
+      if (again === null) return this.signNow();
+      this.seen = again.id;
+      return 1;
+    }
+    if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
+    return made;
+  }
+
+  /** All that was committed after a position, to where nothing more comes; from the first commit on where there is none, or it is gone. */
+  private async *changesAfter(
+    position: string | null,
+  ): AsyncGenerator<Pick<PlacesBatch, 'places'> & { readonly position: string | null }> {
+    const { changes } = this.options;
+    if (position !== null) {
+      try {
+        yield* changes.after(position);
+        return;
+      } catch (error) {
+        // Gone, or of the store that this one was imported from: what that is called differs.
+        if (error instanceof StoreUnavailable) throw error;
+      }
+    }
+    const from = await changes.now();
+    for await (const places of changes.all()) yield { places, position: null };
+    // All up to here is taken in.
+    yield { places: [], position: from };
+    yield* changes.after(from);
+  }
+
+  /** @returns null when another process was first */
+  private async append(
+    before: Commit | null,
+    changed: readonly StreamCheckpoint[],
+    position: string | null,
+  ): Promise<Commit | null> {
+    const { events } = this.options;
+    const byDigest = new Map(changed.map((one) => [sha256(one.stream), one]));
+    const chunks: CheckpointChunk[] = [];
+    for (const digests of pieces([...byDigest.keys()].sort(), CHUNK_STREAMS)) {
+      const some = digests.flatMap((one) => byDigest.get(one) ?? []);
+      const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
+      chunks.push({ first: digests[0] ?? '', digest, root: rootOfStreams(some) });
+    }
+    return this.appendSigned(before, { streams: changed.length, chunks, position });
+  }
+
+  /** @returns null when another process was first */
+  private async appendSigned(
+    before: Commit | null,
+    { streams, chunks, position }: Pick<SignedCheckpoint, 'chunks' | 'position'> & Pick<Checkpoint, 'streams'>,
+  ): Promise<Commit | null> {
+    const { events, signer, now, id } = this.options;
+    const last = before === null ? null : await checkpointOf(events, before);
+    const previous = last === null ? null : checkpointHash(last.checkpoint);
+    const checkpoint: Checkpoint = {
+      number: (before?.seq ?? 0) + 1,
+      at: now(),
+      previous,
+      streams,
+      root: rootOf(chunks.map(({ root }) => root)),
+      key: signer.key,
+    };
+    const signature = signer.sign(signedText(checkpoint));
+    const event: CheckpointSigned = {
+      type: 'CheckpointSigned',
+      version: 1,
+      data: { checkpoint, signature, chunks, position },
+    };
+    const draft = { id: id(), org: NO_ORGANIZATION, stream: CHECKPOINTS, at: checkpoint.at, actor: SYSTEM };
+    const commit = await seal(events, { ...draft, correlation: draft.id }, before, [event]);
+    return (await events.append(commit)) === 'appended' ? commit : null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Checkpoint } from '@assurance/contracts/events/checkpoint';
+import { sha256 } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { commitsOf } from '../sealing/read';
+import {
+  checkpointOf,
+  CHECKPOINTS,
+  chunkOf,
+  isErasedPart,
+  type SignedCheckpoint,
+  type StreamCheckpoint,
+  streamCheckpointHash,
+} from './checkpoint';
+import { pathOf, type Step } from './merkle';
+
+/** How much earlier than a commit its checkpoint may be stamped: clocks differ. */
+const SKEW_MS = 10 * 60_000;
+
+/** The proof that a checkpoint contains a stream's commit. It does not reveal the checkpoint's other streams. */
+export interface Covering {
+  readonly checkpoint: Checkpoint;
+  readonly signature: string;
+  /** The position of the stream in the checkpoint: at the requested commit, or after it. */
+  readonly reached: StreamCheckpoint;
+  /** From the hash of `reached` to the checkpoint's root. */
+  readonly path: readonly Step[];
+}
+
+/**
+ * The first checkpoint that covers a commit of a stream; null while none does.
+ *
+ * @throws StoreUnavailable
+ */
+export async function checkpointCovering(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { stream, seq, at }: Commit,
+): Promise<Covering | null> {
+  const { events } = engines;
+  const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
+  for await (const commit of commitsOf(events, CHECKPOINTS, before?.seq)) {
+    const signed = await checkpointOf(events, commit);
+    const found = signed === null ? null : await coveredBy(engines, signed, stream, seq);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function coveredBy(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { checkpoint, signature, chunks }: SignedCheckpoint,
+  stream: string,
+  seq: number,
+): Promise<Covering | null> {
+  const digest = sha256(stream);
+  // Earlier releases sorted by the ids themselves.
+  const number = chunks.findLastIndex(({ first }) => first <= (first.includes('/') ? stream : digest));
+  const chunk = chunks[number];
+  const all = chunk === undefined ? null : await chunkOf(engines, chunk);
+  const index = all?.findIndex((one) => !isErasedPart(one) && one.stream === stream && one.seq >= seq) ?? -1;
+  const reached = all?.[index];
+  if (all === null || reached === undefined || isErasedPart(reached)) return null;
+  const inside = pathOf(all.map(streamCheckpointHash), index);
+  const roots = chunks.map(({ root }) => root);
+  const above = pathOf(roots, number);
+  return { checkpoint, signature, reached, path: [...inside, ...above] };
+}

@@ -1,0 +1,60 @@
+import type { LeftOutParts } from '@assurance/contracts/access/events';
+import type { CheckpointChunk } from '@assurance/contracts/events/checkpoint';
+import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
+import type { Engines } from '@assurance/storage-ports';
+import { BrokenRecord, commitsOf } from '../sealing/read';
+import {
+  checkpointOf,
+  type CheckpointPart,
+  CHECKPOINTS,
+  CHUNK_STREAMS,
+  chunkOf,
+  isErasedPart,
+  redactedChunks,
+  streamCheckpointHash,
+} from './checkpoint';
+import { LeftOut } from './left-out';
+
+/** More than the text of a chunk has: the id of a stream has 1,024 bytes at most. */
+const CHUNK_BYTES_MAX = CHUNK_STREAMS * 2_048;
+
+type Stores = Pick<Engines, 'events' | 'documents'>;
+
+/**
+ * Leaves the ids of an organization's streams out of all checkpoints: the hash of each part stays, so that signatures and roots still hold, and
+ * what they prove of other streams. May be stopped at any point and run again.
+ *
+ * @param isErased whether a stream was erased with the organization
+ * @returns what is left out now, for the signed record
+ * @throws BrokenRecord when a checkpoint is damaged
+ */
+export async function redactCheckpoints(
+  stores: Stores,
+  organization: string,
+  isErased: (stream: string) => boolean,
+  signal: AbortSignal,
+): Promise<LeftOutParts> {
+  const leftOut = new LeftOut();
+  for await (const commit of commitsOf(stores.events, CHECKPOINTS)) {
+    signal.throwIfAborted();
+    const signed = await checkpointOf(stores.events, commit);
+    for (const chunk of signed?.chunks ?? []) {
+      const before = await chunkOf(stores, chunk);
+      if (before === null) throw new BrokenRecord(`what checkpoint ${commit.seq} says of streams is gone`);
+      const after = before.map((part) => {
+        if (isErasedPart(part) || !isErased(part.stream)) return part;
+        return { erased: organization, hash: streamCheckpointHash(part) };
+      });
+      if (after.some((part, i) => part !== before[i])) await write(stores, chunk, after);
+      // Also what a killed process left of the text.
+      if (after.some(isErasedPart)) await stores.events.removeData(NO_ORGANIZATION, chunk.digest, CHUNK_BYTES_MAX);
+      leftOut.take(after);
+    }
+  }
+  return leftOut.of(organization);
+}
+
+async function write({ documents }: Stores, { digest }: CheckpointChunk, parts: readonly CheckpointPart[]) {
+  await documents.collection(redactedChunks).write([{ kind: 'put', id: digest, doc: { parts } }]);
+  await documents.persist();
+}

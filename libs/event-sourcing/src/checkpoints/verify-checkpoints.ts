@@ -1,0 +1,151 @@
+import { pieces } from '@assurance/kernel';
+import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
+import type { ErasedStreams } from '../erasures';
+import { findCommit } from '../sealing/read';
+import { commitHash } from '../sealing/seal';
+import {
+  checkpointHash,
+  checkpointOf,
+  CHECKPOINTS,
+  CHUNK_STREAMS,
+  chunkOf,
+  isErasedPart,
+  rootOfStreams,
+  type SignedCheckpoint,
+  signedText,
+  type StreamCheckpoint,
+} from './checkpoint';
+import { signedBy } from './keys';
+import { LeftOut } from './left-out';
+import { rootOf } from './merkle';
+
+const PAGE = 50;
+/** How many streams are looked at at once. */
+const AT_ONCE = 32;
+
+/** Told of each thing that is wrong; seq null: with the stream as such. */
+export type OnFault = (stream: string, seq: number | null, fault: string) => void;
+
+export interface VerifyOptions {
+  /** Public keys of the installation's secrets: one of them signed the newest. */
+  readonly keys: readonly string[];
+  /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
+  readonly noted: string | null;
+  readonly onFault: OnFault;
+  /** Streams that were erased with their organization. */
+  readonly erased: Pick<ErasedStreams, 'has' | 'partsLeftOut'>;
+  readonly signal: AbortSignal;
+}
+
+/** The results other than faults. */
+export interface CheckedCheckpoints {
+  readonly checkpoints: number;
+  /** SHA-256 of the newest one's signed text, null where there is none: to be compared with what was noted elsewhere. */
+  readonly newest: string | null;
+  /** Whether the one that was noted was found; true when none was. */
+  readonly noted: boolean;
+  /** The keys that signed them. */
+  readonly signedWith: readonly string[];
+}
+
+/**
+ * Verifies the store by its checkpoints: each is signed and follows the previous one, and every commit that it names is unchanged. This
+ * reveals a truncated stream, a missing stream and a rewritten chain. One chunk of streams is in memory at a time. Missing checkpoints
+ * are revealed only by a noted hash.
+ */
+export async function verifyCheckpoints(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { keys, noted, onFault, erased, signal }: VerifyOptions,
+): Promise<CheckedCheckpoints> {
+  const { events } = engines;
+  const leftOut = new LeftOut();
+  let before: SignedCheckpoint | null = null;
+  let found = noted === null;
+  const signedWith = new Set<string>();
+  for (let from = 1; ;) {
+    const page = await events.read(CHECKPOINTS, from, PAGE);
+    for (const commit of page) {
+      signal.throwIfAborted();
+      from = commit.seq + 1;
+      const signed = await checkpointOf(events, commit);
+      if (signed === null) {
+        onFault(CHECKPOINTS, commit.seq, 'it is no checkpoint, or what it says is gone');
+        continue;
+      }
+      for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
+      await checkChunks(engines, signed, { erased, leftOut, onFault });
+      signedWith.add(signed.checkpoint.key);
+      found ||= checkpointHash(signed.checkpoint) === noted;
+      before = signed;
+    }
+    if (page.length < PAGE) break;
+  }
+  for (const organization of leftOut.unlike((one) => erased.partsLeftOut(one)))
+    onFault(
+      CHECKPOINTS,
+      null,
+      `they leave out streams as erased with ${organization}, of which no signed record says so`,
+    );
+  if (before === null) return { checkpoints: 0, newest: null, noted: found, signedWith: [] };
+  const { number, key } = before.checkpoint;
+  if (!keys.includes(key))
+    onFault(CHECKPOINTS, number, 'the newest checkpoint is signed with no key of this installation');
+  return { checkpoints: number, newest: checkpointHash(before.checkpoint), noted: found, signedWith: [...signedWith] };
+}
+
+function faultsOf(
+  { checkpoint, signature, chunks }: SignedCheckpoint,
+  { seq }: Commit,
+  before: SignedCheckpoint | null,
+) {
+  const { number, previous, key, root, streams } = checkpoint;
+  const follows = before === null ? null : checkpointHash(before.checkpoint);
+  const size = Math.ceil(streams / CHUNK_STREAMS);
+  return [
+    ...(number === seq && previous === follows ? [] : ['it does not follow the checkpoint before it']),
+    ...(signedBy(key, signedText(checkpoint), signature) ? [] : ['its signature is not that of its key']),
+    ...(size > 0 && chunks.length === size && rootOf(chunks.map((chunk) => chunk.root)) === root
+      ? []
+      : ['its root is not that of its parts']),
+  ];
+}
+
+async function checkChunks(
+  engines: Pick<Engines, 'events' | 'documents'>,
+  { checkpoint, chunks }: SignedCheckpoint,
+  { erased, leftOut, onFault }: Pick<VerifyOptions, 'erased' | 'onFault'> & { readonly leftOut: LeftOut },
+) {
+  for (const chunk of chunks) {
+    const reached = await chunkOf(engines, chunk);
+    if (reached === null || rootOfStreams(reached) !== chunk.root) {
+      onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
+      continue;
+    }
+    leftOut.take(reached);
+    for (const some of pieces(reached, AT_ONCE)) {
+      await Promise.all(
+        some.map(async (one) => {
+          if (isErasedPart(one)) return;
+          const fault = await faultAt(engines.events, one, erased);
+          if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);
+        }),
+      );
+    }
+  }
+}
+
+/** The fault of a commit that a checkpoint names; null if it is unchanged, or was erased with its organization. */
+async function faultAt(
+  events: EventStore,
+  one: StreamCheckpoint,
+  erased: VerifyOptions['erased'],
+): Promise<string | null> {
+  const { stream, seq, hash } = one;
+  const commit = await findCommit(events, stream, seq);
+  if (commit !== null)
+    return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';
+  if (erased.has(stream)) return null;
+  return (await findCommit(events, stream, 1)) === null
+    ? 'its whole stream is gone'
+    : 'the end of its stream was cut off';
+}

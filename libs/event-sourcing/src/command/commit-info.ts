@@ -1,0 +1,17 @@
+import type { CommitInput } from '@assurance/contracts/flows/bodies/artifact';
+import type { CommitInfo } from '@assurance/contracts/flows/events';
+
+/** Turns a git commit from a request into the form that events store. */
+export function commitInfoOf(given: CommitInput): CommitInfo {
+  const { sha1, message, author, branch, timestamp, url, author_username, parents } = given;
+  return {
+    sha1,
+    message: message ?? null,
+    author: author ?? null,
+    branch: branch ?? null,
+    timestamp: timestamp ?? null,
+    url: url ?? null,
+    ...(author_username == null ? {} : { authorUsername: author_username }),
+    ...(parents == null ? {} : { parents }),
+  };
+}

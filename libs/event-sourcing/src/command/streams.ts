@@ -1,0 +1,216 @@
+import type { Aggregate, AggregateState } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import type { Holder } from '@assurance/contracts/events/holder';
+import { Refused } from '@assurance/contracts/http/refusals';
+import type { Decision } from '@assurance/kernel';
+import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
+import { commitsOf, eventsOf } from '../sealing/read';
+import { seal } from '../sealing/seal';
+import { CommandTurns } from './command-turns';
+import { StreamReplay } from './stream-replay';
+
+/** How often a command that lost a race decides again before it gives up. */
+export const ATTEMPTS = 12;
+
+/** The actor and organization of a commit. */
+export interface By {
+  /** Id of the organization, or `-`. */
+  readonly org: string;
+  /** Id of the user or service account, or `bootstrap`, or `system`. */
+  readonly actor: string;
+  readonly correlation: string;
+}
+
+/** The state and the newest commit of a stream, both null before its first event. */
+export interface Loaded<State> {
+  readonly state: State | null;
+  readonly newest: Commit | null;
+}
+
+/** How a command on a stream ended. */
+export type Ended<State, Event, Refusal> =
+  | { readonly kind: 'committed'; readonly commit: Commit; readonly events: readonly Event[]; readonly state: State }
+  | { readonly kind: 'nothing'; readonly state: State | null }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Sources of time and ids, given by the runtime. */
+export interface Sources {
+  /** Integer milliseconds. */
+  now(): number;
+  /** A new UUIDv7. */
+  id(): string;
+  /** From 0 to 1: how long to wait before deciding again. */
+  random(): number;
+}
+
+/** Loads, decides and commits. All events are created here. */
+export class Streams {
+  /** By stream: the last append whose documents are not written yet. */
+  private readonly underWay = new Map<string, Promise<unknown>>();
+  private readonly turns = new CommandTurns();
+
+  constructor(
+    readonly engines: Pick<Engines, 'events' | 'documents'>,
+    readonly sources: Sources,
+  ) {}
+
+  /**
+   * The stored state of a stream with the commits after it. A state that is behind because of a crash is written again. The newest commit is read
+   * first: a stream without one, which most commands that create something meet, has no state to read.
+   */
+  async load<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+  ): Promise<Loaded<State>> {
+    const { events, documents } = this.engines;
+    let newest = await events.newest(stream);
+    if (newest === null) return { state: null, newest };
+    const stored = await this.states(aggregate).get(stream);
+    const aggregateState = stored?.fold === aggregate.schemaVersion ? stored : null;
+    const replay = new StreamReplay(documents, aggregate, aggregateState);
+    if (aggregateState?.seq !== newest.seq) {
+      // It is behind, or another process committed since.
+      for await (const commit of commitsOf(events, stream, aggregateState?.seq ?? 1)) {
+        newest = commit;
+        if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
+        await replay.apply(commit, (await eventsOf(events, commit)) as Event[]);
+      }
+      await replay.write(stream);
+    }
+    return { state: replay.state, newest };
+  }
+
+  /** The name of an aggregate and the newest seq of its stream; null before its first event. One that is deleted holds no name. */
+  async holder<State extends { readonly name: string; readonly deleted?: boolean }, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+  ): Promise<Holder | null> {
+    const { state, newest } = await this.load(aggregate, stream);
+    if (state === null || newest === null) return null;
+    return { name: state.deleted === true ? '' : state.name, seq: newest.seq };
+  }
+
+  /**
+   * Decides on a stream's newest state and commits what was decided; when another process committed first, loads and decides again. Commands of
+   * this process on one stream take turns.
+   *
+   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second). It may claim names,
+   *   and runs no other command.
+   * @throws Refused `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
+   */
+  async run<State extends object, Event extends DomainEvent, Refusal>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+    by: By,
+    decide: (loaded: Loaded<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
+  ): Promise<Ended<State, Event, Refusal>> {
+    return this.untilThrough(by.org, stream, async () => {
+      const loaded = await this.load(aggregate, stream);
+      const at = this.timeAfter(loaded.newest);
+      const decision = await decide(loaded, at);
+      if (decision.kind === 'refused') return decision;
+      if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
+      return this.projecting(stream, async () => {
+        const commit = await this.append(stream, by, at, loaded.newest, decision.events);
+        if (commit === null) return null;
+        const state = await this.project(aggregate, loaded.state, commit, decision.events);
+        return { kind: 'committed', commit, events: decision.events, state };
+      });
+    });
+  }
+
+  /** Appends to a stream and writes the documents of the commit. `kept` waits for it. */
+  async projecting<Done>(stream: string, appendAndProject: () => Promise<Done>): Promise<Done> {
+    const work = appendAndProject();
+    this.underWay.set(stream, work);
+    try {
+      return await work;
+    } finally {
+      if (this.underWay.get(stream) === work) this.underWay.delete(stream);
+    }
+  }
+
+  /** Waits until this process has written the documents of its newest commits, or failed to. Reading them earlier would repeat that work. */
+  async projected(all: Iterable<string>): Promise<void> {
+    await Promise.allSettled([...all].flatMap((stream) => this.underWay.get(stream) ?? []));
+  }
+
+  /**
+   * Waits for its turn on the stream, then tries until a commit succeeds, with growing pauses.
+   *
+   * @param attempt null when another process committed first
+   * @throws Refused `lost-race` after too many lost attempts, `too-busy` when too many commands wait
+   */
+  async untilThrough<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
+    return this.turns.take(org, stream, () => this.tryAgain(attempt));
+  }
+
+  private async tryAgain<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
+    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+      if (tried > 1) await this.pause(tried);
+      const done = await attempt();
+      if (done !== null) return done;
+    }
+    throw new Refused({ kind: 'lost-race' });
+  }
+
+  /** Appends what follows `newest`; null when another commit came first. */
+  async append(
+    stream: string,
+    { org, actor, correlation }: By,
+    at: number,
+    newest: Commit | null,
+    events: readonly DomainEvent[],
+    index?: CommitIndex,
+  ): Promise<Commit | null> {
+    const draft = {
+      id: this.sources.id(),
+      org,
+      stream,
+      at,
+      actor,
+      correlation,
+      ...(index === undefined ? {} : { index }),
+    };
+    const commit = await seal(this.engines.events, draft, newest, events);
+    return (await this.engines.events.append(commit)) === 'appended' ? commit : null;
+  }
+
+  /** The time of a commit after `newest`: never before it, even if the clock was set back. */
+  timeAfter(newest: Commit | null): number {
+    return Math.max(this.sources.now(), newest?.at ?? 0);
+  }
+
+  /**
+   * Writes the results of a commit: the inline projections first, then the aggregate state. Each only moves forward. So an aggregate
+   * state of seq n means that all documents up to n are stored.
+   *
+   * @param state the state before the commit
+   * @param beside further documents to write in the same step
+   * @returns the state after it
+   */
+  async project<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    state: State | null,
+    commit: Commit,
+    events: readonly Event[],
+    beside: readonly Part[] = [],
+  ): Promise<State> {
+    const replay = new StreamReplay(this.engines.documents, aggregate, state);
+    const after = await replay.apply(commit, events);
+    await replay.write(commit.stream, beside);
+    return after;
+  }
+
+  states<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+  ): Collection<AggregateState<State>> {
+    return this.engines.documents.collection(aggregate.states);
+  }
+
+  /** Waits before the next attempt: longer each time, with a random part so that competitors differ. */
+  async pause(attempt: number): Promise<void> {
+    const longest = Math.min(100, 2 ** attempt);
+    await new Promise((resolve) => setTimeout(resolve, this.sources.random() * longest));
+  }
+}

@@ -1,0 +1,81 @@
+import type { ErasureRecord, LeftOutParts, OrganizationErased } from '@assurance/contracts/access/events';
+import { streams as streamIds } from '@assurance/contracts/events/streams';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { StreamCheckpoint } from './checkpoints/checkpoint';
+import { signedBy, type Signer } from './checkpoints/keys';
+
+/** The newest commit of a stream that is removed, and how much the stream held. */
+export interface RemovedStream extends StreamCheckpoint {
+  readonly commits: number;
+  readonly events: number;
+}
+
+/** The signed text of a record. */
+function erasureText(record: ErasureRecord): string {
+  return canonicalJson(record);
+}
+
+/** The event that says which streams of an organization are removed, signed. */
+export function signErasure(
+  signer: Signer,
+  what: Pick<ErasureRecord, 'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut'>,
+  streams: readonly RemovedStream[],
+): OrganizationErased {
+  const removed = streams
+    .map(({ stream, seq, hash }) => ({ stream: sha256(stream), seq, hash }))
+    .sort((a, b) => (a.stream < b.stream ? -1 : 1));
+  const sum = (of: 'commits' | 'events') => streams.reduce((total, one) => total + one[of], 0);
+  const counts = { streams: streams.length, commits: sum('commits'), events: sum('events') };
+  const record: ErasureRecord = { ...what, ...counts, removed, key: signer.key };
+  return { type: 'OrganizationErased', version: 1, data: { record, signature: signer.sign(erasureText(record)) } };
+}
+
+/**
+ * One erased organization, as its signed records tell. `at` is of the first record. `leftOut` is of the newest; null while the operation was not
+ * ended: it is to be run again.
+ */
+export type Erased = Pick<
+  ErasureRecord,
+  'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
+>;
+
+/** Tells streams that were erased with their organization from streams that are lost: by signed records alone. */
+export class ErasedStreams {
+  /** By the SHA-256 of their ids. */
+  private readonly streams = new Set<string>();
+  private readonly found = new Map<string, Erased>();
+  /** The keys that signed records, each with the stream of a record. */
+  readonly signedWith = new Map<string, string>();
+
+  get all(): Erased[] {
+    return [...this.found.values()];
+  }
+
+  /**
+   * Takes a record of an organization's own stream.
+   *
+   * @returns what is wrong with it; null: it is taken
+   */
+  take(stream: string, { data: { record, signature } }: OrganizationErased): string | null {
+    const { organization, name, by, streams, events, removed, leftOut, key } = record;
+    if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
+    if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
+    for (const one of removed) this.streams.add(one.stream);
+    this.signedWith.set(key, stream);
+    const before = this.found.get(organization);
+    const { at, despiteHolds } = before ?? record;
+    const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
+    this.found.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
+    return null;
+  }
+
+  /** Whether a record names a stream: any of its commits may be gone, also one that came after the record. */
+  has(stream: string): boolean {
+    return this.streams.has(sha256(stream));
+  }
+
+  /** The parts of an organization that checkpoints may omit; null during the erasure, undefined without a record of an erasure. */
+  partsLeftOut(organization: string): LeftOutParts | null | undefined {
+    return this.found.get(organization)?.leftOut;
+  }
+}

@@ -1,0 +1,152 @@
+import { refuseUnknown, UnknownEvent } from '@assurance/contracts/events/codec';
+import { grouped } from '@assurance/kernel';
+import {
+  type Commit,
+  type Documents,
+  type EventStore,
+  type Feed,
+  StoreBusy,
+  StoreFull,
+  StoreUnavailable,
+} from '@assurance/storage-ports';
+import type { Clock, Logger } from '../tokens';
+import type { ParkedStreams } from './parked-streams';
+
+export type Handle = (batch: readonly Commit[]) => Promise<void>;
+
+/** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
+export interface Consumes {
+  /** Never changes, because it is the key of the group's checkpoint. */
+  readonly group: string;
+  /** Tells the role's own consumer from those of other roles in the same process. */
+  readonly transport: symbol;
+  /** Where this process has no such port, the group is not joined. */
+  readonly onlyWith?: 'public-events';
+}
+
+/** What a consumer group of the feed needs. */
+export interface FeedStrategyOptions {
+  /** Of the role: `group` and `transport`. */
+  readonly consumes: Consumes;
+  readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
+  readonly delays?: readonly number[];
+  /** The most commits of one batch (1 to 500). */
+  readonly maxBatch?: number;
+}
+
+/** The result of a replay. */
+export interface Replayed {
+  readonly streams: number;
+  /** Streams that failed again and stay parked. */
+  readonly failed: readonly string[];
+}
+
+const DELAYS = [50, 250, 1_000];
+const REPLAY_PAGE = 100;
+
+/**
+ * Hands batches to a handler. A batch that fails is handed over again commit by commit, each stream for itself; a stream that keeps failing
+ * is parked with all that follows in it, and the others go on. What fails for every stream (no store, no room) parks
+ * nothing: the batch comes again. So does one with an event that the consumer does not know.
+ */
+export class Delivery {
+  private readonly handle: Handle;
+
+  constructor(
+    handle: Handle,
+    private readonly parked: ParkedStreams,
+    private readonly options: FeedStrategyOptions,
+  ) {
+    this.handle = async (batch) => {
+      // Also where the handler would pass over the event: a newer version of it may not, and its position must not be past it by then.
+      for (const commit of batch) refuseUnknown(commit);
+      await handle(batch);
+    };
+  }
+
+  /**
+   * @throws UnknownEvent the consumer has to stop
+   * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
+   */
+  async deliver(batch: readonly Commit[]): Promise<void> {
+    const live = await this.parked.without(batch);
+    if (live.length === 0) return;
+    try {
+      await this.handle(live);
+      return;
+    } catch (error) {
+      if (!belongsToOneStream(error)) throw error;
+      const { consumes, logger } = this.options;
+      logger.warn({ err: error, group: consumes.group, commits: live.length }, 'a batch failed');
+    }
+    for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
+  }
+
+  /** Runs what is parked, in order, from the event store. Streams that fail again stay parked from where they failed. */
+  async replay(): Promise<Replayed> {
+    const failed: string[] = [];
+    const parked = await this.parked.all();
+    for (const { stream, from } of parked) {
+      const next = await this.replayStream(stream, from);
+      if (next === null) failed.push(stream);
+      else {
+        await this.parked.release(stream, next - 1);
+        // Commits that arrived while the stream was parked were skipped. Later ones arrive by the feed, in order or again.
+        if ((await this.replayStream(stream, next)) === null) failed.push(stream);
+      }
+    }
+    return { streams: parked.length, failed };
+  }
+
+  /** @returns the seq after the last handled commit, null when the stream was parked again */
+  private async replayStream(stream: string, from: number): Promise<number | null> {
+    for (let next = from; ;) {
+      const page = await this.options.ports.events.read(stream, next, REPLAY_PAGE);
+      if (!(await this.deliverStream(page))) return null;
+      const last = page.at(-1);
+      if (last === undefined) return next;
+      next = last.seq + 1;
+    }
+  }
+
+  /** @returns false when the stream was parked */
+  private async deliverStream(commits: readonly Commit[]): Promise<boolean> {
+    for (const commit of commits) {
+      const error = await this.tried(commit);
+      if (error === null) continue;
+      const { consumes, clock, logger } = this.options;
+      const { stream, seq, correlation } = commit;
+      logger.error({ err: error, group: consumes.group, stream, seq, correlation }, 'a stream was parked');
+      await this.parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: clock.now() });
+      return false;
+    }
+    return true;
+  }
+
+  /** @returns null, or why the last try failed */
+  private async tried(commit: Commit): Promise<unknown> {
+    const { delays = DELAYS, sleep } = this.options;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.handle([commit]);
+        return null;
+      } catch (error) {
+        if (!belongsToOneStream(error)) throw error;
+        const delay = delays[attempt];
+        if (delay === undefined) return error ?? new Error('failed without an error');
+        await sleep(delay);
+      }
+    }
+  }
+}
+
+/** Faults of the whole store: no stream is at fault. */
+const OF_THE_STORE = [StoreUnavailable, StoreFull, StoreBusy];
+
+function belongsToOneStream(error: unknown): boolean {
+  return !(error instanceof UnknownEvent || OF_THE_STORE.some((kind) => error instanceof kind));
+}

@@ -1,0 +1,133 @@
+import type { INestApplication } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { UnknownEvent } from '@assurance/contracts/events/codec';
+import type { Commit, FeedConsumer } from '@assurance/storage-ports';
+import { Delivery, type FeedStrategyOptions, type Replayed } from './delivery';
+import { type ParkedStream, ParkedStreams } from './parked-streams';
+
+/**
+ * The pattern under which a role takes commits: `@EventPattern(COMMITS, TRANSPORT)` with the role's own transport symbol
+ * (`Consumes.transport`). The data is a batch, `readonly Commit[]`; the group's position moves after the handler's promise is kept.
+ */
+export const COMMITS = 'assurance.events.v1';
+
+/** How long a batch rests after a fault that is not its own, in milliseconds: it comes again at once otherwise. */
+const REST = 1_000;
+
+/** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
+export class FeedStrategy extends Server implements CustomTransportStrategy {
+  override readonly transportId: symbol;
+  private readonly delivery: Delivery;
+  private readonly parking: ParkedStreams;
+  private consumer: FeedConsumer | null = null;
+  private stopping = false;
+  private unknown: UnknownEvent | null = null;
+
+  constructor(private readonly options: FeedStrategyOptions) {
+    super();
+    const { consumes, ports } = options;
+    this.transportId = consumes.transport;
+    this.parking = new ParkedStreams(ports.documents, consumes.group);
+    this.delivery = new Delivery((batch) => this.handle(batch), this.parking, options);
+  }
+
+  /** The group in which it consumes. */
+  get group(): string {
+    return this.options.consumes.group;
+  }
+
+  /** Whether batches come. */
+  get following(): boolean {
+    return this.consumer !== null && !this.stopping && this.unknown === null;
+  }
+
+  /** Why the consumer stands still; null while it runs. */
+  get paused(): string | null {
+    return this.unknown?.message ?? null;
+  }
+
+  /** Commits that this group has not handled yet. */
+  async lag(): Promise<number> {
+    return this.consumer === null ? 0 : this.consumer.lag();
+  }
+
+  /** The streams that this group could not process. */
+  parked(): Promise<ParkedStream[]> {
+    return this.parking.all();
+  }
+
+  /** Runs the parked streams of this group, in order. */
+  replay(): Promise<Replayed> {
+    return this.delivery.replay();
+  }
+
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      const { consumes, ports, maxBatch = 500 } = this.options;
+      if (this.getHandlerByPattern(COMMITS) === null)
+        throw new Error(`nothing handles the commits of group ${consumes.group}`);
+      this.consumer = await ports.feed.consume(consumes.group, (batch) => this.receive(batch), { maxBatch });
+      if (this.unknown !== null) this.stopSoon();
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stopping = true;
+    await this.consumer?.stop();
+  }
+
+  on(): never {
+    throw new Error('the feed has no events of its own');
+  }
+
+  unwrap<T>(): T {
+    return this.consumer as T;
+  }
+
+  private async receive(batch: readonly Commit[]): Promise<void> {
+    if (this.unknown !== null) throw this.unknown;
+    try {
+      await this.delivery.deliver(batch);
+      const { logger, consumes } = this.options;
+      for (const { stream, seq, correlation } of batch) {
+        logger.debug({ group: consumes.group, stream, seq, correlation }, 'a commit was processed');
+      }
+    } catch (error) {
+      const { consumes, logger, sleep } = this.options;
+      if (error instanceof UnknownEvent) {
+        this.unknown = error;
+        logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an unknown event');
+        this.stopSoon();
+      } else {
+        logger.error({ err: error, group: consumes.group }, 'a batch will be delivered again');
+        if (!this.stopping) await sleep(REST);
+      }
+      throw error;
+    }
+  }
+
+  /** Not awaited: a consumer that stops waits for the batch in which this is called. */
+  private stopSoon(): void {
+    const { logger, consumes } = this.options;
+    this.consumer
+      ?.stop()
+      .catch((err: unknown) => logger.error({ err, group: consumes.group }, 'a consumer did not stop'));
+  }
+
+  private async handle(batch: readonly Commit[]): Promise<void> {
+    const handler: MessageHandler<readonly Commit[]> | null = this.getHandlerByPattern(COMMITS);
+    const result: unknown = await handler?.(batch);
+    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+  }
+}
+
+/** Connects a role's handlers to the feed. Call it after `installPipeline`, whose error filter passes a handler's error on. */
+export function connectFeed(app: INestApplication, options: FeedStrategyOptions): FeedStrategy {
+  const strategy = new FeedStrategy(options);
+  app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+  return strategy;
+}

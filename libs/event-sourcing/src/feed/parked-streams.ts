@@ -1,0 +1,115 @@
+import { index, orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import {
+  type Collection,
+  type CollectionDefinition,
+  type Commit,
+  type Documents,
+  foundPages,
+} from '@assurance/storage-ports';
+
+/** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
+export interface ParkedStream {
+  readonly group: string;
+  readonly stream: string;
+  /** The first commit that was not handled. */
+  readonly from: number;
+  readonly error: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+export const parkedStreams: CollectionDefinition<ParkedStream> = {
+  name: 'parked_streams',
+  indexes: [index('by_group', 'group', 'stream')],
+};
+
+const PAGE = 500;
+
+/** In the place of the group: that an organization is erased. No group delivers commits of its streams any more. */
+const ERASED = 'erased organization';
+
+/** Has every group skip the commits of an organization from its next batch on, except those of its own stream. */
+export function skipErased(documents: Documents, org: string, at: number): Promise<void> {
+  const doc = { group: ERASED, stream: org, from: 1, error: '', at };
+  return documents.collection(parkedStreams).write([{ kind: 'put', id: erasedId(org), doc }]);
+}
+
+/** The commits that do not go with an erased organization. */
+export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
+  return without(documents.collection(parkedStreams), batch, null);
+}
+
+/** Whether a document says that an organization is erased, and not that a stream is parked. */
+export function isErasedMark({ group }: Pick<ParkedStream, 'group'>): boolean {
+  return group === ERASED;
+}
+
+/** The parking lane of one group: one document a stream. */
+export class ParkedStreams {
+  private readonly documents: Collection<ParkedStream>;
+
+  constructor(
+    private readonly store: Documents,
+    private readonly group: string,
+  ) {
+    this.documents = store.collection(parkedStreams);
+  }
+
+  /** The commits whose streams are not parked, and whose organizations are not erased. */
+  async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
+    return without(this.documents, batch, this.id);
+  }
+
+  async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
+    const doc = { ...parked, group: this.group };
+    // The feed does not deliver again the commits of a parked stream.
+    await this.store.persist();
+    await this.documents.write([{ kind: 'forward', id: this.id(parked.stream), seq: parked.from * 2, doc }]);
+  }
+
+  /** Ends the parking of a stream that was handled up to `last`. Odd, where parking is even: it ends what began at `last`, not what begins after it. */
+  async release(stream: string, last: number): Promise<void> {
+    await this.store.persist();
+    await this.documents.write([{ kind: 'remove', id: this.id(stream), seq: last * 2 + 1 }]);
+  }
+
+  async all(): Promise<ParkedStream[]> {
+    const all: ParkedStream[] = [];
+    const query = { where: { group: this.group }, order: orderBy('stream') };
+    for await (const page of foundPages(this.documents, query, PAGE)) all.push(...page.map(({ doc }) => doc));
+    return all;
+  }
+
+  private readonly id = (stream: string): string => `${this.group}/${stream}`;
+}
+
+/**
+ * The commits whose streams are not parked, and whose organizations are not erased. The stream of an erased organization itself says so.
+ *
+ * @param parkedId under which a stream is parked; null where that does not count
+ */
+async function without(
+  documents: Collection<ParkedStream>,
+  batch: readonly Commit[],
+  parkedId: ((stream: string) => string) | null,
+): Promise<readonly Commit[]> {
+  const ids = new Set<string>();
+  let last = '';
+  for (const { org, stream } of batch) {
+    if (parkedId !== null) ids.add(parkedId(stream));
+    if (org !== last) ids.add(erasedId(org));
+    last = org;
+  }
+  const found = await documents.getMany([...ids]);
+  if (found.size === 0) return batch;
+  return batch.filter(
+    ({ org, stream }) =>
+      !(parkedId !== null && found.has(parkedId(stream))) &&
+      (stream === streams.organization(org) || !found.has(erasedId(org))),
+  );
+}
+
+function erasedId(org: string): string {
+  return `${ERASED}/${org}`;
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '../tokens';
+import { Generations, holdsErased, isCurrent } from './generations';
+import { RebuildView } from './rebuild-view';
+import type { View } from './view';
+import { VIEWS } from './views';
+
+/** How often the view is checked (milliseconds). */
+const STEP_MS = 1_000;
+/** Pause after a failed build, and how long another process may take (milliseconds). */
+const AGAIN_MS = 60_000;
+const LEFT_TO_ANOTHER_MS = 3_600_000;
+
+/**
+ * Builds each view that this version needs and the data folder lacks: a new view, or one of an older version. Everything else continues.
+ * Queries of the view wait briefly and are then refused; they never read rows of an older version. A view that holds rows of an erased
+ * organization is built again while it serves.
+ */
+@Injectable()
+export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private building: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly generations: Generations,
+    private readonly rebuild: RebuildView,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(VIEWS) private readonly views: readonly View[],
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.building = this.buildAll();
+  }
+
+  /** Builds the views again that hold rows of an erased organization. It is done after this returns. */
+  again(): void {
+    this.building = this.building.then(() => this.buildAll());
+  }
+
+  /** Abandons an unfinished build. The next start builds the view. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.building;
+  }
+
+  private buildAll(): Promise<unknown> {
+    return Promise.all(this.views.map((view) => this.build(view)));
+  }
+
+  private async build(view: View): Promise<void> {
+    const { signal } = this.stopping;
+    let waited = Infinity;
+    while (!signal.aborted) {
+      try {
+        const standing = (await this.generations.standing([view]))(view);
+        if (isCurrent(view, standing) && !holdsErased(standing)) return;
+        if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
+          waited = 0;
+          const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);
+          if (!ok && !signal.aborted) this.logger.warn({ view: view.name }, summary);
+          if (ok) this.logger.info({ view: view.name }, summary);
+          if (ok) return;
+        }
+      } catch (err) {
+        this.logger.error({ err, view: view.name }, 'a view could not be built; the service tries again');
+      }
+      waited += STEP_MS;
+      await setTimeout(STEP_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { waitAside } from '@assurance/kernel';
+import type { EventStore, StreamPosition } from '@assurance/storage-ports';
+import type { Clock } from '../tokens';
+import type { View } from './view';
+import type { ViewCheckpoints } from './view-checkpoints';
+
+/** Older writes of a caller are taken to be in the view (milliseconds). */
+const RECENT_MS = 30_000;
+/** How long a query waits for its caller's own writes (milliseconds). */
+const WAIT_MS = 2_000;
+const STEP_MS = 5;
+
+/**
+ * Reads after writes: waits until a view contains the recent commits of the caller.
+ *
+ * @param checkpoints of the generation that is read next
+ * @returns 0, or the seconds by which the view is still behind after the longest wait; the answer has them in `X-Assurance-Behind`
+ */
+export async function caughtUp(
+  events: Pick<EventStore, 'recentOf'>,
+  checkpoints: ViewCheckpoints,
+  { kinds }: Pick<View, 'kinds'>,
+  actor: string,
+  clock: Clock,
+): Promise<number> {
+  const begun = clock.steady();
+  // A clock that was set since the caller wrote hides nothing (decision 24).
+  let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
+  if (behind.length > 0) behind = await stillBehind(checkpoints, behind);
+  if (behind.length === 0) return 0;
+  return waitAside(async () => {
+    for (;;) {
+      const waited = clock.steady() - begun;
+      if (waited >= WAIT_MS) return Math.max(1, Math.ceil(waited / 1000));
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+      behind = await stillBehind(checkpoints, behind);
+      if (behind.length === 0) return 0;
+    }
+  });
+}
+
+async function stillBehind(
+  checkpoints: ViewCheckpoints,
+  positions: readonly StreamPosition[],
+): Promise<StreamPosition[]> {
+  const left: StreamPosition[] = [];
+  for (let i = 0; i < positions.length; i += 500) {
+    const some = positions.slice(i, i + 500);
+    const reached = await checkpoints.of(some.map(({ stream }) => stream));
+    left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
+  }
+  return left;
+}

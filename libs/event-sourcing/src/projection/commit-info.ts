@@ -1,0 +1,25 @@
+import type { CommitInfo } from '@assurance/contracts/flows/events';
+import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts/http/answers/common';
+import { knownTime } from '@assurance/kernel';
+
+/** A commit as the wire shows it (specification 2.2). */
+export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): CommitInfoAnswer {
+  const { sha1, message, author, branch, timestamp, url } = commit;
+  return {
+    sha1,
+    message,
+    author,
+    branch,
+    timestamp: timestamp === null ? null : (knownTime(timestamp) ?? 0),
+    url,
+    ...(authorUsername === undefined ? {} : { author_username: authorUsername }),
+    ...(parents === undefined ? {} : { parents: [...parents] }),
+  };
+}
+
+/** The same where clients take its texts and its time for what they are. */
+export function attestedCommitAnswer(commit: CommitInfo): AttestedCommitAnswer {
+  const { message, author, branch, timestamp, ...rest } = commitAnswer(commit);
+  const told = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };
+  return { ...rest, ...told };
+}

@@ -1,0 +1,272 @@
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { batches } from '../batches';
+import { EMPTY_PAGE, pageBeside, type PageFound, pageWithin } from '../beside';
+import type { PageRequest } from '../listing';
+import {
+  type CountedPeriod,
+  cut,
+  cutQuarters,
+  EVER,
+  type Level,
+  numberOf,
+  type Period,
+  periodAt,
+  periodOf,
+  type Piece,
+  QUARTERS,
+  within,
+} from './periods';
+import { changedQuarters, type CountCollections, type PeriodCount, remember } from './revisions';
+
+const BATCH = 1_000;
+/** How many lists are asked for in one query. */
+const LISTS = 100;
+
+/** Rows whose lists are counted by days: newest first by a moment that is never negative. */
+export interface CountedRows<T extends object> extends CountCollections {
+  readonly rows: CollectionShape<T>;
+  /** Path of the moment, epoch seconds. */
+  readonly moment: string;
+  /** Begins with the moment, descending. */
+  readonly order: NonNullable<Query['order']>;
+}
+
+/** A list that handlers revise, and what selects its rows. */
+export interface CountedList {
+  readonly key: string;
+  readonly where: Query['where'];
+}
+
+/** The lists to read. They share no row, and one condition applies to all of their rows. */
+export interface Selection {
+  readonly lists: readonly CountedList[];
+  readonly where: Query['where'];
+  /** Epoch seconds, both ends included; null: unbounded. */
+  readonly window: { readonly start: number; readonly end: number } | null;
+}
+
+/**
+ * One page, newest first, and how many rows there are in all: rows are counted only in days that changed since they were last counted,
+ * and in the two days that the window cuts; the page is found by walking the counts. Days with many rows are counted by quarters of an hour, where
+ * the view stores revisions of these.
+ */
+export async function countedPage<T extends object>(
+  documents: Documents,
+  counted: CountedRows<T>,
+  selection: Selection,
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<T> & { readonly count: number }> {
+  const { where, window } = selection;
+  const counts = new Counts(documents, counted, selection);
+  const periods: CountedPeriod[] = [];
+  for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(piece)));
+  const count = sumOf(periods);
+  if (perPage === 0) return { count, ...EMPTY_PAGE };
+  const { order, moment } = counted;
+  const rows = documents.collection(counted.rows);
+  if (cursor !== null) {
+    const bounds = window === null ? {} : { gte: window.start, lte: window.end };
+    return { count, ...(await pageBeside(rows, { where, order }, bounds, cursor, perPage)) };
+  }
+  const skip = (page - 1) * perPage;
+  if (skip >= count) return { count, ...EMPTY_PAGE };
+  // With the rows around the page, which its links name.
+  const from = Math.max(0, skip - 1);
+  const to = Math.min(skip + perPage + 1, count);
+  const first = await counts.placeOf(periods, from);
+  const last = await counts.placeOf(periods, to - 1);
+  // A day that lost rows since it was counted.
+  if (first === null || last === null) return { count, ...EMPTY_PAGE };
+  const read = await rows.find({
+    where: { ...where, [moment]: within({ from: last.period.from, to: first.period.to }) },
+    order,
+    skip: first.place,
+    limit: to - from,
+  });
+  return { count, ...pageWithin(order, read, { hasPrevious: skip > 0, perPage }) };
+}
+
+/** A period of one list. */
+interface ListPeriod {
+  readonly id: string;
+  readonly list: CountedList;
+  readonly doc: PeriodCount;
+}
+
+/** How many rows a period has. */
+interface Count {
+  /** The period's number. */
+  readonly at: number;
+  readonly count: number;
+}
+
+/** The counts of some lists together. */
+class Counts<T extends object> {
+  private readonly lists: readonly CountedList[];
+  /** Selects the rows of all lists. */
+  private readonly where: Query['where'];
+  /** What longer periods consist of, as far as a row was looked for. */
+  private readonly parts = new Map<CountedPeriod, readonly CountedPeriod[]>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly counted: CountedRows<T>,
+    { lists, where }: Selection,
+  ) {
+    this.lists = lists;
+    this.where = where;
+  }
+
+  /** The periods of a piece that hold rows, newest first. */
+  async of(piece: Piece): Promise<CountedPeriod[]> {
+    const { level } = piece;
+    if (level === null || level === -1) return this.partsOfDay(piece);
+    return summed(level, await this.countsOf(await this.stored(this.lists, level, piece)));
+  }
+
+  /** The shortest counted period in which a row lies, and how many of its rows stand before that row. */
+  async placeOf(periods: readonly CountedPeriod[], place: number): Promise<ReturnType<typeof periodAt>> {
+    const found = periodAt(periods, place);
+    if (found === null) return null;
+    const parts = this.parts.get(found.period) ?? (await this.partsOf(found.period));
+    if (parts === null) return found;
+    this.parts.set(found.period, parts);
+    return this.placeOf(parts, found.place);
+  }
+
+  private async partsOf(period: CountedPeriod): Promise<readonly CountedPeriod[] | null> {
+    if (period.level === 1) return this.of({ ...period, level: 0 });
+    return period.level === 0 && this.areMany(period.count) ? this.partsOfDay(period) : null;
+  }
+
+  private areMany(rows: number, lists = this.lists.length): boolean {
+    return this.counted.quarters !== undefined && rows >= this.counted.quarters.many * lists;
+  }
+
+  /** The quarters of an hour of a day, or of time in which no whole day lies, and what is left at its ends; one part where it has few rows. */
+  private async partsOfDay(time: Period): Promise<CountedPeriod[]> {
+    if (this.counted.quarters === undefined) return [await this.whole(time)];
+    const days = await this.stored(this.lists, 0, time);
+    if (days.length === 0) return [];
+    if (!this.areMany(sumOf(days.map(({ doc }) => doc)))) {
+      const whole = await this.whole(time);
+      if (!this.areMany(whole.count)) return [whole];
+      // Stores that they are many.
+      await this.countsOf(days);
+    }
+    const counts: Count[] = [];
+    for (const day of days) counts.push(...(await this.quartersOf(day)));
+    const quarters = summed(-1, counts);
+    const parts: CountedPeriod[] = [];
+    for (const piece of cutQuarters(time)) {
+      if (piece.level === null) parts.push(await this.whole(piece));
+      else parts.push(...quarters.filter(({ from, to }) => from >= piece.from && to <= piece.to));
+    }
+    return parts;
+  }
+
+  private async whole(time: Period): Promise<CountedPeriod> {
+    return { ...time, level: null, count: await this.rowsIn(this.where, time) };
+  }
+
+  /** The periods in which some time lies and rows ever were. */
+  private async stored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
+    const found = new Map<string, ListPeriod>();
+    const { gte, lte } = within(time);
+    const at = { gte: numberOf(level, gte), lte: numberOf(level, lte) };
+    const byKey = new Map(lists.map((list) => [list.key, list]));
+    const keys = [...byKey.keys()];
+    for (let i = 0; i < keys.length; i += LISTS) {
+      const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
+      // Periods come and never go.
+      for await (const some of foundPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
+        for (const { id, doc } of some) {
+          const list = byKey.get(doc.list);
+          if (list !== undefined) found.set(id, { id, list, doc });
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Counts the rows of each period that changed, and stores the counts. */
+  private async countsOf(periods: readonly ListPeriod[]): Promise<Count[]> {
+    const counts: Count[] = [];
+    const fresh = new Map<string, { readonly stamp: number; readonly count: number }>();
+    for (const period of periods) {
+      const { id, doc } = period;
+      const known = doc.counted === doc.stamp;
+      const count = known ? doc.count : await this.counting(period);
+      if (!known) fresh.set(id, { stamp: doc.stamp, count });
+      counts.push({ at: doc.at, count });
+    }
+    await this.remember(fresh);
+    return counts;
+  }
+
+  private async counting(period: ListPeriod): Promise<number> {
+    const { list, doc } = period;
+    const time = periodOf(doc.level, doc.at);
+    if (doc.level === 1) return sumOf(await this.countsOf(await this.stored([list], 0, time)));
+    return this.areMany(doc.count, 1) ? sumOf(await this.quartersOf(period)) : this.rowsIn(list.where, time);
+  }
+
+  /** Counts the rows of each quarter of an hour of a day that changed, and stores the counts. */
+  private async quartersOf({ id, list, doc: day }: ListPeriod): Promise<Count[]> {
+    const { quarters } = this.counted;
+    if (quarters === undefined) return [];
+    const first = numberOf(-1, periodOf(0, day.at).from);
+    const stored = await this.documents.collection(quarters.counts).get(id);
+    let counts = stored?.counts ?? [];
+    if (stored === null || stored.stamp < day.stamp) {
+      const changed = new Set((stored && changedQuarters(day, stored.stamp)) ?? QUARTERS);
+      const fresh: number[] = [];
+      for (const quarter of QUARTERS) {
+        const known = changed.has(quarter) ? undefined : counts[quarter];
+        fresh.push(known ?? (await this.rowsIn(list.where, periodOf(-1, first + quarter))));
+      }
+      counts = fresh;
+      await remember(this.documents, quarters.counts, id, { stamp: day.stamp, counts });
+    }
+    return counts.map((count, quarter) => ({ at: first + quarter, count }));
+  }
+
+  /**
+   * Stores counts under the revisions that were read before counting. Rows that are written meanwhile are revised after, so a count without
+   * them is not taken for theirs.
+   */
+  private async remember(
+    counts: ReadonlyMap<string, { readonly stamp: number; readonly count: number }>,
+  ): Promise<void> {
+    for (const ids of batches([...counts.keys()])) {
+      await this.documents.collection(this.counted.periods).merge(ids, (current, id) => {
+        const { stamp, count } = counts.get(id) ?? {};
+        return current === null || count === undefined || stamp === undefined || current.counted >= stamp
+          ? undefined
+          : { ...current, counted: stamp, count };
+      });
+    }
+  }
+
+  private rowsIn(where: Query['where'], time: Period): Promise<number> {
+    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: within(time) });
+  }
+}
+
+/** The counts of all lists by period, newest first. Each page of many deployments sums the quarters of its day, so it uses no map. */
+function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
+  const periods: CountedPeriod[] = [];
+  let last = -1;
+  for (const { at, count } of counts.toSorted((a, b) => b.at - a.at)) {
+    const before = at === last ? (periods.pop()?.count ?? 0) : 0;
+    const { from, to } = periodOf(level, at);
+    periods.push({ level, from, to, count: before + count });
+    last = at;
+  }
+  return periods;
+}
+
+function sumOf(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,159 @@
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { kindOf } from '@assurance/contracts/events/streams';
+import { grouped } from '@assurance/kernel';
+import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import { commitsOf, eventsOf, metaOf } from '../sealing/read';
+import type { Generation } from './generations';
+import type { RecordedEvent } from './view';
+import type { Followed } from './view-checkpoints';
+
+/** Streams that are processed separately at the same time. */
+const ABREAST = 8;
+/** Limits of one group: commits, and bytes of event data beyond the first commit. Larger groups look up fewer fingerprints, as environments share them. */
+const TOGETHER = 500;
+const TOGETHER_BYTES = 4 * 1024 * 1024;
+
+/** A generation that follows the feed, and its handler for events that it cannot process. */
+export interface Follower extends Omit<Generation, 'checkpoints'> {
+  readonly checkpoints: Followed;
+  readonly failed: (stream: string, error: unknown) => Promise<void>;
+}
+
+type Store = Pick<EventStore, 'read' | 'readData'>;
+type EventsIn = (commit: Commit) => Promise<DomainEvent[]>;
+
+/**
+ * Folds a batch of commits into generations of views: all streams together, each in order. Each stream has its own checkpoint, so
+ * repeats are skipped. Two kinds of streams are processed separately, so that a fault in one delays no other: streams with missing
+ * commits, which are read from the store, and streams of a group that failed as a whole.
+ *
+ * @throws the error of a view, or of `failed`, after all others are processed; the stream is then parked for all of them
+ */
+export async function followViews(
+  events: Store,
+  followers: readonly Follower[],
+  batch: readonly Commit[],
+): Promise<void> {
+  const wanted = (type: string) => followers.some(({ view }) => view.types.has(type));
+  const failures: unknown[] = [];
+  for (const commits of portions(batch)) {
+    const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
+    const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
+    for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function follow(events: Store, follower: Follower, batch: readonly Commit[], eventsIn: EventsIn): Promise<void> {
+  const { view, documents, checkpoints, failed } = follower;
+  const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
+  const all = grouped(own, ({ stream }) => stream);
+  if (all.size === 0) return;
+  const from = await checkpoints.before(new Map([...all].map(([stream, [first]]) => [stream, first.seq])));
+  const alone = new Map<string, Commit[]>();
+  const together = new Set<Commit>();
+  const reached = new Map<string, number>();
+  for (const [stream, commits] of all) {
+    const fresh = freshOf(commits, from(stream));
+    const last = fresh?.at(-1);
+    if (fresh === null) alone.set(stream, commits);
+    else if (last !== undefined) {
+      for (const commit of fresh) together.add(commit);
+      reached.set(stream, last.seq);
+    }
+  }
+  try {
+    const recorded: RecordedEvent[] = [];
+    for (const commit of batch) if (together.has(commit)) recorded.push(...of(commit, await eventsIn(commit)));
+    if (recorded.length > 0) await view.take(documents, recorded);
+    await checkpoints.advance(reached);
+  } catch (error) {
+    const [first] = reached.keys();
+    // The store failed, not a stream. Trying each stream separately would only take longer.
+    if (first !== undefined && (error instanceof StoreUnavailable || error instanceof StoreFull)) {
+      return failed(first, error);
+    }
+    for (const stream of reached.keys()) alone.set(stream, all.get(stream) ?? []);
+  }
+  await followAlone(alone);
+
+  async function followAlone(streams: ReadonlyMap<string, readonly Commit[]>): Promise<void> {
+    const left = [...streams];
+    const failures: unknown[] = [];
+    for (let i = 0; i < left.length; i += ABREAST) {
+      const followed = await Promise.allSettled(
+        left.slice(i, i + ABREAST).map(async ([stream, commits]) => {
+          try {
+            await followStream(stream, commits);
+          } catch (error) {
+            await failed(stream, error);
+          }
+        }),
+      );
+      for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async function followStream(stream: string, commits: readonly Commit[]): Promise<void> {
+    const start = from(stream);
+    let seq = start;
+    for (const commit of commits) {
+      if (commit.seq <= seq) continue;
+      for await (const missing of commitsOf(events, stream, seq + 1, commit.seq - 1)) {
+        await take(missing, await eventsOf(events, missing, (type) => view.types.has(type)));
+      }
+      await take(commit, await eventsIn(commit));
+      seq = commit.seq;
+    }
+    if (seq > start) await checkpoints.advance(new Map([[stream, seq]]));
+  }
+
+  async function take(commit: Commit, its: readonly DomainEvent[]): Promise<void> {
+    const recorded = of(commit, its);
+    if (recorded.length > 0) await view.take(documents, recorded);
+  }
+
+  function of(commit: Commit, its: readonly DomainEvent[]): RecordedEvent[] {
+    const meta = metaOf(commit);
+    return its.filter(({ type }) => view.types.has(type)).map((event) => ({ event, meta }));
+  }
+}
+
+/** The commits after a seq without gap and repeats; null when there is a gap. */
+function freshOf(commits: readonly Commit[], from: number): Commit[] | null {
+  const fresh: Commit[] = [];
+  let seq = from;
+  for (const commit of commits) {
+    if (commit.seq <= seq) continue;
+    if (commit.seq > seq + 1) return null;
+    fresh.push(commit);
+    seq = commit.seq;
+  }
+  return fresh;
+}
+
+function* portions(batch: readonly Commit[]): Generator<readonly Commit[]> {
+  let portion: Commit[] = [];
+  let bytes = 0;
+  for (const commit of batch) {
+    const own = commit.events.reduce((sum, { size }) => sum + size, 0);
+    if (portion.length > 0 && (portion.length >= TOGETHER || bytes + own > TOGETHER_BYTES)) {
+      yield portion;
+      [portion, bytes] = [[], 0];
+    }
+    portion.push(commit);
+    bytes += own;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** Reads each commit's data once for all views. */
+function once<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
+  const memo = new Map<Commit, Promise<T>>();
+  return (commit) => {
+    const known = memo.get(commit) ?? read(commit);
+    memo.set(commit, known);
+    return known;
+  };
+}

@@ -1,0 +1,213 @@
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { PORTS, type Ports } from '../tokens';
+import type { View } from './view';
+import { checkpointsOf, ViewCheckpoints } from './view-checkpoints';
+
+/** Which generation of a view answers, and which is being built. The document's id is the view's name. */
+export interface GenerationDocument {
+  readonly serving: number;
+  /** The version of the view that the serving one was built by; left out where none is known. */
+  readonly version?: number;
+  /** How many erasures of organizations were finished so far; left out before the first. */
+  readonly erasures?: number;
+  /** How many of them were finished when the serving one was begun: it has no row of those organizations. */
+  readonly without?: number;
+  readonly building: number | null;
+  /** Whether live events go to the one being built, too. */
+  readonly joined: boolean;
+  /** Why the one being built cannot serve; null while it can. */
+  readonly failed: string | null;
+  /** The highest number used so far. A number is never reused, so a late process cannot write into a newer generation. */
+  readonly newest: number;
+  /** Generations whose documents are still to be removed. */
+  readonly leftovers: readonly number[];
+}
+
+const generations: CollectionShape<GenerationDocument> = { name: 'view_generations', indexes: [] };
+
+const FIRST: GenerationDocument = {
+  serving: 1,
+  building: null,
+  joined: false,
+  failed: null,
+  newest: 1,
+  leftovers: [],
+};
+
+/** One generation of a view: its documents under the names that the view uses, and its checkpoints. */
+export interface Generation {
+  readonly view: View;
+  readonly number: number;
+  readonly documents: Documents;
+  readonly checkpoints: ViewCheckpoints;
+}
+
+/** Which generations of views there are (docs/decisions: "A view is rebuilt beside the one that serves"). */
+@Injectable()
+export class Generations {
+  private readonly documents: Documents;
+
+  constructor(@Inject(PORTS) { documents }: Ports) {
+    this.documents = documents;
+  }
+
+  /** Where each view stands, by its name. */
+  async standing(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
+    const found = await this.collection.getMany(views.map(({ name }) => name));
+    return ({ name }) => found.get(name) ?? FIRST;
+  }
+
+  /**
+   * A generation's documents. The first has the view's own names, so that nothing has to be moved.
+   *
+   * @param through what its operations go through
+   */
+  open(
+    view: View,
+    number: number,
+    through: (documents: Documents) => Documents = (documents) => documents,
+  ): Generation {
+    const documents = through(generationOf(this.documents, [...view.collections, checkpointsOf(view)], number));
+    return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view) };
+  }
+
+  /** Notes that an organization was erased: the views are to be built again, without its rows. */
+  async noteErasure(views: readonly View[]): Promise<void> {
+    for (const view of views) await this.change(view, (now) => ({ ...now, erasures: (now.erasures ?? 0) + 1 }));
+  }
+
+  /**
+   * A new generation to be built, in the place of one that another began and did not finish.
+   *
+   * @returns its number, and how many erasures it leaves out
+   */
+  async begin(view: View): Promise<{ readonly number: number; readonly without: number }> {
+    let given = { number: 0, without: 0 };
+    await this.change(view, (now) => {
+      const number = now.newest + 1;
+      given = { number, without: now.erasures ?? 0 };
+      return { ...now, ...begun, building: number, newest: number, leftovers: left(now, now.building) };
+    });
+    return given;
+  }
+
+  /** From now on batches that begin deliver to the generation, too. @returns false when it is not the one being built any more */
+  join(view: View, number: number): Promise<boolean> {
+    return this.building(view, number, (now) => ({ ...now, joined: true }));
+  }
+
+  /** Marks the generation as unable to serve, because it lacks an event. @returns false when it is no longer the one being built */
+  fail(view: View, number: number, why: string): Promise<boolean> {
+    return this.building(view, number, (now) => ({ ...now, failed: now.failed ?? why }));
+  }
+
+  /**
+   * Makes the generation the serving one, at one moment for all processes.
+   *
+   * @param without how many erasures it leaves out
+   * @returns false when it lacks something, or is not the one being built any more
+   */
+  async swap(view: View, number: number, without: number): Promise<boolean> {
+    // Rows may be written behind. A generation that serves must not lose them with the process.
+    await this.documents.persist();
+    return this.building(view, number, (now) =>
+      now.failed !== null
+        ? undefined
+        : {
+            ...now,
+            ...begun,
+            serving: number,
+            version: view.version,
+            without,
+            leftovers: left(now, now.serving),
+          },
+    );
+  }
+
+  /** Abandons the new generation; the serving one continues. */
+  async giveUp(view: View, number: number): Promise<void> {
+    await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: left(now, number) }));
+  }
+
+  /** Removes the documents of generations that are neither serving nor being built. */
+  async clear(view: View): Promise<void> {
+    const { leftovers } = (await this.standing([view]))(view);
+    for (const number of leftovers) {
+      const { documents } = this.open(view, number);
+      await Promise.all([...view.collections, checkpointsOf(view)].map((one) => documents.drop(one)));
+      await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
+    }
+  }
+
+  private async building(
+    view: View,
+    number: number,
+    change: (now: GenerationDocument) => GenerationDocument | undefined,
+  ): Promise<boolean> {
+    let changed = false;
+    await this.change(view, (now) => {
+      const after = now.building === number ? change(now) : undefined;
+      changed = after !== undefined;
+      return after;
+    });
+    return changed;
+  }
+
+  private change({ name }: View, change: (now: GenerationDocument) => GenerationDocument | undefined): Promise<void> {
+    return this.collection.merge([name], (now) => change(now ?? FIRST));
+  }
+
+  private get collection() {
+    return this.documents.collection(generations);
+  }
+}
+
+/** Whether what serves was built by this version of the view, or a later one. */
+export function isCurrent(view: View, { version }: GenerationDocument): boolean {
+  return version !== undefined && version >= view.version;
+}
+
+/** Whether what serves may hold rows of an organization that was erased since. */
+export function holdsErased({ erasures = 0, without = 0 }: GenerationDocument): boolean {
+  return erasures > without;
+}
+
+const begun = { building: null, joined: false, failed: null } as const;
+
+function left({ leftovers }: GenerationDocument, number: number | null): readonly number[] {
+  return number === null || leftovers.includes(number) ? leftovers : [...leftovers, number];
+}
+
+/** By generation and definition: engines know a collection by its definition. */
+const renamed = new Map<number, WeakMap<object, unknown>>();
+
+/** Documents in which these collections are those of a generation; others are as they are. */
+function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
+  const names = new Set(own.map(({ name }) => name));
+  const known = renamed.get(number) ?? new WeakMap<object, unknown>();
+  renamed.set(number, known);
+  const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
+    if (!names.has(definition.name)) {
+      // All generations would share it, and it would outlive them.
+      if (definition.name.startsWith('view_')) throw new Error(`no collection of this view: ${definition.name}`);
+      return definition;
+    }
+    if (number === 1) return definition;
+    const before = known.get(definition) as CollectionDefinition<T> | undefined;
+    if (before !== undefined) return before;
+    const after = { ...definition, name: `${definition.name}_g${number}` };
+    known.set(definition, after);
+    return after;
+  };
+  return {
+    collection: (definition) => documents.collection(named(definition)),
+    writeInOrder: (steps) =>
+      documents.writeInOrder(
+        steps.map((step) => step.map(({ collection, writes }) => ({ collection: named(collection), writes }))),
+      ),
+    persist: () => documents.persist(),
+    drop: (definition) => documents.drop(named(definition)),
+  };
+}

@@ -1,0 +1,209 @@
+import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
+import type { PageLinks } from '@assurance/contracts/http/answers/common';
+import { positionText } from '@assurance/contracts/http/params';
+import { type Collection, type Condition, type Found, foundPages, type Query } from '@assurance/storage-ports';
+import { compareToKey, type Cursor, EMPTY_PAGE, pageBeside, type PageEnds, type PageFound, pageWithin } from './beside';
+
+/** Which page of a list. */
+export interface PageRequest {
+  /** From 1. */
+  readonly page: number;
+  /** 0 asks for the counts alone. */
+  readonly perPage: number;
+  /** Where the page stands; `page` is then no more than its number. */
+  readonly cursor?: Cursor | null;
+}
+
+/** How many pages a list has: 0 when there is nothing or a page holds nothing. */
+export function totalPages(count: number, perPage: number): number {
+  return perPage === 0 ? 0 : Math.ceil(count / perPage);
+}
+
+/** The page fields of an answer. */
+export function pageFields({ page, perPage }: PageRequest, count: number): ArtifactPage {
+  return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
+}
+
+/** What a list was asked for, by the names of its parameters; one of several values is repeated in links. */
+export type ListParameters = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
+/**
+ * The page fields of an answer with `_links`.
+ *
+ * @param address the list's URL without a query
+ */
+export function linkedPage(
+  address: string,
+  parameters: ListParameters,
+  page: PageRequest,
+  { count, ...ends }: PageEnds & { readonly count: number },
+) {
+  return { ...pageFields(page, count), _links: pageLinks(address, parameters, page, count, ends) };
+}
+
+/**
+ * Absolute, with every parameter; `next` and `prev` are left out at the ends; null when a page holds nothing. Links to neighbours begin and end
+ * at a row, so rows that come meanwhile shift nothing.
+ */
+function pageLinks(
+  address: string,
+  parameters: ListParameters,
+  request: PageRequest,
+  count: number,
+  ends: PageEnds,
+): PageLinks | null {
+  const { page, perPage } = request;
+  if (perPage === 0) return null;
+  const last = Math.max(1, totalPages(count, perPage));
+  const at = (number: number, cursor: Cursor | null = null) => addressOf(address, parameters, number, perPage, cursor);
+  if (ends.first === null) {
+    const prev = page > 1 ? { prev: at(Math.min(page - 1, last)) } : {};
+    return { self: at(page, request.cursor), first: at(1), ...prev, last: at(last) };
+  }
+  const { prev, next } = neighbours(request, ends);
+  return {
+    self: ends.previous === null ? at(1) : at(page, { side: 'after', key: ends.previous }),
+    first: at(1),
+    ...(prev === null ? {} : { prev: at(...prev) }),
+    ...(next === null ? {} : { next: at(...next) }),
+    last: at(last),
+  };
+}
+
+type Neighbour = readonly [page: number, cursor: Cursor];
+
+function neighbours({ page }: PageRequest, { previous, first, last, more }: PageEnds) {
+  const prev: Neighbour | null =
+    previous === null || first === null ? null : [Math.max(1, page - 1), { side: 'before', key: first }];
+  const next: Neighbour | null = !more || last === null ? null : [page + 1, { side: 'after', key: last }];
+  return { prev, next };
+}
+
+/**
+ * The header `Link` (RFC 8288) of a page whose body has no links: its first page and its neighbours.
+ *
+ * @param address the list's URL without a query
+ */
+export function pageLinkHeader(
+  address: string,
+  parameters: ListParameters,
+  request: PageRequest,
+  ends: PageEnds,
+): string {
+  const { prev, next } = neighbours(request, ends);
+  const link = (name: string, page: number, cursor: Cursor | null) =>
+    `<${addressOf(address, parameters, page, request.perPage, cursor)}>; rel="${name}"`;
+  return [
+    link('first', 1, null),
+    ...(prev === null ? [] : [link('prev', ...prev)]),
+    ...(next === null ? [] : [link('next', ...next)]),
+  ].join(', ');
+}
+
+function addressOf(
+  address: string,
+  parameters: ListParameters,
+  page: number,
+  perPage: number,
+  cursor: Cursor | null = null,
+): string {
+  const query = new URLSearchParams({ page: String(page), per_page: String(perPage) });
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of [value ?? []].flat()) query.append(name, String(one));
+  }
+  // A field that is null makes no position: such a page is found by its number.
+  if (cursor?.key.includes(null) === false) query.append(cursor.side, positionText(cursor.key));
+  return `${address}?${query.toString()}`;
+}
+
+const SCAN = 500;
+
+/** A list: the documents that an index selects, in the order of the index, filtered by `matches`. */
+export interface Listing<T extends object> {
+  readonly where: Query['where'];
+  readonly order: NonNullable<Query['order']>;
+  /** Null where all of it does. */
+  readonly matches: ((doc: T) => boolean) | null;
+}
+
+/**
+ * One page of a collection, and how many documents there are on all. Where something is left to match, the selected documents are read
+ * through in bounded pieces.
+ */
+export async function pageOf<T extends object>(
+  collection: Collection<T>,
+  { where, order, matches }: Listing<T>,
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<T> & { readonly count: number }> {
+  const skip = (page - 1) * perPage;
+  if (matches !== null)
+    return pageThrough(every(collection, { where, order, matches }), order, perPage, cursor ?? skip);
+  const count = await collection.count(where);
+  if (cursor !== null) return { count, ...(await pageBeside(collection, { where, order }, {}, cursor, perPage)) };
+  if (skip >= count) return { count, ...EMPTY_PAGE };
+  const from = Math.max(0, skip - 1);
+  const read = await collection.find({ where, order, skip: from, limit: perPage + skip - from });
+  return { count, ...pageWithin(order, read, { hasPrevious: skip > 0, perPage }), more: skip + perPage < count };
+}
+
+/** @param at where the page stands, or how many documents stand before it */
+async function pageThrough<T extends object>(
+  documents: AsyncIterable<Found<T>>,
+  order: Listing<T>['order'],
+  perPage: number,
+  at: Cursor | number,
+): Promise<PageFound<T> & { readonly count: number }> {
+  let count = 0;
+  // Of those before the page the last ones, which a page before a key consists of.
+  const before: Found<T>[] = [];
+  const read: Found<T>[] = [];
+  const isBefore = ({ doc }: Found<T>) => {
+    if (typeof at === 'number') return count < at;
+    const compared = compareToKey(order, doc, at.key);
+    return at.side === 'after' ? compared <= 0 : compared < 0;
+  };
+  for await (const one of documents) {
+    if (isBefore(one)) {
+      before.push(one);
+      if (before.length > perPage + 1) before.shift();
+    } else if (read.length <= perPage) read.push(one);
+    count += 1;
+  }
+  if (typeof at !== 'number' && at.side === 'before') {
+    const hasPrevious = before.length > perPage;
+    return {
+      count,
+      ...pageWithin(order, [...before, ...read.slice(0, 1)], {
+        hasPrevious,
+        perPage: Math.min(perPage, before.length),
+      }),
+    };
+  }
+  const previous = before.slice(-1);
+  return { count, ...pageWithin(order, [...previous, ...read], { hasPrevious: previous.length > 0, perPage }) };
+}
+
+/** All of a listing, in order, read in bounded pieces. */
+export async function* every<T extends object>(
+  collection: Collection<T>,
+  { where, order, matches }: Listing<T>,
+): AsyncGenerator<Found<T>> {
+  for await (const some of foundPages(collection, { where, order }, SCAN)) {
+    for (const one of some) if (matches === null || matches(one.doc)) yield one;
+  }
+}
+
+/** Whether tags have all that is asked for: `key`, or `key:value` split at its first colon. */
+export function hasTags(tags: Readonly<Record<string, string>>, asked: readonly string[]): boolean {
+  return asked.every((one) => {
+    const colon = one.indexOf(':');
+    const key = colon === -1 ? one : one.slice(0, colon);
+    return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === one.slice(colon + 1));
+  });
+}
+
+/** The condition that a field has one of these values. */
+export function oneOrMany(values: readonly string[]): Condition {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : { in: values };
+}

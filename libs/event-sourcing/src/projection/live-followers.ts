@@ -1,0 +1,58 @@
+import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
+import type { Follower } from './follow-views';
+import type { Generation, Generations } from './generations';
+import type { View } from './view';
+import type { KnownCheckpoints } from './view-checkpoints';
+
+/**
+ * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
+ * latter cannot process an event, it will never serve, and nothing else is delayed. Nor does one of an earlier version delay anything.
+ *
+ * @param known what this process knows of their checkpoints
+ */
+export async function liveFollowers(
+  generations: Generations,
+  views: readonly View[],
+  known: KnownCheckpoints,
+): Promise<Follower[]> {
+  const standing = await generations.standing(views);
+  const all = views.flatMap((view) => {
+    const { serving, version = view.version, building, joined } = standing(view);
+    const followers: Follower[] = [
+      { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : thrown },
+    ];
+    if (building !== null && joined) {
+      const failed = async (stream: string, error: unknown) => {
+        // The whole batch comes again.
+        if (error instanceof StoreUnavailable || error instanceof StoreFull) throw error;
+        // It may serve or be dropped by now: then the batch is delivered again.
+        if (!(await generations.fail(view, building, whyNot(stream, error)))) throw error;
+      };
+      followers.push({ ...generations.open(view, building), failed });
+    }
+    return followers;
+  });
+  known.keep(all.map(nameOf));
+  return all.map((follower) => ({ ...follower, checkpoints: known.over(nameOf(follower), follower.checkpoints) }));
+}
+
+function nameOf({ view, number }: Pick<Generation, 'view' | 'number'>): string {
+  return `${view.name}/${number}`;
+}
+
+function thrown(_stream: string, error: unknown): Promise<void> {
+  return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+}
+
+/**
+ * For a generation of an earlier version of its view. Only instances of the earlier release read it, until they end. Its rows may lack what this version
+ * needs, which delays nothing else.
+ */
+function unlessStoreFailed(_stream: string, error: unknown): Promise<void> {
+  return error instanceof StoreUnavailable || error instanceof StoreFull ? Promise.reject(error) : Promise.resolve();
+}
+
+/** Why a generation lacks an event. */
+export function whyNot(stream: string, error: unknown): string {
+  return `${stream} could not be followed: ${String(error).slice(0, 500)}`;
+}

@@ -1,0 +1,138 @@
+import type { Commit, CommitPage } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { withoutErased } from '../feed/parked-streams';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '../operation';
+import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
+import { type Follower, followViews } from './follow-views';
+import { Generations } from './generations';
+import { whyNot } from './live-followers';
+import { Pace, paced } from './pace';
+import type { View } from './view';
+import { VIEWS } from './views';
+
+/** Commits in a page: small enough that requests get turns, large enough that writing a page pays off. */
+const PAGE = 250;
+
+/** The rebuild ended before the new generation could serve. The message gives the reason. */
+class Ended extends Error {}
+
+/**
+ * `rebuild <view>`: folds all commits into a new generation of the view while the old one serves, then swaps. Why that misses nothing:
+ * docs/decisions, "A view is rebuilt beside the one that serves".
+ */
+@Injectable()
+export class RebuildView implements Operation {
+  readonly name = 'rebuild';
+  readonly usage: string;
+  readonly summary = 'builds a view again from all commits while the present one serves';
+  private readonly running = new Set<View>();
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly generations: Generations,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(VIEWS) private readonly views: readonly View[],
+  ) {
+    this.usage = views.map(({ name }) => name).join(' | ');
+  }
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    const view = this.views.find(({ name }) => name === args[0]);
+    if (view === undefined || args.length !== 1)
+      throw new OperationRefused(`rebuild needs the name of a view: ${this.usage}`);
+    if (this.running.has(view)) throw new OperationRefused(`the view ${view.name} is already being rebuilt`);
+    return this.rebuild(view, report, signal);
+  }
+
+  /** The same, for a view that this process is not rebuilding already. */
+  async rebuild(view: View, report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    this.running.add(view);
+    const { number, without } = await this.generations.begin(view);
+    try {
+      const commits = await this.build(view, { number, without }, report, signal);
+      return { ok: true, summary: `Rebuilt the view ${view.name} from ${commits} commits.`, details: { commits } };
+    } catch (error) {
+      await this.generations.giveUp(view, number);
+      if (error instanceof Ended) {
+        return { ok: false, summary: `The view ${view.name} is unchanged: ${error.message}.` };
+      }
+      throw error;
+    } finally {
+      await this.generations.clear(view);
+      this.running.delete(view);
+    }
+  }
+
+  /** @returns how many commits there are */
+  private async build(
+    view: View,
+    { number, without }: { readonly number: number; readonly without: number },
+    report: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
+    const { done: commits, since } = await this.replay(view, number, null, told(0), signal);
+    if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
+    // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
+    await this.replay(view, number, since, told(commits), signal);
+    if (!(await this.generations.swap(view, number, without))) throw new Ended(await this.why(view, number));
+    return commits;
+  }
+
+  /**
+   * Takes all commits that are there into the generation, or those since another time that did.
+   *
+   * @returns the number of commits, and where a later call continues; null if only a full scan contains later commits
+   */
+  private async replay(
+    view: View,
+    number: number,
+    from: string | null,
+    report: (done: number) => void,
+    signal: AbortSignal,
+  ): Promise<{ readonly done: number; readonly since: string | null }> {
+    const follow = this.following(view, number);
+    let done = 0;
+    for (let page = this.page(from); ;) {
+      const { commits, next, since = null } = await page;
+      // The next page is read while this one's writes are waited for.
+      if (next !== null) page = this.page(next);
+      await follow(await withoutErased(this.ports.documents, commits));
+      done += commits.length;
+      report(done);
+      if (next === null) return { done, since };
+      if (signal.aborted) throw new Ended('it was stopped');
+      const { building, failed: why } = (await this.generations.standing([view]))(view);
+      if (building !== number || why !== null) throw new Ended(await this.why(view, number));
+    }
+  }
+
+  /** Folds commits into the generation: each stream in order, and with pauses for other work of the process. */
+  private following(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
+    const { events } = this.ports;
+    const pace = new Pace(() => this.clock.steady());
+    const generation = this.generations.open(view, number, (documents) => paced(documents, pace));
+    const failed = (stream: string, error: unknown) => Promise.reject(new Ended(whyNot(stream, error)));
+    const follower: Follower = { ...generation, failed };
+    const store = {
+      read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),
+      readData: async (org: string, digest: string) => {
+        await pace.turn();
+        return events.readData(org, digest);
+      },
+    };
+    return (commits) => followViews(store, [follower], commits);
+  }
+
+  private page(after: string | null): Promise<CommitPage> {
+    const page = this.ports.events.scan(after, PAGE);
+    // A waiting caller gets the error. Without a waiting caller it is ignored.
+    page.catch(() => undefined);
+    return page;
+  }
+
+  private async why(view: View, number: number): Promise<string> {
+    const { building, failed } = (await this.generations.standing([view]))(view);
+    return building === number && failed !== null ? failed : 'another rebuild of it began';
+  }
+}

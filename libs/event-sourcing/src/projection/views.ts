@@ -1,0 +1,75 @@
+import { Refused } from '@assurance/contracts/http/refusals';
+import { waitAside } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
+import { caughtUp } from './caught-up';
+import { Generations, isCurrent } from './generations';
+import type { View } from './view';
+
+/** All views that follow the feed: `@Inject(VIEWS) views: readonly View[]`. */
+export const VIEWS = Symbol('views');
+
+/** How long a query waits for a view that is being built for the first time, or by a new version (milliseconds). */
+const WAIT_MS = 2_000;
+const STEP_MS = 10;
+
+/** The refusal while only an older version of a view is built. */
+interface ViewBuilding {
+  readonly kind: 'view-building';
+}
+
+/** The answer of a view and how far it is behind the writes of its caller. */
+export interface Seen<T> {
+  readonly value: T;
+  /** Seconds; 0 when it holds them all. */
+  readonly behind: number;
+}
+
+/** The views, read after the caller's own writes. */
+@Injectable()
+export class Views {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly generations: Generations,
+  ) {}
+
+  /**
+   * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another
+   *   serves by the time it ends, as what it read may have been removed under its hands.
+   * @throws Refused `view-building` while only a generation of an older version exists
+   */
+  async read<T>(
+    view: View,
+    { actor }: { readonly actor: string },
+    query: (documents: Ports['documents']) => Promise<T>,
+  ): Promise<Seen<T>> {
+    for (let number = await this.serving(view); ;) {
+      const { documents, checkpoints } = this.generations.open(view, number);
+      const read = async (): Promise<Seen<T>> => {
+        const behind = await caughtUp(this.ports.events, checkpoints, view, actor, this.clock);
+        return { value: await query(documents), behind };
+      };
+      const [seen] = await Promise.allSettled([read()]);
+      const now = await this.serving(view);
+      if (now === number && seen.status === 'fulfilled') return seen.value;
+      if (now === number && seen.status === 'rejected') throw seen.reason;
+      number = now;
+    }
+  }
+
+  private async serving(view: View): Promise<number> {
+    const begun = this.clock.steady();
+    for (;;) {
+      const standing = (await this.generations.standing([view]))(view);
+      if (isCurrent(view, standing)) return standing.serving;
+      if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
+      await waitAside(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
+    }
+  }
+}
+
+/** The header that tells a caller that a view does not hold its newest writes yet. */
+export function behindHeader({ behind }: Seen<unknown>): Readonly<Record<string, string>> {
+  return behind === 0 ? {} : { 'x-assurance-behind': String(behind) };
+}

@@ -1,0 +1,181 @@
+import type { Commit, Documents } from '@assurance/storage-ports';
+import { CannotResume, type Changes, type ChangeSource, type Publisher } from './change-source';
+import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
+
+/** Interval of heartbeats (milliseconds). */
+const BEAT_MS = 1_000;
+/** After so long without a heartbeat, another process takes over. */
+const SILENCE_MS = 5_000;
+/** How much before the last published commit a relay begins that cannot resume: clocks differ, and groups of appends overtake one another. */
+const OVERLAP_MS = 10 * 60_000;
+const REST_MS = 500;
+
+export interface RelayOptions {
+  readonly source: ChangeSource;
+  readonly publisher: Publisher;
+  readonly documents: Documents;
+  /** Names this process among others. */
+  readonly id: string;
+  /** Milliseconds of a clock that never jumps. */
+  readonly elapsed: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The state of a relay, for metrics. */
+export interface RelayStatus {
+  readonly active: boolean;
+  /** Messages that this process published. */
+  readonly published: number;
+  /** How long ago all that the store had told of was published (milliseconds): about a second at most while all is well. Null where another is at it. */
+  readonly lag: number | null;
+}
+
+type RelayCheckpoint = Pick<RelayState, 'position' | 'reached' | 'published'>;
+
+/**
+ * Publishes every commit of the event store to the feed, at least once, each stream in order. One process does it; another takes over
+ * within seconds of its death. The position is stored after the broker has acknowledged.
+ */
+export class Relay {
+  private stopping = false;
+  private readonly lease: Lease;
+  private active = false;
+  private sent = 0;
+  private checkpoint: RelayCheckpoint = { position: null, reached: 0, published: 0 };
+  private savedAt: number | null = null;
+  private upToDateAt = 0;
+  private readonly ended: Promise<void>;
+
+  /** Begins at once. */
+  constructor(private readonly options: RelayOptions) {
+    this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
+    this.ended = this.run();
+  }
+
+  status(): RelayStatus {
+    const lag = this.active ? this.options.elapsed() - this.upToDateAt : null;
+    return { active: this.active, published: this.sent, lag };
+  }
+
+  /** Stops publishing and releases the lease, so that another process begins at once. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        const state = await this.becomeHolder();
+        if (state !== null) await this.relay(state);
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) this.options.onFault(error);
+        await this.options.sleep(REST_MS);
+      } finally {
+        this.active = false;
+      }
+    }
+    await this.lease.leave().catch(this.options.onFault);
+  }
+
+  /** Waits until the lease is free or its holder was silent too long. Null when stopped. */
+  private async becomeHolder(): Promise<RelayState | null> {
+    let seen = await this.lease.look();
+    for (let since = this.options.elapsed(); !this.stopping;) {
+      const silent = this.options.elapsed() - since;
+      if (seen.holder === null || seen.holder === this.options.id || silent >= SILENCE_MS) {
+        const taken = await this.lease.take(seen);
+        if (taken !== null) return taken;
+      }
+      await this.options.sleep(BEAT_MS / 2);
+      const now = await this.lease.look();
+      if (now.beat !== seen.beat || now.holder !== seen.holder) since = this.options.elapsed();
+      seen = now;
+    }
+    return null;
+  }
+
+  private async relay(state: RelayState): Promise<void> {
+    const { position, reached, published } = state;
+    this.checkpoint = { position, reached, published };
+    this.savedAt = null;
+    this.upToDateAt = this.options.elapsed();
+    this.active = true;
+    const given = await this.options.publisher.given();
+    // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
+    const lost = published > given;
+    if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: given };
+    let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
+    try {
+      while (!this.stopping) {
+        const batch = await this.nextOf(changes);
+        if (batch === 'gone') {
+          await changes.close();
+          changes = await this.begin(null, this.checkpoint.reached);
+          continue;
+        }
+        if (batch !== null) {
+          await this.publish(batch.commits);
+          const reached = newestOf(batch.commits, this.checkpoint.reached);
+          this.checkpoint = { ...this.checkpoint, position: batch.position, reached };
+        }
+        this.upToDateAt = this.options.elapsed();
+        await this.save();
+      }
+      await this.lease.renew(this.checkpoint);
+    } finally {
+      await changes.close();
+    }
+  }
+
+  /** Starts without a position: follows new commits, then publishes the existing ones. Repeats are harmless, gaps are not. */
+  private async begin(position: string | null, reached: number): Promise<Changes> {
+    const { source } = this.options;
+    const changes = await source.follow(position);
+    if (position !== null) return changes;
+    let newest = reached;
+    try {
+      for await (const commits of source.since(Math.max(0, reached - OVERLAP_MS))) {
+        await this.publish(commits);
+        newest = newestOf(commits, newest);
+        // They come by stream: only when all are through is it known how far the relay has come.
+        this.checkpoint = { ...this.checkpoint, position: null, reached };
+        await this.save();
+        if (this.stopping) return changes;
+      }
+    } catch (error) {
+      await changes.close();
+      throw error;
+    }
+    this.checkpoint = { ...this.checkpoint, reached: newest };
+    return changes;
+  }
+
+  private async nextOf(changes: Changes) {
+    try {
+      return await changes.next();
+    } catch (error) {
+      if (error instanceof CannotResume) return 'gone' as const;
+      throw error;
+    }
+  }
+
+  private async publish(commits: readonly Commit[]): Promise<void> {
+    await this.options.publisher.publish(commits);
+    this.sent += commits.length;
+    this.checkpoint = { ...this.checkpoint, published: this.checkpoint.published + commits.length };
+  }
+
+  /** Once for each heartbeat. Commits after it are published again after a crash. */
+  private async save(): Promise<void> {
+    const now = this.options.elapsed();
+    if (this.savedAt !== null && now - this.savedAt < BEAT_MS) return;
+    await this.lease.renew(this.checkpoint);
+    this.savedAt = now;
+  }
+}
+
+function newestOf(commits: readonly Commit[], newest: number): number {
+  return commits.reduce((most, { at }) => Math.max(most, at), newest);
+}

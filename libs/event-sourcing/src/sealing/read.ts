@@ -1,0 +1,180 @@
+import { LRUCache } from 'lru-cache';
+import { decoded, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
+import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
+import { inSlices, parseDeepSteps, parseJsonSteps } from '@assurance/kernel';
+import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
+
+const PAGE = 200;
+/** The largest event that is cached in decoded form, and the size of the cache (bytes of JSON). */
+const DECODED_MAX = 16 * 1024;
+const DECODED_BYTES_MAX = 1024 * 1024;
+
+/** Events that hold JSON as it was sent: numbers in it keep their digits. */
+const EXACT: ReadonlySet<string> = new Set(['AttestationPayloadKept', 'TrailBegun', 'TrailUpdated']);
+
+/** The store lost something that a record references: a commit, data of an event, a blob. */
+export class BrokenRecord extends Error {
+  override readonly name = 'BrokenRecord';
+}
+
+/** Where and when a commit's events happened. */
+export function metaOf(commit: Commit): EventMeta {
+  const { org, stream, seq, at, actor } = commit;
+  return { org, stream, seq, at, actor };
+}
+
+/** The commit of a stream at a position, null when there is none. */
+export async function findCommit(store: Pick<EventStore, 'read'>, stream: string, seq: number): Promise<Commit | null> {
+  const [commit] = seq < 1 ? [] : await store.read(stream, seq, 1);
+  return commit?.seq === seq ? commit : null;
+}
+
+/**
+ * The commit of a stream at a position that some record names.
+ *
+ * @throws BrokenRecord
+ */
+export async function commitAt(store: Pick<EventStore, 'read'>, stream: string, seq: number): Promise<Commit> {
+  const commit = await findCommit(store, stream, seq);
+  if (commit === null) throw new BrokenRecord(`commit ${seq} of ${stream} is gone`);
+  return commit;
+}
+
+/**
+ * The data of an event as canonical JSON, also if it lies outside the commit.
+ *
+ * @throws BrokenRecord
+ */
+export async function dataOf(
+  store: Pick<EventStore, 'readData'>,
+  { org, stream, seq }: Commit,
+  { digest, data }: Pick<StoredEvent, 'digest' | 'data'>,
+): Promise<string> {
+  const text = await storedText(store, { org }, { digest, data });
+  if (text === null) throw new BrokenRecord(`data ${digest} of ${stream}#${seq} is gone`);
+  return text;
+}
+
+/** The data of an event as canonical JSON, null when it is gone. */
+export async function storedText(
+  store: Pick<EventStore, 'readData'>,
+  { org }: Pick<Commit, 'org'>,
+  { digest, data }: Pick<StoredEvent, 'digest' | 'data'>,
+): Promise<string | null> {
+  return data ?? store.readData(org, digest);
+}
+
+/**
+ * The content of a blob that some record names, in pieces; opened when the first is asked for.
+ *
+ * @throws BrokenRecord
+ */
+export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256: string): AsyncGenerator<Uint8Array> {
+  const content = await blobs.open(org, sha256);
+  if (content === null) throw new BrokenRecord(`the blob ${sha256} is gone`);
+  yield* content;
+}
+
+/**
+ * The events of a commit with their data, fetched where it lies outside, in the newest version of their types. Data that retention dropped
+ * leaves what `withoutData` says of it.
+ *
+ * @param wanted leaves events of other types out, without fetching their data
+ * @throws BrokenRecord
+ * @throws UnknownEvent also for unwanted events, because the reader cannot know what an unknown event changes
+ */
+export async function eventsOf(
+  store: Pick<EventStore, 'readData'>,
+  commit: Commit,
+  wanted: (type: string) => boolean = () => true,
+): Promise<DomainEvent[]> {
+  refuseUnknown(commit);
+  const events: DomainEvent[] = [];
+  for (const stored of commit.events) {
+    if (!wanted(stored.type)) continue;
+    const event = known.get(stored) ?? (await decode(store, commit, stored));
+    if (event !== null) events.push(event);
+  }
+  return events;
+}
+
+/** Recently decoded small events: all consumers of this process get the same objects. Nobody changes an event. */
+const known = new LRUCache<StoredEvent, DomainEvent>({
+  maxSize: DECODED_BYTES_MAX,
+  maxEntrySize: DECODED_MAX,
+  sizeCalculation: (_, { size }) => Math.max(1, size),
+});
+
+/** @returns null for an event that says nothing without the data that was dropped */
+async function decode(
+  store: Pick<EventStore, 'readData'>,
+  commit: Commit,
+  stored: StoredEvent,
+): Promise<DomainEvent | null> {
+  const text = await storedText(store, commit, stored);
+  const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
+  if (left !== undefined) return left;
+  const found = text ?? (await dataOf(store, commit, stored));
+  const data = await inSlices(EXACT.has(stored.type) ? parseDeepSteps(found) : parseJsonSteps(found));
+  const event = decoded(commit, stored, data);
+  known.set(stored, event);
+  return event;
+}
+
+/** Commits of a stream from `from` on, to its end or to `to`, in pages, so that memory stays bounded. */
+export async function* commitsOf(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  from = 1,
+  to = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<Commit> {
+  for (let next = from; next <= to;) {
+    const limit = Math.min(PAGE, to - next + 1);
+    const page = await store.read(stream, next, limit);
+    yield* page;
+    if (page.length < limit) return;
+    next += limit;
+  }
+}
+
+/**
+ * The events of a stream, each with its commit, from `from` on, to its end or to `to` (seqs), in pages, so that memory stays bounded.
+ *
+ * @throws BrokenRecord
+ * @throws UnknownEvent
+ */
+export async function* historyOf<Event extends DomainEvent>(
+  store: Pick<EventStore, 'read' | 'readData'>,
+  stream: string,
+  from?: number,
+  to?: number,
+): AsyncGenerator<{ readonly commit: Commit; readonly event: Event }> {
+  for await (const commit of commitsOf(store, stream, from, to)) {
+    for (const event of (await eventsOf(store, commit)) as Event[]) yield { commit, event };
+  }
+}
+
+/** When the snapshot that a commit made was observed, in integer milliseconds. Earlier versions knew no time but the commit's. */
+export function observedIn({ at, index }: Pick<Commit, 'at' | 'index'>): number {
+  return index?.observedAt ?? at;
+}
+
+/**
+ * The commits from which a snapshot is read, ascending, in bounded work: the one that keeps the full state it builds on (the stream's first
+ * when it builds on nothing), and those after it up to the one that made the snapshot.
+ *
+ * @returns null when the environment has no such snapshot
+ * @throws BrokenRecord
+ */
+export async function snapshotCommits(
+  store: Pick<EventStore, 'bySnapshot' | 'read'>,
+  stream: string,
+  snapshot: number,
+): Promise<AsyncIterable<Commit> | null> {
+  const own = snapshot < 1 ? null : await store.bySnapshot(stream, snapshot);
+  if (own?.index === undefined) return null;
+  const { full } = own.index;
+  const from = full === 0 || full === snapshot ? own : await store.bySnapshot(stream, full);
+  if (from === null) throw new BrokenRecord(`the full state ${full} of ${stream} is gone`);
+  return commitsOf(store, stream, full === 0 ? 1 : from.seq, own.seq);
+}

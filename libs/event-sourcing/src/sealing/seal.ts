@@ -1,0 +1,69 @@
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { byteLength, canonicalDeepSteps, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from '@assurance/kernel';
+import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
+
+/** Data of more bytes is stored outside its commit. */
+export const DATA_INSIDE_MAX = 64 * 1024;
+/** Events whose data is always stored outside of the commit: verdicts. */
+const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept']);
+/** Events of any content, which may be large at any depth. */
+const DEEP: ReadonlySet<string> = new Set(['AttestationPayloadKept']);
+/** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
+const DATA_INSIDE_TOTAL = 160 * 1024;
+
+/** The fields of a commit besides its events. */
+export interface CommitDraft {
+  readonly id: string;
+  readonly org: string;
+  readonly stream: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly correlation: string;
+  readonly index?: CommitIndex;
+}
+
+/** SHA-256 of a commit's RFC 8785 JSON without `data`. It covers the data by its digest, so data can be removed later. */
+export function commitHash(commit: Commit): string {
+  const known = hashes.get(commit);
+  if (known !== undefined) return known;
+  const hash = sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
+  hashes.set(commit, hash);
+  return hash;
+}
+
+/** Commits never change, and each is hashed twice: for its own place and as `prev` of the next. */
+const hashes = new WeakMap<Commit, string>();
+
+/**
+ * Makes the commit that follows `before`, after putting data that is too large for it where `readData` finds it.
+ *
+ * @param before the stream's newest commit, null for a new stream
+ */
+export async function seal(
+  store: Pick<EventStore, 'putData'>,
+  draft: CommitDraft,
+  before: Commit | null,
+  events: readonly DomainEvent[],
+): Promise<Commit> {
+  let inside = 0;
+  const stored: StoredEvent[] = [];
+  for (const { type, version, data } of events) {
+    const text = await inSlices(DEEP.has(type) ? canonicalDeepSteps(data) : canonicalJsonSteps(data));
+    const size = byteLength(text);
+    const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
+    if (room === null || inside + room > DATA_INSIDE_TOTAL) {
+      stored.push({ type, version, digest: await store.putData(draft.org, text), size });
+    } else {
+      inside += room;
+      stored.push({ type, version, digest: sha256(text), size, data: text });
+    }
+  }
+  const { index, ...rest } = draft;
+  return {
+    ...rest,
+    seq: (before?.seq ?? 0) + 1,
+    prev: before === null ? null : commitHash(before),
+    ...(index === undefined ? {} : { index }),
+    events: stored,
+  };
+}

@@ -1,0 +1,149 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { Collection } from '@assurance/storage-ports';
+
+/** Work that is due, and the worker that processes it. Repeats merge: their content is added until a worker clears it. */
+export type WorkItem<What extends object> = What & {
+  /** False if nothing is due. The document stays with its revision. */
+  readonly due: boolean;
+  /** The revision: one higher each time that it is enqueued. A worker that finished one revision does not clear a later one. */
+  readonly stamp: number;
+  /** Not to be leased before this time (integer milliseconds): the end of a lease, of a rest, or when there is something to do again. */
+  readonly notBefore: number;
+  /** The end of a rest, which nothing that is enqueued later shortens; left out where there is none. */
+  readonly restUntil?: number;
+  /** The holder of the lease; null without one. */
+  readonly holder: string | null;
+  /** How often in a row the work failed. */
+  readonly failures: number;
+};
+
+export interface WorkQueueOptions<What extends object> {
+  /** How long a worker keeps others off. It may take longer: then two work at once. */
+  readonly leaseMs: number;
+  /** The longest rest. */
+  readonly restMaxMs: number;
+  /** Merges the stored content with new content. */
+  readonly together: (said: What | null, next: What) => What;
+  /** A work item whose work is done. */
+  readonly cleared: (item: WorkItem<What>) => WorkItem<What>;
+}
+
+const REST_MS = 250;
+/** The most ids of one merge. */
+const MERGE_MAX = 1000;
+
+/** A work item that a worker has leased. */
+export interface LeasedItem<What extends object> {
+  readonly id: string;
+  readonly item: WorkItem<What>;
+}
+
+/** A work item whose work may begin. */
+export interface ReadyItem {
+  readonly id: string;
+  /** The owner of the work, if owners share workers. */
+  readonly owner: string | null;
+}
+
+/** When something is due again, and after what. */
+export interface Rescheduled {
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Nothing that is enqueued meanwhile shortens the time. */
+  readonly rest: boolean;
+  readonly failures: number;
+}
+
+/** A queue of work items in one collection, which needs an index on `due` and `notBefore`. */
+export class WorkQueue<What extends object> {
+  /** @param now integer milliseconds */
+  constructor(
+    private readonly documents: Collection<WorkItem<What>>,
+    private readonly now: () => number,
+    private readonly options: WorkQueueOptions<What>,
+  ) {}
+
+  /** Enqueues what is due, by its id. Leases and rests stay: what is enqueued again is looked at again after them. */
+  async enqueue(all: ReadonlyMap<string, What>): Promise<void> {
+    const { together } = this.options;
+    const ids = [...all.keys()];
+    for (let i = 0; i < ids.length; i += MERGE_MAX) {
+      await this.documents.merge(ids.slice(i, i + MERGE_MAX), (item, id) => {
+        const what = all.get(id);
+        if (what === undefined) return undefined;
+        const revision = (item?.stamp ?? 0) + 1;
+        if (item?.due !== true) {
+          const fresh = { due: true, stamp: revision, notBefore: this.now(), holder: null, failures: 0 };
+          return { ...together(null, what), ...fresh };
+        }
+        const soonest = item.holder === null ? (item.restUntil ?? this.now()) : item.notBefore;
+        return { ...item, ...together(item, what), stamp: revision, notBefore: Math.min(item.notBefore, soonest) };
+      });
+    }
+  }
+
+  /** Items whose work may begin, the longest due first. */
+  async ready(limit: number): Promise<ReadyItem[]> {
+    const found = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
+    return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));
+  }
+
+  /**
+   * Leases one for some time.
+   *
+   * @param holder a unique id
+   * @returns null if another worker holds the lease, or nothing is due
+   */
+  async lease(id: string, holder: string): Promise<LeasedItem<What> | null> {
+    await this.documents.merge([id], (item) =>
+      item !== null && item.due && this.isReady(item)
+        ? { ...item, holder, notBefore: this.now() + this.options.leaseMs }
+        : undefined,
+    );
+    // The document says who got it: the function may have been called for a state that was gone by then.
+    const item = await this.documents.get(id);
+    return item?.due === true && item.holder === holder ? { id, item } : null;
+  }
+
+  /** The work is done: clears the item, unless it was enqueued again meanwhile. Then it may be leased at once. */
+  async complete({ id, item: { holder, stamp: revision } }: LeasedItem<What>): Promise<void> {
+    await this.documents.merge([id], (item) => {
+      if (item === null || item.holder !== holder) return undefined;
+      const { restUntil: _, ...rest } = item;
+      const free = { ...rest, holder: null, notBefore: this.now(), failures: 0 } as unknown as WorkItem<What>;
+      return item.stamp === revision ? this.options.cleared({ ...free, due: false }) : free;
+    });
+  }
+
+  /** Keeps the item due for a later time. New work that is enqueued meanwhile is processed as soon as no pause forbids it. */
+  async reschedule(
+    { id, item: { holder, stamp: revision } }: LeasedItem<What>,
+    { at, rest, failures }: Rescheduled,
+  ): Promise<void> {
+    await this.documents.merge([id], (item) => {
+      if (item === null || item.holder !== holder) return undefined;
+      const { restUntil: _, ...others } = item;
+      const notBefore = rest || item.stamp === revision ? at : Math.min(at, this.now());
+      return {
+        ...others,
+        ...(rest ? { restUntil: at } : {}),
+        holder: null,
+        notBefore,
+        failures,
+      } as unknown as WorkItem<What>;
+    });
+  }
+
+  /** The work failed: it is due again after a rest, longer each time. */
+  async retryLater(leased: LeasedItem<What>): Promise<void> {
+    const { failures } = leased.item;
+    const rest = Math.min(this.options.restMaxMs, REST_MS * 2 ** failures);
+    await this.reschedule(leased, { at: this.now() + rest, rest: true, failures: failures + 1 });
+  }
+
+  /** A time further away than any lease or rest was set by a clock that ran ahead: it is not waited for. */
+  protected isReady({ notBefore }: WorkItem<What>): boolean {
+    const now = this.now();
+    return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.restMaxMs);
+  }
+}

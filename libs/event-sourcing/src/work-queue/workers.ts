@@ -1,0 +1,123 @@
+import type { LeasedItem, WorkQueue } from './work-queue';
+
+/** The default number of items that a process works on concurrently. */
+const WORKERS = 4;
+/** How many items are looked at to find those that may be leased. */
+const LOOKED_AT = 100;
+/** How often a worker looks for items of other processes, which may have ended before their work began (milliseconds). */
+const LOOK_EVERY_MS = 2_000;
+
+export interface QueueWorkersOptions<What extends object> {
+  readonly queue: WorkQueue<What>;
+  /** The number of items that are worked on concurrently. */
+  readonly workers?: number;
+  /** How many of one owner are worked on at once, where items have owners; unless said otherwise, as many as of all. */
+  readonly ofOneOwner?: number;
+  /**
+   * Does the work of an item, and finds nothing to do where nothing moved. May run more than once for an item, and beside another process's.
+   *
+   * @returns `rescheduled` when it said itself when the item is due again
+   */
+  readonly work: (leased: LeasedItem<What>) => Promise<void | 'rescheduled'>;
+  /** A unique id. */
+  readonly newId: () => string;
+  /** Told why work failed; it is done again later. Null: the items themselves could not be read or written. */
+  readonly onFailure: (error: unknown, leased: LeasedItem<What> | null) => void;
+}
+
+/** Leases what is due and has its work done: a bounded number at once, one at a time for each item, across processes. */
+export class QueueWorkers<What extends object> {
+  private readonly busy = new Map<string, Promise<void>>();
+  /** Whose items are worked on. */
+  private readonly owners = new Map<string, string>();
+  private looking: Promise<void> | null = null;
+  private stopped = false;
+  private awake: () => void = () => undefined;
+
+  constructor(private readonly options: QueueWorkersOptions<What>) {}
+
+  start(): void {
+    this.looking ??= this.look();
+  }
+
+  /** Looks for work at once, because an item was enqueued or a worker is free. */
+  wake(): void {
+    this.awake();
+  }
+
+  /** Leases no more items and waits for running work. Due items stay in the queue. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.looking;
+    await Promise.all(this.busy.values());
+  }
+
+  private async look(): Promise<void> {
+    while (!this.stopped) {
+      const woken = new Promise<void>((resolve) => (this.awake = resolve));
+      try {
+        await this.leaseSome();
+      } catch (error) {
+        this.options.onFailure(error, null);
+      }
+      if (!this.stopped) await atMost(LOOK_EVERY_MS, woken);
+    }
+  }
+
+  private async leaseSome(): Promise<void> {
+    if (this.busy.size >= (this.options.workers ?? WORKERS)) return;
+    const { queue, workers = WORKERS, ofOneOwner = workers } = this.options;
+    for (const { id, owner } of await queue.ready(LOOKED_AT)) {
+      if (this.stopped || this.busy.size >= workers) return;
+      if (this.busy.has(id)) continue;
+      if (owner !== null) {
+        if ([...this.owners.values()].filter((one) => one === owner).length >= ofOneOwner) continue;
+        this.owners.set(id, owner);
+      }
+      this.busy.set(id, this.workOn(id));
+    }
+  }
+
+  /** Never rejects. Then another may have its turn; not at once where items cannot be written, or one would be tried without end. */
+  private async workOn(id: string): Promise<void> {
+    try {
+      await this.leaseAndWork(id);
+      this.ended(id);
+      this.wake();
+    } catch (error) {
+      this.ended(id);
+      this.options.onFailure(error, null);
+    }
+  }
+
+  private ended(id: string): void {
+    this.busy.delete(id);
+    this.owners.delete(id);
+  }
+
+  private async leaseAndWork(id: string): Promise<void> {
+    const { queue, work, newId, onFailure } = this.options;
+    const leased = await queue.lease(id, newId());
+    if (leased === null) return;
+    let ended: void | 'rescheduled';
+    try {
+      ended = await work(leased);
+    } catch (error) {
+      onFailure(error, leased);
+      await queue.retryLater(leased);
+      return;
+    }
+    if (ended !== 'rescheduled') await queue.complete(leased);
+  }
+}
+
+function atMost(ms: number, woken: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void woken.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

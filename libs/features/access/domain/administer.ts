@@ -1,0 +1,38 @@
+import type { AdministratorsEvent, MembershipChange, Role } from '@assurance/contracts/access/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { type Administrators, ADMINISTRATORS_MAX } from './administrators';
+
+export type AdministerRefusal = FeatureRefusal<'last-admin' | 'too-many'>;
+
+/**
+ * Decides that a user begins or ceases to administer an organization. One stream decides for all administrators of the organization, so
+ * that two decisions at the same moment cannot leave none.
+ *
+ * @param role the user's role from now on; null: no member
+ * @param facts.users ids of those who administer by their memberships: counts where the stream has no event yet
+ */
+export function decideAdminister(
+  state: Administrators | null,
+  { role, invitation, ...change }: MembershipChange & { readonly role: Role | null; readonly invitation?: string },
+  facts: { readonly users: readonly string[] },
+): Decision<AdministratorsEvent, AdministerRefusal> {
+  const { users } = state ?? facts;
+  const is = users.includes(change.user);
+  if (is === (role === 'admin')) return nothing;
+  const listed: readonly AdministratorsEvent[] =
+    state === null && users.length > 0 ? [{ type: 'AdministratorsListed', version: 1, data: { users } }] : [];
+  if (!is && users.length >= ADMINISTRATORS_MAX) {
+    return refused({ kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX });
+  }
+  if (is && users.length === 1) return refused({ kind: 'last-admin' });
+  const decided: AdministratorsEvent = is
+    ? { type: 'AdministratorRemoved', version: 1, data: { ...change, role } }
+    : {
+        type: 'AdministratorAdded',
+        version: 1,
+        data: { ...change, ...(invitation === undefined ? {} : { invitation }) },
+      };
+  const [first, ...rest] = [...listed, decided];
+  return accepted(first ?? decided, ...rest);
+}

@@ -1,0 +1,103 @@
+import { type Role, ROLES, type ServiceAccountCreated } from '@assurance/contracts/access/events';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { replayOf } from '@assurance/testing/deciders/replay';
+import {
+  decideCreateServiceAccount,
+  decideDeleteServiceAccount,
+  decidePatchServiceAccount,
+} from './change-service-account';
+import { serviceAccount } from './service-account';
+
+const replay = replayOf(serviceAccount);
+// Events of a spec are by `ada`.
+const by = (role: Role, id = 'grace') => ({ id, role });
+const ci = { name: 'ci', privilege: 'member', description: '' } as const;
+const created = (privilege: Role = 'member'): ServiceAccountCreated => ({
+  type: 'ServiceAccountCreated',
+  version: 1,
+  data: { id: 's1', ...ci, privilege },
+});
+const deleted = { type: 'ServiceAccountDeleted', version: 1, data: {} } as const;
+
+describe('creating a service account', () => {
+  const spec = deciderSpec({ replay, decide: decideCreateServiceAccount });
+  const facts = (role: Role) => ({ id: 's1', by: by(role) });
+
+  it('records it', () => spec.given().when(ci, facts('member')).thenRecords(created()));
+  it('again after it was deleted records it anew', () =>
+    spec.given(created(), deleted).when(ci, facts('admin')).thenRecords(created()));
+  it('of a name that is taken is refused', () => spec.given(created()).when(ci, facts('admin')).thenRefuses('exists'));
+  it('grants at most the role of the creator', () => {
+    for (const role of ROLES) {
+      for (const privilege of ROLES) {
+        const asked = spec.given().when({ ...ci, privilege }, facts(role));
+        if (ROLES.indexOf(role) <= ROLES.indexOf(privilege)) asked.thenRecords(created(privilege));
+        else asked.thenRefuses('forbidden');
+      }
+    }
+  });
+});
+
+describe('patching a service account', () => {
+  const spec = deciderSpec({ replay, decide: decidePatchServiceAccount });
+
+  it('records what changed', () =>
+    spec
+      .given(created())
+      .when({ description: 'reports', displayName: 'ci', privilege: 'reader' }, { by: by('admin') })
+      .thenRecords(
+        { type: 'ServiceAccountDescribed', version: 1, data: { description: 'reports' } },
+        {
+          type: 'ServiceAccountPrivilegeChanged',
+          version: 1,
+          data: { privilege: 'reader', previousPrivilege: 'member' },
+        },
+      ));
+  it('to what it is changes nothing', () =>
+    spec
+      .given(created())
+      .when({ description: '', privilege: 'member' }, { by: by('admin') })
+      .thenNothing());
+  it.each([
+    ['by whom it is mightier than', [created('admin')], by('member'), 'forbidden'],
+    ['of another, by a snapshotter', [created('reader')], by('snapshotter'), 'forbidden'],
+    ['by a reader who made it', [created('reader')], by('reader', 'ada'), 'forbidden'],
+    ['that is not there', [], by('admin'), 'unknown'],
+    ['that was deleted', [created(), deleted], by('admin'), 'unknown'],
+  ] as const)('%s is refused', (_, events, manager, refusal) =>
+    spec
+      .given(...events)
+      .when({ description: 'mine' }, { by: manager })
+      .thenRefuses(refusal),
+  );
+  it('to more than its manager may is refused', () =>
+    spec
+      .given(created('reader'))
+      .when({ privilege: 'admin' }, { by: by('member') })
+      .thenRefuses('forbidden'));
+  it('by the snapshotter who made it is recorded', () =>
+    spec
+      .given(created('reader'))
+      .when({ description: 'mine' }, { by: by('snapshotter', 'ada') })
+      .thenRecords({ type: 'ServiceAccountDescribed', version: 1, data: { description: 'mine' } }));
+});
+
+describe('deleting a service account', () => {
+  const spec = deciderSpec({ replay, decide: decideDeleteServiceAccount });
+
+  it('records it', () =>
+    spec
+      .given(created())
+      .when({}, { by: by('admin') })
+      .thenRecords(deleted));
+  it('again is refused, because it no longer exists', () =>
+    spec
+      .given(created(), deleted)
+      .when({}, { by: by('admin') })
+      .thenRefuses('unknown'));
+  it('with a higher privilege than the caller is refused', () =>
+    spec
+      .given(created('admin'))
+      .when({}, { by: by('member') })
+      .thenRefuses('forbidden'));
+});

@@ -1,0 +1,38 @@
+import type { LeftOutParts, OrganizationErased } from '@assurance/contracts/access/events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { Organization } from './organization';
+
+export type EraseRefusal =
+  | { readonly kind: 'no-organization' }
+  | { readonly kind: 'personal-organization' }
+  | { readonly kind: 'holds-in-force'; readonly count: number };
+
+export interface EraseOrganization {
+  /** Whether what legal holds protect is erased, too. */
+  readonly despiteHolds: boolean;
+  /** How many streams are removed next. */
+  readonly removed: number;
+  /** The parts that checkpoints may leave out; null while streams remain. */
+  readonly leftOut: LeftOutParts | null;
+}
+
+/**
+ * Records a step of an erasure: that it begins, which streams go next, or that nothing is left.
+ *
+ * @param facts.holds how many legal holds are in force; an erasure that was begun goes on in any case
+ * @param facts.sign the signed record of the step
+ */
+export function decideEraseOrganization(
+  state: Organization | null,
+  { despiteHolds, removed, leftOut }: EraseOrganization,
+  { holds, sign }: { readonly holds: number; readonly sign: () => OrganizationErased },
+): Decision<OrganizationErased, EraseRefusal> {
+  if (state === null) return refused({ kind: 'no-organization' });
+  if (state.personal) return refused({ kind: 'personal-organization' });
+  if (state.erased === undefined) {
+    return holds > 0 && !despiteHolds ? refused({ kind: 'holds-in-force', count: holds }) : accepted(sign());
+  }
+  const known = state.erased.leftOut;
+  const says = removed > 0 || (leftOut !== null && (known?.parts !== leftOut.parts || known.digest !== leftOut.digest));
+  return says ? accepted(sign()) : nothing;
+}

@@ -1,0 +1,88 @@
+import type { ApiKey, ApiKeyEvent } from '@assurance/contracts/access/events';
+import type { CollectionShape, InlineProjection } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+
+/** The principal of an API key. The document's id is the SHA-256 of the key. */
+export interface KeyDocument {
+  readonly id: string;
+  readonly principal: string;
+  readonly kind: 'user' | 'service-account';
+  /** The principal's name. */
+  readonly name: string;
+  /** The only organization it opens (service accounts); null for a user, whose memberships decide. */
+  readonly org: string | null;
+  /** Epoch seconds; 0 means never. */
+  readonly expiresAt: number;
+}
+
+export const apiKeys: CollectionShape<KeyDocument> = { name: 'api_keys', indexes: [] };
+
+/** When a key was last used: state that is no event. The document's id is the key's SHA-256. */
+export interface KeyUse {
+  /** Epoch seconds. */
+  readonly lastUsedAt: number;
+}
+
+export const keyUses: CollectionShape<KeyUse> = { name: 'key_uses', indexes: [] };
+
+/** How many live keys an owner may have, and how many of those that are gone are remembered: an aggregate state is bounded. */
+export const KEYS_MAX = 50;
+
+/** A key as its owner's aggregate state keeps it. */
+export interface KnownKey extends ApiKey {
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  /** Another took its place: it works until it expires, and is then gone. */
+  readonly replaced?: true;
+  /** It opens nothing any more. It is remembered, so that a declaration that still names it does not bring it back. */
+  readonly revoked?: true;
+}
+
+/** The keys after an event. */
+export function keysAfter(keys: readonly KnownKey[], event: ApiKeyEvent, { at }: EventMeta): readonly KnownKey[] {
+  switch (event.type) {
+    case 'ApiKeyAdded':
+      return bounded([...keys, { ...event.data, createdAt: at }], at);
+    case 'ApiKeyRotated': {
+      const { id, until, by } = event.data;
+      const replaced = keys.map((key) => (key.id === id ? { ...key, expiresAt: until, replaced: true as const } : key));
+      return bounded([...replaced, { ...by, createdAt: at }], at);
+    }
+    case 'ApiKeyRevoked':
+      return bounded(
+        keys.map((key) => (key.id === event.data.id ? { ...key, revoked: true as const } : key)),
+        at,
+      );
+  }
+}
+
+function bounded(keys: readonly KnownKey[], at: number): readonly KnownKey[] {
+  const gone = keys.filter((key) => !isRetained(key, at));
+  const forgotten = new Set(gone.slice(0, Math.max(0, gone.length - KEYS_MAX)));
+  return forgotten.size === 0 ? keys : keys.filter((key) => !forgotten.has(key));
+}
+
+/**
+ * Whether a key is one to speak of: neither revoked nor replaced and past its time.
+ *
+ * @param at integer milliseconds
+ */
+export function isRetained({ revoked, replaced, expiresAt }: KnownKey, at: number): boolean {
+  return revoked !== true && !(replaced === true && expiresAt * 1_000 <= at);
+}
+
+/** The documents by which the gateway finds a key's owner, for the keys that an event touched. */
+export function keyDocuments(
+  owner: Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org'>,
+  keys: readonly KnownKey[],
+  event: ApiKeyEvent,
+): InlineProjection[] {
+  const touched = new Set(event.type === 'ApiKeyRotated' ? [event.data.id, event.data.by.id] : [event.data.id]);
+  return keys
+    .filter(({ id }) => touched.has(id))
+    .map(({ id, hash, expiresAt, revoked }) => ({
+      collection: apiKeys,
+      id: hash,
+      doc: revoked === true ? null : { ...owner, id, expiresAt },
+    }));
+}

@@ -1,0 +1,28 @@
+import type { EnvironmentRenamed, FlowRenamed } from '@assurance/contracts/events/naming';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+
+export type RenameRefusal = FeatureRefusal<'name-taken'>;
+
+interface Named {
+  readonly name: string;
+}
+
+/** @param facts.held whether the new name is its own in the register of names; its present name always is */
+export interface RenameFacts {
+  readonly held: boolean;
+}
+
+function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
+  return ({ name: previousName }: Named, { name }: Named, { held }: RenameFacts): Decision<Event, RenameRefusal> => {
+    if (name === previousName) return nothing;
+    if (!held) return refused({ kind: 'name-taken', name });
+    return accepted({ type, version: 1, data: { name, previousName } } as Event);
+  };
+}
+
+/** Gives an environment a new name; the old one stays an alias until another environment claims it. */
+export const decideRenameEnvironment = renaming<EnvironmentRenamed>('EnvironmentRenamed');
+
+/** Gives a flow a new name, by the same rules. */
+export const decideRenameFlow = renaming<FlowRenamed>('FlowRenamed');

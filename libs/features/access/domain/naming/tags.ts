@@ -1,0 +1,52 @@
+import {
+  type ControlTagged,
+  type EnvironmentTagged,
+  type FlowTagged,
+  type RepoTagged,
+  type TagChange,
+  tagsAfter,
+} from '@assurance/contracts/events/naming';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+
+/** The most tags of a resource, and the most characters of their keys and values together: aggregate states are bounded. */
+export const TAGS_MAX = 50;
+const TAG_CHARACTERS_MAX = 4_096;
+
+export interface ChangeTags {
+  readonly set: Readonly<Record<string, string>>;
+  /** Keys; one that is set by the same command is set. */
+  readonly remove: readonly string[];
+}
+
+export type TagsRefusal = FeatureRefusal<'too-many-tags'>;
+
+interface Tagged {
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Makes the decider on the tags of one kind of thing, whose events have this type. */
+function tagging<Event extends EnvironmentTagged | FlowTagged | RepoTagged | ControlTagged>(type: Event['type']) {
+  return (state: Tagged, command: ChangeTags): Decision<Event, TagsRefusal> => {
+    const changed = changeOf(state, command);
+    return 'kind' in changed ? changed : accepted({ type, version: 1, data: changed } as Event);
+  };
+}
+
+export const decideTagEnvironment = tagging<EnvironmentTagged>('EnvironmentTagged');
+export const decideTagFlow = tagging<FlowTagged>('FlowTagged');
+export const decideTagRepo = tagging<RepoTagged>('RepoTagged');
+export const decideTagControl = tagging<ControlTagged>('ControlTagged');
+
+/** The real changes: removing an absent tag and setting an equal value do not count. */
+function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
+  const changes = Object.entries(set).filter(([key, value]) => tags[key] !== value);
+  const removed = [...new Set(remove)].filter((key) => Object.hasOwn(tags, key) && !Object.hasOwn(set, key));
+  if (changes.length === 0 && removed.length === 0) return nothing;
+  const change = { set: Object.fromEntries(changes), removed };
+  const after = Object.entries(tagsAfter(tags, change));
+  const characters = after.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const fits = after.length <= TAGS_MAX && characters <= TAG_CHARACTERS_MAX;
+  // A change that only removes tags is accepted above the limit, so that the number can be reduced.
+  return fits || changes.length === 0 ? change : refused({ kind: 'too-many-tags', tags: after.length, characters });
+}

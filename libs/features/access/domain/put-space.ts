@@ -1,0 +1,35 @@
+import type { SpaceCreated, SpaceRevived } from '@assurance/contracts/access/events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { NO_SPACES } from './place';
+import { named, parentRefusal, type SpaceRefusal } from './space-rules';
+import type { SpaceTree } from './tree';
+
+export interface PutSpace {
+  readonly name: string;
+  /** Id of the space that it is in. */
+  readonly parent: string;
+}
+
+/**
+ * Creates a space. Does nothing if the parent has a space of this name. Revives the newest archived space of this name instead of
+ * creating one.
+ *
+ * @param facts.id the id that a new one gets
+ * @param facts.limit the most spaces of an organization, archived ones included
+ */
+export function decidePutSpace(
+  state: SpaceTree | null,
+  { name, parent }: PutSpace,
+  { id, limit }: { readonly id: string; readonly limit: number },
+): Decision<SpaceCreated | SpaceRevived, SpaceRefusal> {
+  const tree = state ?? NO_SPACES;
+  const refusal = parentRefusal(tree, parent, 1);
+  if (refusal !== null) return refusal;
+  if (named(tree, parent, name) !== undefined) return nothing;
+  const [archived] = Object.values(tree.spaces)
+    .filter((space) => space.archived && space.parent === parent && space.name === name)
+    .sort((one, other) => other.lastModifiedAt - one.lastModifiedAt || (one.id < other.id ? 1 : -1));
+  if (archived !== undefined) return accepted({ type: 'SpaceRevived', version: 1, data: { id: archived.id } });
+  if (Object.keys(tree.spaces).length >= limit) return refused({ kind: 'too-many-spaces', limit });
+  return accepted({ type: 'SpaceCreated', version: 1, data: { id, name, parent } });
+}

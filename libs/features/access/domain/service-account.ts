@@ -1,0 +1,61 @@
+import type { Role, ServiceAccountEvent } from '@assurance/contracts/access/events';
+import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import { apiKeys, keyDocuments, keysAfter, type KnownKey } from './keys';
+
+export interface ServiceAccount {
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly privilege: Role;
+  readonly description: string;
+  /** Integer milliseconds. */
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly keys: readonly KnownKey[];
+  /** It opens nothing and is not shown. */
+  readonly deleted: boolean;
+}
+
+export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'service-account'> = {
+  kind: 'service-account',
+  states: {
+    name: 'service_accounts',
+    indexes: [index('by_org', 'org', 'name')],
+  },
+  schemaVersion: 2,
+  evolve(state, event, meta) {
+    if (event.type === 'ServiceAccountCreated') {
+      const { data } = event;
+      // Created again after it was deleted: what its keys were is still known, so that none of them comes back.
+      const keys = state?.keys ?? [];
+      const made = { org: meta.org, createdAt: meta.at, createdBy: meta.actor, keys, deleted: false };
+      return { ...data, displayName: data.displayName ?? data.name, ...made };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'ServiceAccountPrivilegeChanged':
+        return { ...state, privilege: event.data.privilege };
+      case 'ServiceAccountDescribed':
+        return { ...state, ...event.data };
+      case 'ServiceAccountDeleted':
+        return { ...state, keys: state.keys.map((key) => ({ ...key, revoked: true })), deleted: true };
+      default:
+        return { ...state, keys: keysAfter(state.keys, event, meta) };
+    }
+  },
+  inlineProjections(state, event) {
+    switch (event.type) {
+      case 'ApiKeyAdded':
+      case 'ApiKeyRotated':
+      case 'ApiKeyRevoked': {
+        const owner = { principal: state.id, kind: 'service-account', name: state.name, org: state.org } as const;
+        return keyDocuments(owner, state.keys, event);
+      }
+      case 'ServiceAccountDeleted':
+        return state.keys.map(({ hash }) => ({ collection: apiKeys, id: hash, doc: null }));
+      default:
+        return [];
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import type {
+  ExternalIdentityAttached,
+  ExternalIdentityDetached,
+  ExternalIdentityLinked,
+} from '@assurance/contracts/access/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { ExternalIdentity } from './external-identity';
+
+/** The claims of the provider about a person. */
+type Said = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
+/** A user. */
+interface Owner {
+  readonly user: string;
+  readonly userName: string;
+}
+
+/**
+ * Makes a user of somebody who signs in at a provider for the first time. Later, the identity stays that user, whatever the provider says of name
+ * and address, until the user detaches it.
+ *
+ * @param facts.user id of the new user, who holds the name already
+ */
+export function decideLinkIdentity(
+  state: ExternalIdentity | null,
+  said: Said,
+  { user, userName }: Owner,
+): Decision<ExternalIdentityLinked, never> {
+  if (state !== null && state.user !== null) return nothing;
+  return accepted({ type: 'ExternalIdentityLinked', version: 1, data: { ...said, user, userName } });
+}
+
+/** Lets a user who is signed in also sign in by an identity that nobody signs in by. */
+export function decideAttachIdentity(
+  state: ExternalIdentity | null,
+  said: Said,
+  { user, userName }: Owner,
+): Decision<ExternalIdentityAttached, FeatureRefusal<'identity-taken'>> {
+  if (state?.user === user) return nothing;
+  if (state !== null && state.user !== null) return refused({ kind: 'identity-taken' });
+  return accepted({ type: 'ExternalIdentityAttached', version: 1, data: { ...said, user, userName } });
+}
+
+/**
+ * Ends that a user signs in by an identity.
+ *
+ * @param facts.otherWays whether the user can sign in otherwise
+ */
+export function decideDetachIdentity(
+  state: ExternalIdentity | null,
+  { user }: Pick<Owner, 'user'>,
+  { otherWays }: { readonly otherWays: boolean },
+): Decision<ExternalIdentityDetached, FeatureRefusal<'identity-unknown' | 'identity-last'>> {
+  if (state === null || state.user !== user) return refused({ kind: 'identity-unknown' });
+  if (!otherWays) return refused({ kind: 'identity-last' });
+  return accepted({ type: 'ExternalIdentityDetached', version: 1, data: { user } });
+}
+
+/** The most characters of a user's name that is made here. */
+const NAME_MAX = 60;
+
+/**
+ * The names to try for a new user, in order. They are made of the name from the provider, reduced to the characters that names allow.
+ *
+ * @param said a user name or an address; anything else is fine
+ * @param id of the user; it makes the last name unique
+ */
+export function* namesFor(said: string, id: string): Iterable<string> {
+  const plain = said
+    .replace(/@.*$/s, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-zA-Z0-9._-]+/g, '-')
+    .replace(/^[^a-zA-Z0-9]+|[^a-zA-Z0-9]+$/g, '')
+    .slice(0, NAME_MAX);
+  const name = plain === '' ? 'user' : plain;
+  yield name;
+  for (let i = 2; i <= 9; i += 1) yield `${name}-${i}`;
+  yield `${name}-${id.replace(/-/g, '')}`;
+}

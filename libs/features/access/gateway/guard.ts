@@ -1,0 +1,34 @@
+import type { Identify, IdentifyContext } from '@assurance/http';
+import { identifyGateway } from '@assurance/http/gateway/own-requests';
+import { identifyByKey } from './identify-by-key';
+import { Identities } from './identities';
+import { KeyUses } from './key-uses';
+import { identifyBySession } from './session/identify-by-session';
+import { SessionEnds } from './session/session-ends';
+import { Sessions } from './session/sessions';
+import { WrongKeys } from './wrong-keys';
+
+/** The guard of a process that has the gateway: a key where a request has one, else the session of a browser. */
+export function guard({ ports, clock, logger, settings, secretBox }: IdentifyContext): Identify {
+  const { documents } = ports;
+  const uses = new KeyUses(documents, logger);
+  const used = (key: string) => uses.note(key, clock.now());
+  const identities = new Identities(documents, clock);
+  const wrongKeys = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger);
+  const byKey = identifyByKey(documents, clock, wrongKeys, used, identities);
+  const bySession = identifyBySession({
+    sessions: new Sessions(secretBox, settings, clock),
+    ends: new SessionEnds(documents, clock),
+    ...{ identities, settings, used },
+  });
+
+  return async (attempt) => {
+    if (attempt.route.permission === 'gateway') return identifyGateway(attempt.authorization, secretBox, clock);
+    const session = attempt.authorization.length === 0 ? await bySession(attempt) : null;
+    const found = session ?? (await byKey(attempt));
+    if (!found.ok && attempt.route.id === 'createSession') {
+      logger.info({ address: attempt.address, why: found.refusal }, 'a sign-in was refused');
+    }
+    return found;
+  };
+}

@@ -1,0 +1,99 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { Clock } from '@assurance/event-sourcing/tokens';
+import type { AuthenticationAttempt, Identify, Identity, Unidentified } from '@assurance/http';
+import { forgetOldest, no, ok, type Result, sha256 } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { invitation, invitationTokens, opens } from '../domain/invitation';
+import { organization, organizationHolder } from '../domain/organization';
+import { apiKeyOf } from './api-key';
+import { Identities } from './identities';
+import { Recent } from './recent';
+import type { WrongKeys } from './wrong-keys';
+
+/** How long a key that was not found is not looked up again: the longest that the first use of a new key can be late, in milliseconds. */
+export const UNKNOWN_MS = 1_000;
+/** How many keys that were not found are remembered for this time. */
+const REMEMBERED_MAX = 10_000;
+/** How many valid keys are remembered. They are looked up despite wrong keys from their address. */
+const PROVEN_MAX = 100_000;
+
+/**
+ * The guard of a process that has the gateway: API keys, looked up by their SHA-256, so that how long a look-up takes tells nothing of a key.
+ * A key that was not found is remembered for `UNKNOWN_MS`; one that nobody tried before works from the moment in which its making was answered.
+ *
+ * An address that sent too many wrong keys is refused without a look-up, but for keys that were valid before: one caller cannot lock out
+ * others behind the same address.
+ *
+ * @param used is called with the SHA-256 of each accepted key
+ */
+export function identifyByKey(
+  documents: Documents,
+  clock: Pick<Clock, 'now' | 'steady'>,
+  wrongKeys: Pick<WrongKeys, 'waits' | 'note'>,
+  used: (hash: string) => void = () => undefined,
+  identities = new Identities(documents, clock),
+): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
+  const unknown = new Recent<true>(UNKNOWN_MS, REMEMBERED_MAX);
+  const proven = new Map<string, true>();
+
+  function refused(address: string, hash: string): Result<never, Unidentified> {
+    const seconds = wrongKeys.waits(address);
+    wrongKeys.note(address, true);
+    return no(seconds === null || proven.has(hash) ? 'unauthenticated' : { kind: 'too-many-wrong-keys', seconds });
+  }
+
+  return async ({ authorization, org, address, route }) => {
+    const key = apiKeyOf(authorization);
+    if (key === null) {
+      wrongKeys.note(address, false);
+      return no('unauthenticated');
+    }
+    const hash = sha256(key);
+    if (route.permission === 'invitation') {
+      if (wrongKeys.waits(address) !== null) return refused(address, hash);
+      const invited = await identifyByInvitation(documents, clock, hash);
+      return invited === null ? refused(address, hash) : ok(invited);
+    }
+    const known = identities.remembered(hash, org);
+    if (known !== null) {
+      used(hash);
+      return ok(known);
+    }
+    if (unknown.get(hash, clock.steady()) === true) return refused(address, hash);
+    if (!proven.has(hash) && wrongKeys.waits(address) !== null) return refused(address, hash);
+    const asked = clock.steady();
+    const found = await identities.find(hash, org);
+    if (!found.ok && found.refusal === 'unauthenticated') {
+      unknown.set(hash, true, asked);
+      return refused(address, hash);
+    }
+    proven.set(hash, true);
+    forgetOldest(proven, PROVEN_MAX);
+    if (found.ok) used(hash);
+    return found;
+  };
+}
+
+/**
+ * Identifies a caller by the token of an invitation that may be accepted, or was just accepted. The token allows only the route by which
+ * a person becomes a user.
+ *
+ * @param hash SHA-256 of the token
+ */
+async function identifyByInvitation(
+  documents: Documents,
+  clock: Pick<Clock, 'now'>,
+  hash: string,
+): Promise<Identity | null> {
+  const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
+  const open = stream === undefined ? null : await documents.collection(invitation.states).get(stream);
+  if (open?.tokenHash !== hash || !opens(open, clock.now())) return null;
+  const place = await documents.collection(organization.states).get(streams.organization(open.org));
+  if (place === null) return null;
+  return {
+    org: { id: place.id, name: place.name },
+    principal: { id: open.id, kind: 'invitation', name: open.email, role: open.role },
+    holder: organizationHolder(place),
+    key: hash,
+  };
+}

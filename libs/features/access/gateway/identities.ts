@@ -1,0 +1,173 @@
+import type { Role as Privilege } from '@assurance/contracts/access/events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { Clock } from '@assurance/event-sourcing/tokens';
+import type { Identity, Session } from '@assurance/http';
+import { forgetOldest, no, ok, type Result } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { apiKeys, type KeyDocument } from '../domain/keys';
+import { membership } from '../domain/membership';
+import { organization, organizationHolder } from '../domain/organization';
+import { serviceAccount } from '../domain/service-account';
+import { user } from '../domain/user';
+import { holderOf } from '../lookups/named';
+import { Recent } from './recent';
+
+/**
+ * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
+ * the rest of it is for what such a caller has under way (`Revocations`).
+ */
+export const REMEMBERED_MS = 400;
+/** The authenticated caller, for every method of authentication. */
+type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
+
+/** How many keys and organizations are remembered for this time. */
+const REMEMBERED_MAX = 10_000;
+const NAME_MAX = 256;
+
+type Found = Result<Identity, 'unauthenticated' | 'forbidden'>;
+
+interface Known {
+  readonly identity: Identity;
+  /** Epoch seconds; 0 means never. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Finds the principal and role of a key or session in an organization. A result is cached for `REMEMBERED_MS`. The result that somebody
+ * is no member is never cached, so a membership works as soon as its creation was answered.
+ */
+export class Identities {
+  private readonly keys;
+  private readonly memberships;
+  private readonly users;
+  private readonly accounts;
+  private readonly organizations;
+  private readonly recent = new Recent<Known>(REMEMBERED_MS, REMEMBERED_MAX);
+  /** By the id of the organization. */
+  private readonly holders = new Map<string, string>();
+  private readonly finding = new Map<string, Promise<Found>>();
+  private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Pick<Clock, 'now' | 'steady'>,
+  ) {
+    this.keys = documents.collection(apiKeys);
+    this.users = documents.collection(user.states);
+    this.memberships = documents.collection(membership.states);
+    this.accounts = documents.collection(serviceAccount.states);
+    this.organizations = documents.collection(organization.states);
+  }
+
+  /** The cached result of a key, without a look-up; null if there is none. */
+  remembered(hash: string, org: string | null): Identity | null {
+    const known = this.recent.get(entryOf(hash, org), this.clock.steady());
+    return known !== undefined && !this.isExpired(known.expiresAt) ? known.identity : null;
+  }
+
+  /**
+   * @param hash SHA-256 of the key
+   * @param org name of an organization; null: the caller's own
+   */
+  async find(hash: string, org: string | null): Promise<Found> {
+    const entry = entryOf(hash, org);
+    // Hundreds of requests at the same moment look up once. What was refused is looked up again: it may have been made meanwhile.
+    const joined = await this.finding.get(entry);
+    if (joined?.ok === true) return joined;
+    const finding = this.look(hash, org).finally(() => {
+      if (this.finding.get(entry) === finding) this.finding.delete(entry);
+    });
+    this.finding.set(entry, finding);
+    return finding;
+  }
+
+  private async look(hash: string, org: string | null): Promise<Found> {
+    // The age counts from before the look-up, because the data may change during the look-up.
+    const asked = this.clock.steady();
+    const key = await this.keyOf(hash);
+    if (key === null || this.isExpired(key.expiresAt)) return no('unauthenticated');
+    const found = await this.identityOf(key, org);
+    if (found === null) return no('forbidden');
+    const identity = { ...found, key: hash };
+    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, asked);
+    return ok(identity);
+  }
+
+  /** As `find`, of a session: it stands for the key that it was begun with, else for its user as long as there is one. */
+  async ofSession(
+    { key, principal: id }: Pick<Session, 'key' | 'principal'>,
+    org: string | null,
+  ): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
+    const entry = key ?? `user ${id}`;
+    const known = this.remembered(entry, org);
+    if (known !== null) return ok(known);
+    if (key !== null) return this.find(key, org);
+    const asked = this.clock.steady();
+    const who = await this.users.get(streams.user(id));
+    if (who === null || who.removed === true) return no('unauthenticated');
+    const identity = await this.identityOf(
+      { principal: id, kind: 'user', name: who.name, org: null, expiresAt: 0 },
+      org,
+    );
+    if (identity === null) return no('forbidden');
+    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, asked);
+    return ok(identity);
+  }
+
+  private async identityOf(caller: Caller, org: string | null): Promise<Identity | null> {
+    const place = await this.placeOf(caller, org);
+    const role = place === null ? null : await this.roleOf(caller, place.id);
+    if (place === null || role === null) return null;
+    return {
+      org: place,
+      principal: { id: caller.principal, kind: caller.kind, name: caller.name, role },
+      holder: await this.holder(place.id),
+    };
+  }
+
+  /** Who holds an organization. That never changes. */
+  private async holder(org: string): Promise<string> {
+    const known = this.holders.get(org);
+    if (known !== undefined) return known;
+    const state = await this.organizations.get(streams.organization(org));
+    if (state === null) return org;
+    const holder = organizationHolder(state);
+    this.holders.set(org, holder);
+    forgetOldest(this.holders, REMEMBERED_MAX);
+    return holder;
+  }
+
+  /** The key of a hash: requests at the same moment look it up once. */
+  private keyOf(hash: string): Promise<KeyDocument | null> {
+    const looking = this.underWay.get(hash) ?? this.keys.get(hash).finally(() => this.underWay.delete(hash));
+    this.underWay.set(hash, looking);
+    return looking;
+  }
+
+  private async roleOf(key: Caller, org: string): Promise<Privilege | null> {
+    if (key.kind === 'user') return (await this.memberships.get(streams.membership(org, key.principal)))?.role ?? null;
+    if (key.org !== org) return null;
+    const account = await this.accounts.get(streams.serviceAccount(key.principal));
+    return account?.org === org && !account.deleted ? account.privilege : null;
+  }
+
+  /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
+  private async placeOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
+    if (org === null) {
+      const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
+      return own === null ? null : { id: own.id, name: own.name };
+    }
+    // No organization has such a name, and no engine needs to take such an id.
+    if (org.length > NAME_MAX) return null;
+    const id = await holderOf(this.documents, NO_ORGANIZATION, 'account', org);
+    return id === null ? null : { id, name: org };
+  }
+
+  private isExpired(expiresAt: number): boolean {
+    return expiresAt !== 0 && this.clock.now() >= expiresAt * 1_000;
+  }
+}
+
+function entryOf(hash: string, org: string | null): string {
+  return org === null ? hash : `${hash} ${org}`;
+}

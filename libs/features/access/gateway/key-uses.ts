@@ -1,0 +1,62 @@
+import type { Logger } from '@assurance/event-sourcing/tokens';
+import { pieces } from '@assurance/kernel';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { type KeyUse, keyUses } from '../domain/keys';
+
+/** A key's use is noted at most this often (milliseconds). */
+export const NOTED_MS = 60_000;
+const REMEMBERED_MAX = 100_000;
+/** The most documents that are changed in one call. */
+const AT_ONCE = 1_000;
+
+/** When keys were last used: not an event. It is written once a minute, and a stopped process loses its last minute. */
+export class KeyUses {
+  private readonly uses: Collection<KeyUse>;
+  /** By the key's hash: when its use was noted last. */
+  private readonly noted = new Map<string, number>();
+  private waiting = new Map<string, number>();
+  private writing = false;
+
+  constructor(
+    documents: Pick<Documents, 'collection'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {
+    this.uses = documents.collection(keyUses);
+  }
+
+  /**
+   * @param key SHA-256 of the key
+   * @param now integer milliseconds
+   */
+  note(key: string, now: number): void {
+    const last = this.noted.get(key);
+    // A clock that was set back is no reason to write again.
+    if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
+    if (this.noted.size >= REMEMBERED_MAX) this.noted.clear();
+    this.noted.set(key, now);
+    this.waiting.set(key, now);
+    if (!this.writing) void this.write();
+  }
+
+  private async write(): Promise<void> {
+    this.writing = true;
+    try {
+      while (this.waiting.size > 0) {
+        const some = this.waiting;
+        this.waiting = new Map();
+        for (const ids of pieces([...some.keys()], AT_ONCE)) await this.writeSome(some, ids);
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'the last use of API keys could not be stored');
+    } finally {
+      this.writing = false;
+    }
+  }
+
+  private async writeSome(some: ReadonlyMap<string, number>, ids: readonly string[]): Promise<void> {
+    await this.uses.merge(ids, (current, id) => {
+      const lastUsedAt = Math.floor((some.get(id) ?? 0) / 1_000);
+      return current !== null && current.lastUsedAt >= lastUsedAt ? undefined : { lastUsedAt };
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { signInCookie } from '@assurance/contracts/access/session-cookie';
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import type { Clock } from '@assurance/event-sourcing/tokens';
+import type { SecretBox } from '@assurance/http';
+import { sha256 } from '@assurance/kernel';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+/** The context that an attempt is sealed for. Sealed texts of other contexts do not open as attempts. */
+const CONTEXT = 'sign-in';
+/** How long a person may take to sign in at the provider (seconds). */
+const PATIENCE_S = 600;
+
+/** How many attempts that are over are forgotten with each one that is used. */
+const FORGOTTEN = 100;
+
+/** An attempt that was used. The document's id is the SHA-256 of its state. */
+interface UsedAttempt {
+  /** When it is over in any case: integer milliseconds. */
+  readonly until: number;
+}
+
+export const usedAttempts: CollectionShape<UsedAttempt> = {
+  name: 'used_sign_ins',
+  indexes: [{ name: 'until', fields: [['until', 'asc']] }],
+};
+
+/** The data that the gateway needs when the provider sends the browser back. */
+export interface Attempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+  /** Path and query of the page to go back to. */
+  readonly back: string;
+  /** Id of the user who attaches the identity; absent for signing in. */
+  readonly attachTo?: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+/** Attempts to sign in as cookies, sealed, so that the browser may come back to any gateway. */
+export class Attempts {
+  private readonly used: Collection<UsedAttempt>;
+
+  constructor(
+    documents: Pick<Documents, 'collection'>,
+    private readonly box: Pick<SecretBox, 'seal' | 'open'>,
+    private readonly settings: { readonly publicUrl: string },
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    this.used = documents.collection(usedAttempts);
+  }
+
+  /**
+   * Uses an attempt, at all gateways: a browser may keep a cookie that it was told to forget.
+   *
+   * @returns false when it was used before
+   */
+  async use({ state, at }: Attempt): Promise<boolean> {
+    const past = await this.used.find({
+      where: { until: { lte: this.clock.now() } },
+      order: [['until', 'asc']],
+      limit: FORGOTTEN,
+    });
+    if (past.length > 0) await this.used.write(past.map(({ id }) => ({ kind: 'forget', id })));
+    let first = false;
+    await this.used.merge([sha256(state)], (current) => {
+      first = current === null;
+      return first ? { until: at + PATIENCE_S * 1_000 } : undefined;
+    });
+    return first;
+  }
+
+  /** The attempt that a browser brings; null without one, and for one that took too long or is not ours. */
+  read({ cookie }: IncomingHttpHeaders): Attempt | null {
+    const sealed = cookie === undefined ? undefined : parseCookie(cookie)[signInCookie(this.settings.publicUrl).name];
+    if (sealed === undefined) return null;
+    try {
+      const attempt = JSON.parse(this.box.open(sealed, CONTEXT)) as Attempt;
+      return this.clock.now() - attempt.at < PATIENCE_S * 1_000 ? attempt : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The `Set-Cookie` by which a browser keeps an attempt. */
+  cookieOf(attempt: Attempt): string {
+    return this.setCookie(this.box.seal(JSON.stringify(attempt), CONTEXT), PATIENCE_S);
+  }
+
+  /** The `Set-Cookie` by which a browser forgets its attempt: it is good once. */
+  forgotten(): string {
+    return this.setCookie('', 0);
+  }
+
+  private setCookie(value: string, maxAge: number): string {
+    const { name, path, secure } = signInCookie(this.settings.publicUrl);
+    return stringifySetCookie({ name, value, path, secure, maxAge, httpOnly: true, sameSite: 'lax' });
+  }
+}

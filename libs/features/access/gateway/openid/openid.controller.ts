@@ -1,0 +1,228 @@
+import { Controller, Get, Inject, NotFoundException, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionAnswer } from '@assurance/contracts/access/answers/session';
+import { provedSignIn } from '@assurance/contracts/access/proved-sign-in';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import {
+  CLOCK,
+  type Clock,
+  IDS,
+  type Ids,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  SETTINGS,
+  type Settings,
+} from '@assurance/event-sourcing/tokens';
+import {
+  type Answer,
+  answer,
+  type CallCarrier,
+  type CallOf,
+  RefusalError,
+  Route,
+  SECRET_BOX,
+  type SecretBox,
+  TheCall,
+} from '@assurance/http';
+import { OwnRequests } from '@assurance/http/gateway/own-requests';
+import { sha256 } from '@assurance/kernel';
+import { Sessions } from '../session/sessions';
+import { WrongKeys } from '../wrong-keys';
+import { type Attempt, Attempts } from './attempt';
+import { CALLBACK_PATH, OPENID_PATH, returnPath } from './paths';
+import { personOf } from './person';
+import { Provider, SignInFailed } from './provider';
+
+/** The most failed sign-ins of one account in a minute. */
+const FAILED_MAX = 10;
+/** The limit of concurrent sign-ins that wait for the provider. */
+const AT_ONCE = 100;
+const REFUSED = 'sign-ins at the provider were refused';
+
+/** An attempt to sign in: see `Attempt`. */
+type Begun = Pick<Attempt, 'back' | 'attachTo'>;
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
+@Controller()
+export class OpenIdController {
+  /** Null where none is configured. */
+  private readonly provider: Provider | null;
+  private readonly attempts: Attempts;
+  private readonly sessions: Sessions;
+  private readonly ofAddress: WrongKeys;
+  private readonly ofAccount: WrongKeys;
+  private underWay = 0;
+
+  constructor(
+    private readonly own: OwnRequests,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) { documents }: Ports,
+    @Inject(SECRET_BOX) box: SecretBox,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { openIdConnect } = settings;
+    this.provider = openIdConnect === null ? null : new Provider(openIdConnect, settings.proxies, clock);
+    this.attempts = new Attempts(documents, box, settings, clock);
+    this.sessions = new Sessions(box, settings, clock);
+    this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
+    this.ofAccount = new WrongKeys(FAILED_MAX, clock, logger, REFUSED);
+  }
+
+  /** Sends the browser to the provider. */
+  @Get(OPENID_PATH)
+  async begin(@Req() request: FastifyRequest, @Query('return_to') asked: unknown): Promise<Answer> {
+    if (this.provider === null) throw new NotFoundException();
+    const back = backTo(asked);
+    try {
+      const { location, cookie } = await this.attempt(this.provider, { back });
+      return redirect(location, { 'set-cookie': cookie });
+    } catch (fault) {
+      return this.failed(request, fault, { back });
+    }
+  }
+
+  /**
+   * Tells the page of a user who is signed in where to go, to attach an identity. No other page can ask for it, as for every change with a
+   * session; the attempt names the user, and `finish` asks for a session of the same user.
+   */
+  @Route(routes.attachIdentity)
+  async attach(
+    @TheCall() { principal, session, body }: CallOf<typeof routes.attachIdentity>,
+    @Req() request: FastifyRequest,
+  ): Promise<Answer> {
+    if (session === undefined || principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
+    if (this.provider === null) throw new RefusalError({ kind: 'identity-provider-none' });
+    const begun = { back: backTo(body.return_to), attachTo: principal.id };
+    try {
+      const { location, cookie } = await this.attempt(this.provider, begun);
+      return answer(200, { location }, { 'set-cookie': cookie });
+    } catch (fault) {
+      const { headers } = this.failed(request, fault, begun);
+      return answer(200, { location: headers['location'] });
+    }
+  }
+
+  private async attempt(
+    provider: Provider,
+    begun: Begun,
+  ): Promise<{ readonly location: string; readonly cookie: string }> {
+    const secrets = await provider.begin();
+    const location = await provider.address(secrets, this.callback, begun.attachTo !== undefined);
+    return { location, cookie: this.attempts.cookieOf({ ...secrets, ...begun, at: this.clock.now() }) };
+  }
+
+  /** Takes the browser that the provider sends back. */
+  @Get(CALLBACK_PATH)
+  async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
+    if (this.provider === null) throw new NotFoundException();
+    const attempt = this.attempts.read(request.headers);
+    // It can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
+    void reply.header('set-cookie', this.attempts.forgotten());
+    try {
+      if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
+      if (attempt === null || !(await this.attempts.use(attempt))) throw new SignInFailed('expired');
+      if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
+      const who = await this.identify(this.provider, attempt, request);
+      if (attempt.attachTo !== undefined) {
+        this.logger.info({ principal: who.id }, 'a user attached an identity of the provider');
+        return redirect(`${this.settings.publicUrl}${attempt.back}`);
+      }
+      const now = this.clock.now();
+      const session = { id: this.ids.next(), principal: who.id, key: null, startedAt: now, renewedAt: now };
+      this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
+      return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
+    } catch (fault) {
+      return this.failed(request, fault, attempt ?? { back: '/' });
+    }
+  }
+
+  /**
+   * Whether the browser that comes back still has a session of the user who began.
+   *
+   * @throws SignInFailed
+   */
+  private async checkSession({ ip, headers: { cookie = '' } }: FastifyRequest, user: string): Promise<void> {
+    const { path } = routes.getSession;
+    const { status, body } = await this.own.send({ method: 'GET', url: path, headers: { cookie }, address: ip });
+    if (status !== 200 || (JSON.parse(body) as SessionAnswer).principal.id !== user) throw new SignInFailed('expired');
+  }
+
+  /** @throws SignInFailed */
+  private async identify(provider: Provider, attempt: Attempt, request: FastifyRequest): Promise<Known> {
+    const [, query = ''] = (request.raw.url ?? '').split('?', 2);
+    this.underWay += 1;
+    try {
+      const claims = await provider.claims(new URL(`${this.callback}?${query}`), attempt);
+      const account = sha256(JSON.stringify([claims.iss, claims.sub]));
+      if (this.ofAccount.waits(account) !== null) throw new SignInFailed('too-many', '', account);
+      const person = personOf(claims, provider.settings);
+      if (!person.ok) throw new SignInFailed(person.refusal, '', account);
+      const { status, body } = await this.own.send({
+        method: 'POST',
+        url: provedSignIn.path,
+        headers: { ...this.own.proof(), 'x-request-id': correlationOf(request) },
+        address: request.ip,
+        body: { ...person.value, ...(attempt.attachTo === undefined ? {} : { attach_to: attempt.attachTo }) },
+      });
+      if (status === 403) throw new SignInFailed('removed', '', account);
+      if (status === 409) throw new SignInFailed('taken', '', account);
+      if (status !== 200) throw new SignInFailed('failed', `the service answered ${status}`);
+      return JSON.parse(body) as Known;
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the sign-in page, or the one that attaches. */
+  private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: Begun): Answer {
+    if (!(fault instanceof SignInFailed)) throw fault;
+    const { problem, why, account } = fault;
+    const correlation = correlationOf(request);
+    // Beyond the limit, lines are written once a minute.
+    if (problem === 'too-many') this.ofAddress.note(request.ip, false);
+    else {
+      const fields = { correlation, address: request.ip, problem, why, account };
+      if (problem === 'away') this.logger.warn(fields, 'the OpenID Connect provider gave no valid answer');
+      else this.logger.info(fields, 'a sign-in was refused');
+    }
+    if (problem !== 'away' && problem !== 'too-many') {
+      this.ofAddress.note(request.ip, true);
+      if (account !== null) this.ofAccount.note(account, true);
+    }
+    if (attachTo !== undefined) {
+      const told = new URLSearchParams({ problem, request: correlation });
+      return redirect(`${this.settings.publicUrl}${back}${back.includes('?') ? '&' : '?'}${told}`);
+    }
+    const query = new URLSearchParams({ problem, request: correlation, return_to: back });
+    return redirect(`${this.settings.publicUrl}/sign-in?${query}`);
+  }
+
+  /** Read late: the port may be known only when the process listens. */
+  private get callback(): string {
+    return `${this.settings.publicUrl}${CALLBACK_PATH}`;
+  }
+}
+
+/** @throws RefusalError where it is no page of the service */
+function backTo(asked: unknown): string {
+  const back = returnPath(asked);
+  if (back !== null) return back;
+  throw new RefusalError({ kind: 'invalid', errors: { return_to: 'Input should be the path of a page' } });
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return answer(302, Buffer.alloc(0), { ...headers, location, 'referrer-policy': 'no-referrer' });
+}
+
+function correlationOf(request: FastifyRequest): string {
+  return (request as CallCarrier).assurance?.correlation ?? '';
+}

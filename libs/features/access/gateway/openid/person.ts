@@ -1,0 +1,54 @@
+import type { ProvedSignInInput } from '@assurance/contracts/access/bodies/proved-sign-in';
+import { type Role, ROLES } from '@assurance/contracts/access/events';
+import type { OpenIdConnect } from '@assurance/event-sourcing/tokens';
+import { no, ok, type Result } from '@assurance/kernel';
+
+/** The claims of a provider about a person, not yet checked. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The most of a claim that is looked at. */
+const CLAIM_MAX = 2_048;
+const EMAIL_MAX = 320;
+const GROUPS_MAX = 10_000;
+
+/**
+ * Who signed in, and what their groups give them.
+ *
+ * @param claims of an ID token that was checked, and of the provider's user info
+ * @returns a refusal if persons with this address may not sign in
+ */
+export function personOf(
+  claims: Claims & { readonly iss: string; readonly sub: string },
+  { emailDomains, groupsClaim, roles }: Pick<OpenIdConnect, 'emailDomains' | 'groupsClaim' | 'roles'>,
+): Result<ProvedSignInInput, 'email'> {
+  const email = verifiedEmail(claims);
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (emailDomains.length > 0 && !emailDomains.includes(domain)) return no('email');
+  const groups = new Set(['*', ...texts(claims[groupsClaim])]);
+  const given = (role: Role) => {
+    const mine = roles.filter((one) => one.role === role && one.groups.some((group) => groups.has(group)));
+    return [...new Set(mine.map(({ organization }) => organization))];
+  };
+  const [admin, member, snapshotter, reader] = ROLES.map(given) as [string[], string[], string[], string[]];
+  const name = [claims['preferred_username'], email, claims['nickname'], claims['name']].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  return ok({
+    ...{ issuer: claims.iss, subject: claims.sub, email },
+    name: typeof name === 'string' ? name.slice(0, CLAIM_MAX) : '',
+    ...{ admin, member, snapshotter, reader },
+  });
+}
+
+/** The address that the provider says it verified; empty without one. */
+function verifiedEmail({ email, email_verified: verified }: Claims): string {
+  const right = typeof email === 'string' && email.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(email);
+  // Some providers write the word.
+  return right && (verified === true || verified === 'true') ? email : '';
+}
+
+/** A claim that lists groups, or names one. */
+function texts(claim: unknown): readonly string[] {
+  const all: unknown[] = Array.isArray(claim) ? claim.slice(0, GROUPS_MAX) : [claim];
+  return all.filter((one) => typeof one === 'string');
+}

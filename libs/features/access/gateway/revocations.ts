@@ -1,0 +1,148 @@
+import { streams } from '@assurance/contracts/events/streams';
+import { may } from '@assurance/contracts/http/roles';
+import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
+import type { Identity, RevocationWatch, Session } from '@assurance/http';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { apiKeys } from '../domain/keys';
+import { membership } from '../domain/membership';
+import { serviceAccount } from '../domain/service-account';
+import { user } from '../domain/user';
+import { sessionEnds } from './session/session-ends';
+
+/** How often it is looked who may still go on (milliseconds). With `REMEMBERED_MS`, that is less than the second that is promised. */
+const LOOK_MS = 400;
+/** What is answered sooner (milliseconds) is not looked at: it saw the right a moment ago. */
+const SHORT_MS = 100;
+
+type Watching = Parameters<RevocationWatch['watch']>[1];
+
+interface Watched {
+  readonly identity: Identity;
+  readonly route: Watching;
+  /** Milliseconds of a monotonic clock. */
+  readonly since: number;
+  readonly end: () => void;
+}
+
+/** The rights of callers at one moment. */
+interface Rights {
+  /** Whether a key is valid: by its SHA-256. */
+  readonly key: (hash: string) => boolean;
+  readonly session: (session: Session) => boolean;
+  readonly role: (identity: Identity) => Identity['principal']['role'] | null;
+}
+
+/**
+ * Looks at all that lasts longer than a moment: streams of changes, long answers, bodies that arrive slowly. One look reads the rights of all
+ * callers at once. It does not use what the guard remembers, which would add to the time.
+ */
+export class Revocations implements RevocationWatch {
+  private readonly watched = new Set<Watched>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  /** @param latestOf when a session ends at the latest (integer milliseconds) */
+  constructor(
+    private readonly documents: Pick<Documents, 'collection'>,
+    private readonly clock: Pick<Clock, 'now' | 'steady'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly latestOf: (session: Session) => number,
+  ) {}
+
+  watch(identity: Identity, route: Watching, end: () => void): () => void {
+    // Such callers have one request each, which is short.
+    if (identity.principal.kind === 'invitation' || identity.principal.kind === 'gateway') return () => undefined;
+    const one: Watched = { identity, route, since: this.clock.steady(), end };
+    this.watched.add(one);
+    this.timer ??= this.soon();
+    return () => void this.watched.delete(one);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.watched.clear();
+  }
+
+  private soon(): NodeJS.Timeout | null {
+    return this.stopped ? null : setTimeout(() => void this.look(), LOOK_MS).unref();
+  }
+
+  private async look(): Promise<void> {
+    const before = this.clock.steady() - SHORT_MS;
+    const all = [...this.watched].filter(({ since }) => since <= before);
+    try {
+      const rights = await this.rightsOf(all.map(({ identity }) => identity));
+      for (const one of all) {
+        if (isStill(rights, one)) continue;
+        if (this.watched.delete(one)) one.end();
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'rights of callers could not be read; requests under way go on until they can');
+    }
+    this.timer = this.watched.size === 0 ? null : this.soon();
+  }
+
+  private async rightsOf(identities: readonly Identity[]): Promise<Rights> {
+    const sessions = identities.flatMap(({ session }) => session ?? []);
+    const ofProvider = sessions.filter(({ key }) => key === null).map(({ principal }) => streams.user(principal));
+    const of = (kind: Identity['principal']['kind']) => identities.filter(({ principal }) => principal.kind === kind);
+    const read = <Doc extends object>(from: Parameters<typeof this.documents.collection<Doc>>[0], ids: string[]) =>
+      getAll(this.documents.collection<Doc>(from), ids);
+    const [keys, ends, users, members, accounts] = await Promise.all([
+      read(apiKeys, identities.flatMap(keyOf)),
+      read(
+        sessionEnds,
+        sessions.map(({ principal }) => principal),
+      ),
+      read(user.states, ofProvider),
+      read(
+        membership.states,
+        of('user').map(({ org, principal }) => streams.membership(org.id, principal.id)),
+      ),
+      read(
+        serviceAccount.states,
+        of('service-account').map(({ principal }) => streams.serviceAccount(principal.id)),
+      ),
+    ]);
+    const now = this.clock.now();
+    return {
+      key: (hash) => {
+        const found = keys.get(hash);
+        return found !== undefined && (found.expiresAt === 0 || now < found.expiresAt * 1_000);
+      },
+      session: (session) => {
+        const { id, principal, key, startedAt } = session;
+        const ended = ends.get(principal);
+        if (now >= this.latestOf(session)) return false;
+        if (ended !== undefined && (startedAt <= ended.before || Object.hasOwn(ended.ended, id))) return false;
+        const who = key === null ? users.get(streams.user(principal)) : null;
+        return who === null || (who !== undefined && who.removed !== true);
+      },
+      role: ({ org, principal }) => {
+        if (principal.kind === 'user') return members.get(streams.membership(org.id, principal.id))?.role ?? null;
+        const account = accounts.get(streams.serviceAccount(principal.id));
+        return account?.org === org.id && !account.deleted ? account.privilege : null;
+      },
+    };
+  }
+}
+
+/** The key behind a call, or behind its session. */
+function keyOf({ key, session }: Identity): string[] {
+  const hash = session === undefined ? key : session.key;
+  return hash == null ? [] : [hash];
+}
+
+function isStill(rights: Rights, { identity, route: { permission, lasting } }: Watched): boolean {
+  const { session } = identity;
+  if (session !== undefined && !rights.session(session)) return false;
+  if (!keyOf(identity).every((hash) => rights.key(hash))) return false;
+  const role = rights.role(identity);
+  if (role === null) return false;
+  // What lasts was begun with the rights of a role, and tells what that role may know.
+  if (lasting === true) return role === identity.principal.role;
+  const own =
+    permission === 'self' || permission === 'public' || permission === 'invitation' || permission === 'gateway';
+  return own || may(role, permission);
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
+import type { Settings } from '@assurance/event-sourcing/tokens';
+import type { AuthenticationAttempt, Identify } from '@assurance/http';
+import { no, ok } from '@assurance/kernel';
+import type { Identities } from '../identities';
+import type { SessionEnds } from './session-ends';
+import type { Sessions } from './sessions';
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly ends: SessionEnds;
+  readonly identities: Identities;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  /** Called with the SHA-256 of the key behind each accepted session. */
+  readonly used: (hash: string) => void;
+}
+
+/**
+ * The guard for requests with a session's cookie and without a key: the session stands for the key that it was begun with, or for who
+ * signed in at the provider. Null where the request brings no session that is good.
+ */
+export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
+  return async ({ headers, org, request }: AuthenticationAttempt): Promise<Awaited<ReturnType<Identify>> | null> => {
+    const session = sessions.read(headers);
+    if (session === null) return null;
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads && !isFromPage(headers, settings.publicUrl)) return no('not-from-page');
+    if (await ends.isEnded(session)) return null;
+    const found = await identities.ofSession(session, org);
+    if (!found.ok) return found.refusal === 'unauthenticated' ? null : found;
+    if (session.key !== null) used(session.key);
+    // Reads alone renew it: what ends a session answers with a cookie of its own.
+    const renewed = reads ? sessions.renewed(session) : undefined;
+    return ok({ ...found.value, session, ...(renewed === undefined ? {} : { renewed }) });
+  };
+}
+
+/**
+ * Whether a request shows that a page of this service sent it. Pages of others cannot set the header, since no answer here allows it to them.
+ * Where the browser also says who sent it, that has to be right too.
+ *
+ * @param publicUrl where the service is seen from outside
+ */
+function isFromPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  if (headers[PAGE_HEADER] === undefined) return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  return origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === host);
+}

@@ -1,0 +1,67 @@
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import type { Clock } from '@assurance/event-sourcing/tokens';
+import type { Session } from '@assurance/http';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { REMEMBERED_MS } from '../identities';
+import { Recent } from '../recent';
+
+/** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
+const ENDED_MAX = 200;
+const REMEMBERED_MAX = 10_000;
+
+/** Which sessions of a principal were ended before their time. The document's id is the principal's. */
+export interface SessionEndsDocument {
+  /** Sessions that began then or earlier are over: integer milliseconds. */
+  readonly before: number;
+  /** Single sessions by their id: until when they would have lasted, in integer milliseconds. */
+  readonly ended: Readonly<Record<string, number>>;
+}
+
+export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'session_ends', indexes: [] };
+
+/** Ends sessions at every gateway, within `REMEMBERED_MS` at those that know them. */
+export class SessionEnds {
+  private readonly ends: Collection<SessionEndsDocument>;
+  private readonly recent = new Recent<SessionEndsDocument | 'none'>(REMEMBERED_MS, REMEMBERED_MAX);
+
+  constructor(
+    documents: Pick<Documents, 'collection'>,
+    private readonly clock: Pick<Clock, 'now' | 'steady'>,
+  ) {
+    this.ends = documents.collection(sessionEnds);
+  }
+
+  async isEnded({ id, principal, startedAt }: Session): Promise<boolean> {
+    const known = this.recent.get(principal, this.clock.steady()) ?? (await this.look(principal));
+    return known !== 'none' && (startedAt <= known.before || Object.hasOwn(known.ended, id));
+  }
+
+  /** @param latest the absolute expiry (integer milliseconds) */
+  async end({ id, principal }: Session, latest: number): Promise<void> {
+    const now = this.clock.now();
+    await this.change(principal, ({ before, ended }) => {
+      const still = Object.entries(ended).filter(([, until]) => until > now);
+      return still.length < ENDED_MAX
+        ? { before, ended: Object.fromEntries([...still, [id, latest]]) }
+        : { before: now, ended: {} };
+    });
+  }
+
+  /** @param principal id of the user or service account whose sessions end, all of them */
+  async endAll(principal: string): Promise<void> {
+    const now = this.clock.now();
+    await this.change(principal, ({ before }) => ({ before: Math.max(before, now), ended: {} }));
+  }
+
+  private async change(principal: string, to: (current: SessionEndsDocument) => SessionEndsDocument): Promise<void> {
+    await this.ends.merge([principal], (current) => to(current ?? { before: 0, ended: {} }));
+  }
+
+  private async look(principal: string): Promise<SessionEndsDocument | 'none'> {
+    // The age counts from before the look-up: what it reads may be changed while it reads.
+    const asked = this.clock.steady();
+    const found = (await this.ends.get(principal)) ?? 'none';
+    this.recent.set(principal, found, asked);
+    return found;
+  }
+}

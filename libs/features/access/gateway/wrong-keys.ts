@@ -1,0 +1,65 @@
+import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
+import { networkOf } from '@assurance/http';
+import { forgetOldest } from '@assurance/kernel';
+
+const MINUTE_MS = 60_000;
+/** How many addresses are remembered; the one that came first is forgotten first. */
+const ADDRESSES_MAX = 10_000;
+
+/** The counts of one address. Times are milliseconds of the monotonic clock. */
+interface Seen {
+  since: number;
+  /** Requests with a wrong key in the minute that began at `since`. */
+  wrong: number;
+  /** When a line was logged last; null: never. */
+  loggedAt: number | null;
+  /** Refused requests that no line has told of yet. */
+  untold: number;
+}
+
+/**
+ * Counts requests without a valid API key by the address of the client. Above the limit for a minute, the address is asked to wait. The
+ * log gets one line a minute for each address with the number of requests since the last line, and nothing of the keys.
+ */
+export class WrongKeys {
+  private readonly addresses = new Map<string, Seen>();
+
+  /**
+   * @param limit wrong keys of one address in a minute; 0: no limit
+   * @param told writes a refused address to the log
+   */
+  constructor(
+    private readonly limit: number,
+    private readonly clock: Pick<Clock, 'steady'>,
+    private readonly logger: Pick<Logger, 'info'>,
+    private readonly told = 'requests without a valid API key were refused',
+  ) {}
+
+  /** Seconds until another key from this address is looked at; null where it is now. */
+  waits(address: string): number | null {
+    const seen = this.addresses.get(networkOf(address));
+    if (this.limit === 0 || seen === undefined || seen.wrong < this.limit) return null;
+    const left = seen.since + MINUTE_MS - this.clock.steady();
+    return left > 0 ? Math.ceil(left / 1_000) : null;
+  }
+
+  /**
+   * Notes a refused request.
+   *
+   * @param counts whether it brought a key: one that brought none guesses nothing
+   */
+  note(address: string, counts: boolean): void {
+    const now = this.clock.steady();
+    const network = networkOf(address);
+    const seen = this.addresses.get(network) ?? { since: now, wrong: 0, loggedAt: null, untold: 0 };
+    if (now - seen.since >= MINUTE_MS) Object.assign(seen, { since: now, wrong: 0 });
+    if (counts) seen.wrong += 1;
+    seen.untold += 1;
+    if (seen.loggedAt === null || now - seen.loggedAt >= MINUTE_MS) {
+      this.logger.info({ address: network, refused: seen.untold }, this.told);
+      Object.assign(seen, { loggedAt: now, untold: 0 });
+    }
+    this.addresses.set(network, seen);
+    forgetOldest(this.addresses, ADDRESSES_MAX);
+  }
+}

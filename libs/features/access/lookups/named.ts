@@ -1,0 +1,66 @@
+import type { Aggregate, AggregateState } from '@assurance/contracts/events/aggregate';
+import { refuseUnknown } from '@assurance/contracts/events/codec';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { type NameKind, streams } from '@assurance/contracts/events/streams';
+import { commitsOf } from '@assurance/event-sourcing/sealing/read';
+import type { Documents, Engines } from '@assurance/storage-ports';
+import { name as register } from '../domain/name';
+
+/**
+ * The id that holds a name; null for an unclaimed name. A claimed name may have no aggregate yet.
+ *
+ * @param org id of the organization, or `NO_ORGANIZATION` for names that the installation shares
+ */
+export async function holderOf(
+  documents: Documents,
+  org: string,
+  kind: NameKind,
+  name: string,
+): Promise<string | null> {
+  return (await documents.collection(register.states).get(streams.name(org, kind, name)))?.id ?? null;
+}
+
+/** The aggregate state that has a name in an organization, also if archived or deleted; null if there is none. */
+export async function aggregateNamed<State extends object>(
+  documents: Documents,
+  { kind, states }: Aggregate<State, DomainEvent, NameKind>,
+  org: string,
+  name: string,
+): Promise<AggregateState<State> | null> {
+  const id = await holderOf(documents, org, kind, name);
+  return id === null ? null : documents.collection(states).get(`${kind}/${id}`);
+}
+
+/** What a query reads: aggregate states, and the events that came after them. */
+export type Stores = Pick<Engines, 'documents' | 'events'>;
+
+/**
+ * The newest state of the aggregate that has a name in an organization, also if archived or deleted; null if there is none.
+ *
+ * @throws UnknownEvent if its stream has an event that this version does not know
+ */
+export async function newestNamed<State extends object>(
+  stores: Stores,
+  aggregate: Aggregate<State, DomainEvent, NameKind>,
+  org: string,
+  name: string,
+): Promise<AggregateState<State> | null> {
+  const id = await holderOf(stores.documents, org, aggregate.kind, name);
+  if (id === null) return null;
+  const stream = `${aggregate.kind}/${id}`;
+  return newest(stores, stream, await stores.documents.collection(aggregate.states).get(stream));
+}
+
+/**
+ * A state, if it is the newest that this version can compute.
+ *
+ * @throws UnknownEvent if a newer version of the service wrote the events after the state
+ */
+export async function newest<State extends { readonly seq: number }>(
+  { events }: Stores,
+  stream: string,
+  state: State | null,
+): Promise<State | null> {
+  for await (const commit of commitsOf(events, stream, (state?.seq ?? 0) + 1)) refuseUnknown(commit);
+  return state;
+}

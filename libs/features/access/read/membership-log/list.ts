@@ -1,0 +1,65 @@
+import type { MembershipEventAnswer } from '@assurance/contracts/access/answers/access';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { type MembershipRow, membershipRows } from './rows';
+
+/** The filter and the order of the membership log (specification 4.4). */
+export interface MembershipFilter {
+  readonly org: string;
+  /** Part of the name of the user or of who did it, in any case. */
+  readonly search: string;
+  /** Empty for all. */
+  readonly types: readonly string[];
+  readonly roles: readonly string[];
+  readonly sources: readonly string[];
+  /** Integer milliseconds, both ends included; null for open. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly sort: 'when' | 'user' | 'role' | 'changed_by' | 'source';
+  readonly direction: 'asc' | 'desc';
+}
+
+const FIELDS = { when: 'at', user: 'user', role: 'role', changed_by: 'changedBy', source: 'source' } as const;
+
+/**
+ * One page of what happened to memberships, ties in the order of ids, and how much happened in all. With a filter the organization's log is read
+ * through in bounded pieces: memberships change by people, not by machines.
+ */
+export async function listMembershipEvents(
+  documents: Documents,
+  { org, search, types, roles, sources, from, to, sort, direction }: MembershipFilter,
+  page: PageRequest,
+): Promise<PageEnds & { readonly rows: readonly MembershipRow[]; readonly count: number }> {
+  const part = search.toLowerCase();
+  const has = (name: string) => name.toLowerCase().includes(part);
+  const among = (asked: readonly string[], value: string) => asked.length === 0 || asked.includes(value);
+  const all = [search, ...types, ...roles, ...sources].join('') === '' && from === null && to === null;
+  const { found, ...rest } = await pageOf<MembershipRow>(
+    documents.collection(membershipRows),
+    {
+      where: { org },
+      order: [
+        [FIELDS[sort], direction],
+        ['id', direction],
+      ],
+      matches: all
+        ? null
+        : (row) =>
+            among(types, row.type) &&
+            among(roles, row.role) &&
+            among(sources, row.source) &&
+            (from === null || row.at >= from) &&
+            (to === null || row.at <= to) &&
+            (has(row.user) || has(row.changedBy)),
+    },
+    page,
+  );
+  return { rows: found.map(({ doc }) => doc), ...rest };
+}
+
+/** A change of a membership as the wire shows it (specification 2.5). */
+export function membershipEventAnswer(recorded: MembershipRow): MembershipEventAnswer {
+  const { org: _, changedBy, previousRole, at, ...row } = recorded;
+  return { ...row, changed_by: changedBy, previous_role: previousRole, created_at: at / 1_000 };
+}

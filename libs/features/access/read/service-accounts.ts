@@ -1,0 +1,104 @@
+import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts/access/answers/access';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import { queryOf } from '@assurance/event-sourcing/message';
+import { every } from '@assurance/event-sourcing/projection/listing';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Principal, Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { isRetained, keyUses, type KnownKey } from '../domain/keys';
+import { maySee } from '../domain/manager';
+import { serviceAccount, type ServiceAccount } from '../domain/service-account';
+import { user } from '../domain/user';
+import { findServiceAccount } from '../lookups/service-accounts';
+
+/** The service accounts that the caller may see, by name. */
+export class ListServiceAccounts extends queryBy<{ principal: Principal }, ServiceAccountAnswer[]>() {}
+
+@QueryHandler(ListServiceAccounts)
+export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
+    const found: ServiceAccountAnswer[] = [];
+    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
+      where: { org: org.id },
+      order: orderBy('name'),
+      matches: (account) => !account.deleted && maySee(account, principal),
+    });
+    for await (const { doc } of all) found.push(accountAnswer(doc));
+    return found;
+  }
+}
+
+/** One service account, with its keys (specification 4.6). */
+export class GetServiceAccount extends queryBy<
+  { principal: Principal; name: string },
+  Result<{ readonly account: ServiceAccountAnswer; readonly keys: readonly ApiKeyAnswer[] }, Refusal>
+>() {}
+
+@QueryHandler(GetServiceAccount)
+export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ caller: { org }, principal, name }: GetServiceAccount) {
+    const { documents } = this.ports;
+    const found = await findServiceAccount(this.ports, org, name);
+    if (!found.ok) return found;
+    const account = found.value;
+    if (!maySee(account, principal)) return no({ kind: 'forbidden' } as const);
+    return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
+  }
+}
+
+/** The API keys of a user. */
+export class ListUserKeys extends queryOf<{ userId: string }, ApiKeyAnswer[]>() {}
+
+@QueryHandler(ListUserKeys)
+export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId }: ListUserKeys): Promise<ApiKeyAnswer[]> {
+    const { documents } = this.ports;
+    const known = await documents.collection(user.states).get(streams.user(userId));
+    return keyAnswers(documents, known?.keys ?? [], this.clock.now());
+  }
+}
+
+async function keyAnswers(
+  documents: Ports['documents'],
+  keys: readonly KnownKey[],
+  at: number,
+): Promise<ApiKeyAnswer[]> {
+  const retained = keys.filter((key) => isRetained(key, at));
+  const uses = await documents.collection(keyUses).getMany(retained.map(({ hash }) => hash));
+  return retained.map(({ id, hash, description, createdAt, expiresAt }) => ({
+    id,
+    description,
+    created_at: createdAt / 1_000,
+    expires_at: expiresAt,
+    last_used_at: uses.get(hash)?.lastUsedAt ?? 0,
+  }));
+}
+
+function accountAnswer(account: ServiceAccount): ServiceAccountAnswer {
+  const { name, displayName, privilege, description, createdBy, createdAt } = account;
+  return {
+    name,
+    display_name: displayName,
+    privilege,
+    description,
+    creating_user_id: createdBy,
+    created_at: createdAt / 1_000,
+    for_webhook: false,
+  };
+}

@@ -1,0 +1,26 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type CallOf, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { GetSpace, ListSpaces } from './spaces';
+
+@Controller()
+export class SpaceQueriesController extends QueriesController {
+  @Route(routes.listSpaces)
+  async list(@TheCall() call: CallOf<typeof routes.listSpaces>) {
+    const { parent_id, search, archived } = call.query;
+    return this.listed(
+      new ListSpaces({
+        caller: callerOf(call),
+        filter: { parent: parent_id, search, archived },
+        page: pageAsked(call.query),
+      }),
+    );
+  }
+
+  @Route(routes.getSpace)
+  async get(@TheCall() call: CallOf<typeof routes.getSpace>) {
+    return this.found(new GetSpace({ caller: callerOf(call), id: call.params.space }));
+  }
+}

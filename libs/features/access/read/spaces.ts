@@ -1,0 +1,46 @@
+import type { SpaceAnswer, SpacePage } from '@assurance/contracts/access/answers/space';
+import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { spaceOf } from '../domain/place';
+import { actorsOf } from '../lookups/actors';
+import { spacesOf } from '../lookups/spaces';
+import { listSpaces, spaceAnswer, type SpaceFilter } from './spaces/list';
+
+/** One page of spaces. */
+export class ListSpaces extends queryBy<{ filter: SpaceFilter; page: PageRequest }, SpacePage>() {}
+
+@QueryHandler(ListSpaces)
+export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, filter, page: { page, perPage } }: ListSpaces): Promise<SpacePage> {
+    const tree = await spacesOf(this.ports.documents, org);
+    const all = listSpaces(tree, filter);
+    const nameOf = actorsOf(this.ports.documents);
+    const shown = all.slice((page - 1) * perPage, page * perPage);
+    return {
+      ...pageFields({ page, perPage }, all.length),
+      spaces: await Promise.all(shown.map(async (space) => spaceAnswer(tree, space, await nameOf(space.createdBy)))),
+    };
+  }
+}
+
+/** One space. */
+export class GetSpace extends queryBy<{ id: string }, Result<SpaceAnswer, Refusal>>() {}
+
+@QueryHandler(GetSpace)
+export class GetSpaceHandler implements IQueryHandler<GetSpace> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ caller: { org }, id }: GetSpace): Promise<Result<SpaceAnswer, Refusal>> {
+    const tree = await spacesOf(this.ports.documents, org);
+    const space = spaceOf(tree, id);
+    if (space === undefined) return no({ kind: 'space-unknown', org: org.name, id });
+    return ok(spaceAnswer(tree, space, await actorsOf(this.ports.documents)(space.createdBy)));
+  }
+}

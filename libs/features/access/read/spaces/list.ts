@@ -1,0 +1,59 @@
+import type { SpaceAnswer } from '@assurance/contracts/access/answers/space';
+import { pathTo } from '../../domain/place';
+import type { Space, SpaceTree } from '../../domain/tree';
+
+export interface SpaceFilter {
+  /** Directly in this one. */
+  readonly parent?: string;
+  /** Part of the name, in any case. */
+  readonly search?: string;
+  /** True: only archived spaces; false: only others. */
+  readonly archived: boolean;
+}
+
+/** The spaces that match, each followed by those in it. */
+export function listSpaces(
+  tree: Pick<SpaceTree, 'spaces'>,
+  { parent, search = '', archived }: SpaceFilter,
+): readonly Space[] {
+  const part = search.toLowerCase();
+  return Object.values(tree.spaces)
+    .filter(
+      (space) =>
+        space.archived === archived &&
+        (parent === undefined || space.parent === parent) &&
+        space.name.toLowerCase().includes(part),
+    )
+    .map((space) => ({ space, path: pathTo(tree, space.id) }))
+    .sort((one, other) => comparePaths(one.path, other.path))
+    .map(({ space }) => space);
+}
+
+/**
+ * A space as the wire shows it.
+ *
+ * @param creator name of who created it
+ */
+export function spaceAnswer(tree: Pick<SpaceTree, 'spaces'>, space: Space, creator: string): SpaceAnswer {
+  return {
+    id: space.id,
+    name: space.name,
+    parent_id: space.parent,
+    path: pathTo(tree, space.id).map(({ name }) => name),
+    archived: space.archived,
+    created_by: creator,
+    created_at: space.createdAt / 1000,
+    last_modified_at: space.lastModifiedAt / 1000,
+  };
+}
+
+/** By names from the root on; of archived spaces of one name the one of the smaller id comes first. */
+function comparePaths(one: readonly Space[], other: readonly Space[]): number {
+  for (const [level, space] of one.entries()) {
+    const beside = other[level];
+    if (beside === undefined) return 1;
+    if (space.name !== beside.name) return space.name < beside.name ? -1 : 1;
+    if (space.id !== beside.id) return space.id < beside.id ? -1 : 1;
+  }
+  return one.length - other.length;
+}

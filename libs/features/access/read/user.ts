@@ -1,0 +1,52 @@
+import type { IdentityAnswer } from '@assurance/contracts/access/answers/session';
+import { keyOf, streams } from '@assurance/contracts/events/streams';
+import { queryOf } from '@assurance/event-sourcing/message';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { externalIdentity } from '../domain/external-identity';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { user } from '../domain/user';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+
+/** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it. */
+export class GetDefaultOrganization extends queryOf<{ userId: string }, string | null>() {}
+
+@QueryHandler(GetDefaultOrganization)
+export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOrganization> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ userId }: GetDefaultOrganization): Promise<string | null> {
+    const { documents } = this.ports;
+    const chosen = (await documents.collection(user.states).get(streams.user(userId)))?.defaultOrganization;
+    if (chosen === undefined) return null;
+    const member = await documents.collection(membership.states).get(streams.membership(chosen, userId));
+    const state =
+      (member?.role ?? null) === null
+        ? null
+        : await documents.collection(organization.states).get(streams.organization(chosen));
+    return state?.name ?? null;
+  }
+}
+
+/** More identities than one user has. */
+const IDENTITIES = 500;
+
+/** The identities by which a user signs in. */
+export class ListIdentities extends queryOf<{ userId: string }, IdentityAnswer[]>() {}
+
+@QueryHandler(ListIdentities)
+export class ListIdentitiesHandler implements IQueryHandler<ListIdentities> {
+  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+
+  async execute({ userId }: ListIdentities): Promise<IdentityAnswer[]> {
+    const identities = this.ports.documents.collection(externalIdentity.states);
+    const found = await identities.find({ where: { user: userId }, limit: IDENTITIES });
+    return found.map(({ id: stream, doc: { issuer, subject, email } }) => ({
+      id: keyOf(stream),
+      issuer,
+      subject,
+      email,
+    }));
+  }
+}

@@ -1,0 +1,67 @@
+import type { MembershipSource, Role } from '@assurance/contracts/access/events';
+import { streams } from '@assurance/contracts/events/streams';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok } from '@assurance/kernel';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { type FreshInvitation, Invitations } from './invitations';
+import { Memberships } from './memberships';
+
+/** A change of a membership. */
+export type MemberChange =
+  | {
+      readonly kind: 'set';
+      readonly role: Role;
+      readonly source: MembershipSource | null;
+      /** The address to invite a person who is no member; null: the command refuses such a person. */
+      readonly email: string | null;
+    }
+  | { readonly kind: 'remove' };
+
+/** Changes the role of a member, removes a member, or invites a person who is no member. The answer is the invitation; null for a member. */
+export class ChangeMember extends commandBy<
+  {
+    /** Name of who does it. */
+    changedBy: string;
+    /** Name of who it happens to. */
+    user: string;
+    change: MemberChange;
+  },
+  FreshInvitation | null
+>() {}
+
+@CommandHandler(ChangeMember)
+export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly memberships: Memberships,
+    private readonly invitations: Invitations,
+  ) {}
+
+  async execute({ caller, changedBy, user: name, change }: ChangeMember): Promise<CommandResult<ChangeMember>> {
+    const { org } = caller;
+    const place = await this.streams.states(organization).get(streams.organization(org.id));
+    if (place?.personal === true) return no({ kind: 'organization-personal' });
+    const user = await this.memberNamed(org.id, name);
+    if (user === null && change.kind === 'set') {
+      if (change.email === null) return no({ kind: 'member-uninvited', name, org: org.name });
+      return this.invitations.create(caller, changedBy, { email: change.email, role: change.role, name });
+    }
+    const unknown = no({ kind: 'member-unknown', name, org: org.name } as const);
+    if (user === null) return unknown;
+    const [role, source] = change.kind === 'set' ? [change.role, change.source ?? 'app'] : [null, 'app' as const];
+    const to = { user, userName: name, source, changedBy, role, onlyMembers: true } as const;
+    const done = await this.memberships.change(org.id, to, by(caller));
+    if (!done.ok) return done;
+    return done.value === null ? unknown : ok(null);
+  }
+
+  /** The id of a member by name. It does not depend on users outside the organization. */
+  private async memberNamed(org: string, userName: string): Promise<string | null> {
+    const found = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
+    return found.find(({ doc }) => doc.role !== null)?.doc.user ?? null;
+  }
+}

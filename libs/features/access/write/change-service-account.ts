@@ -1,0 +1,79 @@
+import type { ServiceAccountEvent } from '@assurance/contracts/access/events';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  type AccountRefusal,
+  type CreateServiceAccount,
+  decideCreateServiceAccount,
+  decideDeleteServiceAccount,
+  decidePatchServiceAccount,
+  type PatchServiceAccount,
+} from '../domain/change-service-account';
+import type { Manager } from '../domain/manager';
+import { organization } from '../domain/organization';
+import { serviceAccount, type ServiceAccount } from '../domain/service-account';
+import { StreamsByName } from './register';
+
+/** A change of a service account. */
+export type AccountChange =
+  | { readonly kind: 'create'; readonly settings: Omit<CreateServiceAccount, 'name'> }
+  | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }
+  | { readonly kind: 'delete' };
+
+/** Creates, changes or deletes the service account of this name. */
+export class ChangeServiceAccount extends commandBy<{ manager: Manager; name: string; change: AccountChange }>() {}
+
+@CommandHandler(ChangeServiceAccount)
+export class ChangeServiceAccountHandler extends StreamsByName implements ICommandHandler<ChangeServiceAccount> {
+  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
+    const { org } = caller;
+    if (change.kind === 'create') {
+      const place = await this.streams.states(organization).get(streams.organization(org.id));
+      if (place?.personal === true) return no({ kind: 'organization-personal' });
+    }
+    const fresh = { id: this.streams.sources.id() };
+    const id =
+      change.kind === 'create'
+        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, by(caller))
+        : await this.register.find(org.id, 'service-account', name);
+    if (id === null) return no(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
+    const ended = await this.streams.run(serviceAccount, streams.serviceAccount(id), by(caller), ({ state }) =>
+      decide(state, { id, name, manager }, change),
+    );
+    return ended.kind === 'refused' ? no(refusalOf(ended.refusal, name)) : ok(null);
+  }
+}
+
+function decide(
+  state: ServiceAccount | null,
+  { id, name, manager }: { readonly id: string; readonly name: string; readonly manager: Manager },
+  change: AccountChange,
+): Decision<ServiceAccountEvent, AccountRefusal> {
+  switch (change.kind) {
+    case 'create':
+      return decideCreateServiceAccount(state, { ...change.settings, name }, { id, by: manager });
+    case 'patch':
+      return decidePatchServiceAccount(state, change.settings, { by: manager });
+    case 'delete':
+      return decideDeleteServiceAccount(state, {}, { by: manager });
+  }
+}
+
+/** Why nothing was done with the service account of a name. */
+export function refusalOf(refusal: AccountRefusal, name: string): FeatureRefusal {
+  switch (refusal) {
+    case 'forbidden':
+      return { kind: 'forbidden' };
+    case 'unknown':
+      return { kind: 'service-account-unknown' };
+    case 'exists':
+      return {
+        kind: 'invalid',
+        errors: { name: `There is a service account of this name already, in these or other letters [input: ${name}]` },
+      };
+  }
+}

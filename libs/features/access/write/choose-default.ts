@@ -1,0 +1,32 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideChooseDefault } from '../domain/choose-default';
+import { membership } from '../domain/membership';
+import { user } from '../domain/user';
+import { StreamsByName } from './register';
+
+/** Chooses the organization that the caller works in unless one is named. A service account calls in its only one. */
+export class ChooseDefault extends commandBy<{ kind: 'user' | 'service-account'; organization: string }>() {}
+
+@CommandHandler(ChooseDefault)
+export class ChooseDefaultHandler extends StreamsByName implements ICommandHandler<ChooseDefault> {
+  async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
+    const denied = { kind: 'organization-denied', name } as const;
+    // Of a service account, which has no other, nothing needs to be kept.
+    if (kind === 'service-account') return caller.org.name === name ? ok(null) : no(denied);
+    const { actor, correlation } = caller;
+    const organization = await this.register.find(NO_ORGANIZATION, 'account', name);
+    if (organization === null) return no(denied);
+    const by = { org: NO_ORGANIZATION, actor, correlation };
+    const ended = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
+      const member = await this.streams.states(membership).get(streams.membership(organization, actor));
+      return state === null
+        ? refused('no-member')
+        : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });
+    });
+    return ended.kind === 'refused' ? no(denied) : ok(null);
+  }
+}

@@ -1,0 +1,74 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideDeclareOrganization } from '../domain/declare';
+import { organization } from '../domain/organization';
+import { user } from '../domain/user';
+import { Joining } from './joining';
+import { Register } from './register';
+
+/** Creates a shared organization that the caller, a user, administers. */
+export class CreateOrganization extends commandBy<{ name: string }, 'made' | 'kept'>() {}
+
+/** Creates organizations for users. Operators use it too. */
+@Injectable()
+export class Organizations {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly joining: Joining,
+  ) {}
+
+  /**
+   * @param most how many a user may have made; several at the same moment may end a few above
+   * @param by.actor who asks
+   */
+  async create(
+    name: string,
+    founder: { readonly user: string; readonly userName: string },
+    most: number,
+    by: { readonly actor: string; readonly correlation: string },
+  ): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const taken = no({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
+    const aggregateStates = this.streams.states(organization);
+    const full = (await aggregateStates.count({ madeBy: founder.user })) >= most;
+    const known = await this.register.find(NO_ORGANIZATION, 'account', name);
+    const place = known === null ? null : await aggregateStates.get(streams.organization(known));
+    if (place !== null) return place.madeBy === founder.user ? ok('kept') : taken;
+    if (full) return no({ kind: 'too-many-organizations', limit: most });
+    const nowhere = { ...by, org: NO_ORGANIZATION };
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, fresh, nowhere);
+    if (id === null || (await this.streams.load(user, streams.user(id))).state !== null) return taken;
+    const own = { ...by, org: id };
+    const ended = await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+      decideDeclareOrganization(state, { name, personal: false, madeBy: founder }, { id }),
+    );
+    if (ended.kind === 'nothing') return ended.state?.madeBy === founder.user ? ok('kept') : taken;
+    await this.joining.found(id, founder, own);
+    return ok('made');
+  }
+}
+
+@CommandHandler(CreateOrganization)
+export class CreateOrganizationHandler implements ICommandHandler<CreateOrganization> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly organizations: Organizations,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async execute({ caller, name }: CreateOrganization): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { actor, correlation } = caller;
+    const { state } = await this.streams.load(user, streams.user(actor));
+    const { by, perUser } = this.settings.organizations;
+    if (state === null || state.removed === true || by !== 'users') return no({ kind: 'forbidden' });
+    const founder = { user: state.id, userName: state.name };
+    return this.organizations.create(name, founder, perUser, { actor, correlation });
+  }
+}

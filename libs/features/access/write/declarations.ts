@@ -1,0 +1,97 @@
+import type { DeclarationEvent } from '@assurance/contracts/access/events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { Streams } from '@assurance/event-sourcing/command/streams';
+import type { Bootstrap, BootstrapKey } from '@assurance/http';
+import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
+import { declaration } from '../domain/declaration';
+import { as, type Declare, each } from './declare';
+
+/** How many are looked up in one call. */
+const AT_ONCE = 500;
+
+/** A part of the bootstrap file. */
+interface Part {
+  /** The name of the part, such as `member/acme/ada`. */
+  readonly name: string;
+  /** All that it says; keys by their hash. */
+  readonly says: object;
+  readonly enforce: boolean;
+  readonly apply: () => Promise<void>;
+}
+
+/** A change or removal by an administrator since then stays, unless the part is marked `enforce`. */
+export class Declarations {
+  constructor(
+    private readonly streams: Streams,
+    private readonly declare: Declare,
+  ) {}
+
+  async apply({ users, organizations }: Extract<Bootstrap, { kind: 'file' }>): Promise<void> {
+    // Organizations name users.
+    await this.applyParts(
+      users.map((user) => ({
+        name: `user/${user.name}`,
+        says: { email: user.email, keys: hashes(user.apiKeys) },
+        enforce: user.enforce,
+        apply: () => this.declare.user(user),
+      })),
+    );
+    const members: Part[] = [];
+    const accounts: Part[] = [];
+    await each(organizations, async ({ name, members: those, serviceAccounts }) => {
+      const id = await this.declare.organization(name);
+      if (id === null) return;
+      const org = { id, name };
+      for (const member of those) {
+        members.push({
+          name: `member/${name}/${member.user}`,
+          says: { role: member.role },
+          enforce: member.enforce,
+          apply: () => this.declare.member(org, member),
+        });
+      }
+      for (const account of serviceAccounts) {
+        const { privilege, description, apiKeys } = account;
+        accounts.push({
+          name: `service-account/${name}/${account.name}`,
+          says: { privilege, description, keys: hashes(apiKeys) },
+          enforce: account.enforce,
+          apply: () => this.declare.serviceAccount(org.id, account),
+        });
+      }
+    });
+    // Administrators first: one may take another's place.
+    const isAdmin = ({ says }: Part) => (says as { role?: string }).role === 'admin';
+    await this.applyParts(members.filter(isAdmin));
+    await this.applyParts([...members.filter((part) => !isAdmin(part)), ...accounts]);
+  }
+
+  private async applyParts(parts: readonly Part[]): Promise<void> {
+    for (let from = 0; from < parts.length; from += AT_ONCE) {
+      const some = parts.slice(from, from + AT_ONCE);
+      const known = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
+      const changed = some.filter(
+        ({ name, says, enforce }) => enforce || known.get(streams.declaration(name))?.digest !== digestOf(says),
+      );
+      await each(changed, async ({ name, says, apply }) => {
+        await apply();
+        const event: DeclarationEvent = { type: 'DeclarationApplied', version: 1, data: { digest: digestOf(says) } };
+        await this.streams.run(
+          declaration,
+          streams.declaration(name),
+          as(NO_ORGANIZATION),
+          ({ state }): Decision<DeclarationEvent, never> =>
+            state?.digest === event.data.digest ? nothing : accepted(event),
+        );
+      });
+    }
+  }
+}
+
+function hashes(keys: readonly BootstrapKey[]): object[] {
+  return keys.map(({ key, description, expiresAt }) => ({ hash: sha256(key), description, expiresAt }));
+}
+
+function digestOf(says: object): string {
+  return sha256(canonicalJson(says));
+}

@@ -1,0 +1,145 @@
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import {
+  type BootstrapKey,
+  type BootstrapMember,
+  type BootstrapServiceAccount,
+  type BootstrapUser,
+  CannotStart,
+} from '@assurance/http';
+import { sha256 } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import {
+  decideAddKey,
+  decideDeclareOrganization,
+  decideDeclareServiceAccount,
+  decideDeclareUser,
+  decideSetMember,
+} from '../domain/declare';
+import { apiKeys } from '../domain/keys';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { serviceAccount } from '../domain/service-account';
+import { user } from '../domain/user';
+import { Memberships } from './memberships';
+import { Register } from './register';
+
+const ACTOR = 'bootstrap';
+const AT_ONCE = 16;
+
+/**
+ * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing.
+ * Memberships are events of source `script`, by `bootstrap`.
+ */
+@Injectable()
+export class Declare {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly memberships: Memberships,
+  ) {}
+
+  /** A user, and the personal organization of the same name and id that the user administers. */
+  async user({ name, email, apiKeys: declared }: Omit<BootstrapUser, 'enforce'>): Promise<void> {
+    const id = await this.account('user', name);
+    const { state: taken } = await this.streams.load(organization, streams.organization(id));
+    if (taken !== null && !taken.personal)
+      throw new CannotStart(`the name of user '${name}' belongs to an organization`);
+    await this.streams.run(user, streams.user(id), as(NO_ORGANIZATION), ({ state }) =>
+      decideDeclareUser(state, { name, email }, { id }),
+    );
+    await this.streams.run(organization, streams.organization(id), as(id), ({ state }) =>
+      decideDeclareOrganization(state, { name, personal: true }, { id }),
+    );
+    const member = { user: id, userName: name, role: 'admin', source: 'script' } as const;
+    await this.streams.run(membership, streams.membership(id, id), as(id), ({ state }) =>
+      decideSetMember(state, member),
+    );
+    for (const one of declared) {
+      const key = this.hashed(one);
+      await this.streams.run(user, streams.user(id), as(NO_ORGANIZATION), ({ state }) =>
+        decideAddKey(state ?? { keys: [] }, key.value, key),
+      );
+    }
+  }
+
+  /** A shared organization. @returns its id; null for one that was erased: it does not come back */
+  async organization(name: string): Promise<string | null> {
+    const id = await this.account('organization', name);
+    const { state: taken } = await this.streams.load(user, streams.user(id));
+    if (taken !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
+    const ended = await this.streams.run(organization, streams.organization(id), as(id), (loaded) =>
+      decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
+    );
+    return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
+  }
+
+  /** The role of a user, who exists, in an organization. */
+  async member(
+    org: { readonly id: string; readonly name: string },
+    { user: userName, role }: BootstrapMember,
+  ): Promise<void> {
+    const id = await this.register.find(NO_ORGANIZATION, 'account', userName);
+    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (known === null || known.removed === true) {
+      throw new CannotStart(`organization '${org.name}' names the member '${userName}', who is no user`);
+    }
+    const change = { user: known.id, userName, role, source: 'script' } as const;
+    const done = await this.memberships.change(org.id, change, as(org.id));
+    if (done.ok) return;
+    throw new CannotStart(
+      done.refusal.kind === 'last-admin'
+        ? `organization '${org.name}' would have no administrator if '${userName}' were ${role}`
+        : `organization '${org.name}' has ${done.refusal.limit} administrators, which is the limit`,
+    );
+  }
+
+  async serviceAccount(
+    org: string,
+    { name, privilege, description, apiKeys: declared }: BootstrapServiceAccount,
+  ): Promise<void> {
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.claimAnyCase(org, 'service-account', name, fresh, as(org));
+    if (id === null) throw new CannotStart(`the name of service account '${name}' differs from another by case alone`);
+    const stream = streams.serviceAccount(id);
+    await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
+      decideDeclareServiceAccount(state, { name, privilege, description }, { id }),
+    );
+    for (const one of declared) {
+      const key = this.hashed(one);
+      await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
+        decideAddKey(state ?? { keys: [] }, key.value, key),
+      );
+    }
+  }
+
+  private async account(what: string, name: string): Promise<string> {
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, fresh, as(NO_ORGANIZATION));
+    if (id !== null) return id;
+    throw new CannotStart(`the name of ${what} '${name}' is taken, or differs from another by case alone`);
+  }
+
+  private hashed({ key, description, expiresAt }: BootstrapKey) {
+    return { id: this.streams.sources.id(), value: { hash: sha256(key), description, expiresAt } };
+  }
+}
+
+/** Runs independent actions concurrently, because they wait for the same writes. */
+export async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
+}
+
+/** The commit fields of the bootstrap file. */
+export function as(org: string): By {
+  return { org, actor: ACTOR, correlation: ACTOR };
+}
+
+/** Whether no key exists yet: the store is empty, or a first start ended before it created a key. */
+export async function isFirstStart({ engines }: Streams): Promise<boolean> {
+  const { commits } = await engines.events.scan(null, 50);
+  const bare = commits.every(
+    ({ actor, events }) => actor === ACTOR && events.every(({ type }) => type !== 'ApiKeyAdded'),
+  );
+  return bare && (await engines.documents.collection(apiKeys).scan(null, 1)).found.length === 0;
+}

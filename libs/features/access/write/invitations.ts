@@ -1,0 +1,217 @@
+import type { ApiKey, ApiKeyRotated, Role } from '@assurance/contracts/access/events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
+import { RefusalError } from '@assurance/http';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { administrators, ADMINISTRATORS_MAX } from '../domain/administrators';
+import { decideRotateKey } from '../domain/change-keys';
+import { invitation, type Invitation, INVITATIONS_MAX, invitationTokens, opens } from '../domain/invitation';
+import { type AcceptInvitation, decideAcceptInvitation, decideInvite, decideRevokeInvitation } from '../domain/invite';
+import { isRetained, keyUses } from '../domain/keys';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { user } from '../domain/user';
+import { Joining } from './joining';
+import { Register } from './register';
+
+/** For how long an invitation may be accepted. */
+const VALID_S = 7 * 24 * 3_600;
+
+/** The address and role of an invitation. */
+export interface Invited {
+  readonly email: string;
+  readonly role: Role;
+  /** A user name to suggest; null for none. */
+  readonly name: string | null;
+}
+
+/** An invitation that was just made, with the token that is shown this once. */
+export interface FreshInvitation {
+  readonly invitation: Invitation;
+  readonly token: string;
+}
+
+/** The user who accepted an invitation; `key` is the first key of a new user. */
+export interface JoinedMember {
+  /** Name of the organization. */
+  readonly organization: string;
+  readonly user: string;
+  readonly role: Role;
+  readonly key: string | null;
+}
+
+/** Invitations to organizations. An address has at most one open invitation. One commit of the invitation's own stream accepts it. */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly joining: Joining,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  /** @param invitedBy name of who invites */
+  async create(
+    caller: Caller,
+    invitedBy: string,
+    { email, role, name }: Invited,
+  ): Promise<Result<FreshInvitation, FeatureRefusal>> {
+    const { org } = caller;
+    const place = await this.streams.states(organization).get(streams.organization(org.id));
+    if (place?.personal === true) return no({ kind: 'organization-personal' });
+    const open = await this.streams.states(invitation).count({ org: org.id, status: 'open' });
+    if (open >= INVITATIONS_MAX) return no({ kind: 'too-many', things: 'open invitations', limit: INVITATIONS_MAX });
+    const token = freshSecret(this.ids);
+    const made = { id: this.ids.next(), tokenHash: sha256(token) };
+    const stream = streams.invitation(org.id, sha256(email.toLowerCase()));
+    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }, at) =>
+      decideInvite(state, {
+        ...{ ...made, email, role, invitedBy, expiresAt: Math.floor(at / 1_000) + VALID_S },
+        ...(name === null ? {} : { name }),
+      }),
+    );
+    if (ended.kind !== 'committed') throw new Error('an address can always be invited');
+    return ok({ invitation: ended.state, token });
+  }
+
+  async revoke(caller: Caller, id: string): Promise<Result<null, FeatureRefusal>> {
+    const stream = await this.streamOf(caller.org.id, id);
+    if (stream === null) return no({ kind: 'invitation-unknown' });
+    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }) =>
+      decideRevokeInvitation(state, { id }),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  /** Accepts an invitation for an existing user. */
+  async accept({ actor, correlation }: Caller, token: string): Promise<Result<JoinedMember, FeatureRefusal>> {
+    const tokens = this.streams.engines.documents.collection(invitationTokens);
+    const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
+    const stream = (await tokens.get(hash))?.stream;
+    if (known.state === null || known.state.removed === true) return no({ kind: 'forbidden' });
+    const open = stream === undefined ? null : (await this.streams.load(invitation, stream)).state;
+    if (stream === undefined || open?.tokenHash !== hash) return no({ kind: 'invitation-invalid' });
+    const problem = open.status === 'open' ? await this.problemOf(open) : null;
+    if (problem !== null) return no(problem);
+    const { id, name, email } = known.state;
+    return this.use(stream, { id: open.id, user: { id, name }, email }, { org: open.org, actor, correlation }, null);
+  }
+
+  /**
+   * By somebody who becomes a user: the id of the new user is that of the invitation, so that doing it again makes no second one. Shortly
+   * after, doing it again replaces the first key while nobody used it, since the answer that had it may have been lost.
+   *
+   * @param id of the invitation, which its token proved
+   * @param asked the new user's name; null: the one that was suggested
+   */
+  async join(
+    { org, correlation }: Caller,
+    id: string,
+    asked: string | null,
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
+    const stream = await this.streamOf(org.id, id);
+    const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
+    if (stream === null || open?.id !== id || !opens(open, this.streams.sources.now())) {
+      return no({ kind: 'invitation-invalid' });
+    }
+    if (open.status === 'accepted') return this.replaceFirstKey(open, asked, correlation);
+    const problem = await this.problemOf(open);
+    if (problem !== null) return no(problem);
+    const name = asked ?? open.name;
+    if (name === null) return no({ kind: 'invalid', errors: { user: 'Field required' } });
+    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
+    const held = await this.register.claimAnyCase(
+      NO_ORGANIZATION,
+      'account',
+      name,
+      { id, invitation: stream },
+      nowhere,
+    );
+    if (held !== id) return no({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
+    const secret = freshSecret(this.ids);
+    const key: ApiKey = { id: this.ids.next(), hash: sha256(secret), description: 'first key', expiresAt: 0 };
+    return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);
+  }
+
+  /** Why an open invitation cannot be accepted now: asked before it is used up. */
+  private async problemOf({ org, role }: Invitation): Promise<FeatureRefusal | null> {
+    if (role !== 'admin') return null;
+    const { state } = await this.streams.load(administrators, streams.administrators(org));
+    const isFull = (state?.users.length ?? 0) >= ADMINISTRATORS_MAX;
+    return isFull ? { kind: 'too-many', things: 'administrators', limit: ADMINISTRATORS_MAX } : null;
+  }
+
+  /** Replaces the unused first key of a new user. */
+  private async replaceFirstKey(
+    { id, org, acceptedAs }: Invitation,
+    asked: string | null,
+    correlation: string,
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
+    const name = acceptedAs?.name ?? '';
+    if (asked !== null && asked !== name) return no({ kind: 'invitation-invalid' });
+    const secret = freshSecret(this.ids);
+    const key = { id: this.ids.next(), hash: sha256(secret) };
+    const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
+    const ended = await this.streams.run(
+      user,
+      streams.user(id),
+      nowhere,
+      async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
+        // The events that follow from the acceptance are not written yet.
+        if (state === null) throw new RefusalError({ kind: 'lost-race' });
+        const uses = this.streams.engines.documents.collection(keyUses);
+        const used = await uses.getMany(state.keys.map(({ hash }) => hash));
+        const first = state.keys.findLast((one) => isRetained(one, at));
+        if (used.size > 0 || first === undefined) return refused({ kind: 'invitation-invalid' });
+        return decideRotateKey(state, { id: first.id, graceHours: 0, expiresAt: 0 }, { key, at });
+      },
+    );
+    if (ended.kind === 'refused') return no(ended.refusal);
+    return this.joined(org, { id, name }, secret);
+  }
+
+  /** Appends the commit that accepts the invitation, then the events that follow from it. */
+  private async use(
+    stream: string,
+    accepting: AcceptInvitation,
+    who: By,
+    key: string | null,
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
+    const { id, name } = accepting.user;
+    const place = streams.membership(who.org, id);
+    const ended = await this.streams.run(invitation, stream, who, async ({ state }, at) => {
+      if (state?.org !== who.org) return refused({ kind: 'invitation-invalid' } as const);
+      const { state: member } = await this.streams.load(membership, place);
+      return decideAcceptInvitation(state, accepting, { at, member: (member?.role ?? null) !== null });
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed') {
+      for (const event of ended.events)
+        if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
+    }
+    return this.joined(who.org, { id, name }, key);
+  }
+
+  private async joined(
+    org: string,
+    { id, name }: { readonly id: string; readonly name: string },
+    key: string | null,
+  ): Promise<Result<JoinedMember, FeatureRefusal>> {
+    const { state: member } = await this.streams.load(membership, streams.membership(org, id));
+    const role = member?.role ?? null;
+    // Accepted before, and removed or never carried out since.
+    if (role === null) return no({ kind: 'invitation-invalid' });
+    const organizationName = (await this.streams.states(organization).get(streams.organization(org)))?.name ?? '';
+    return ok({ organization: organizationName, user: name, role, key });
+  }
+
+  private async streamOf(org: string, id: string): Promise<string | null> {
+    const [found] = await this.streams.states(invitation).find({ where: { org, id }, limit: 1 });
+    return found?.id ?? null;
+  }
+}

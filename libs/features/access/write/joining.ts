@@ -1,0 +1,111 @@
+import type {
+  ApiKey,
+  ApiKeyAdded,
+  ExternalIdentityLinked,
+  InvitationAccepted,
+  UserEvent,
+} from '@assurance/contracts/access/events';
+import type { AssuranceEvent } from '@assurance/contracts/events/codec';
+import { keyOf, kindOf, NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+import type { Commit } from '@assurance/storage-ports';
+import { Injectable } from '@nestjs/common';
+import { decideDeclareOrganization, decideDeclareUser, decideSetMember } from '../domain/declare';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { user } from '../domain/user';
+import { Memberships } from './memberships';
+
+/** Kinds of streams whose events have something to follow in other streams. */
+const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-identity', 'invitation', 'organization']);
+
+/**
+ * Writes the other streams that follow from one decided commit: an accepted invitation, a first sign-in, a founded organization, a
+ * change of administrators. The request does this before it answers; `follow` does it after a crash. Every step is idempotent.
+ */
+@Injectable()
+export class Joining {
+  constructor(
+    private readonly streams: Streams,
+    private readonly memberships: Memberships,
+  ) {}
+
+  /** Finishes the work of a process that stopped. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    for (const commit of batch) {
+      if (!FOLLOWED.has(kindOf(commit.stream))) continue;
+      const { org, actor, correlation } = commit;
+      const by = { org, actor, correlation };
+      for (const event of (await eventsOf(this.streams.engines.events, commit)) as AssuranceEvent[]) {
+        await this.followOne(commit.stream, event, by);
+      }
+    }
+  }
+
+  /** Makes the user who is new, and the membership. @param by.org id of the organization */
+  async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: By): Promise<void> {
+    const { userName, email, role, invitedBy, key } = said;
+    if (key !== undefined) await this.newcomer({ id, name: userName, email }, key, by);
+    const change = { user: id, userName, source: 'invitation', changedBy: invitedBy } as const;
+    await this.memberships.change(by.org, { ...change, role, invitation }, by);
+    // Write first, read second. The removal of a user does the same, so one of the two sees the other.
+    const { state } = await this.streams.load(user, streams.user(id));
+    if (state?.removed === true) await this.memberships.change(by.org, { ...change, role: null }, by);
+  }
+
+  /** Makes the user of a first sign-in. */
+  link({ user: id, userName: name, email }: ExternalIdentityLinked['data'], by: By): Promise<void> {
+    return this.newcomer({ id, name, email }, null, by);
+  }
+
+  private async followOne(stream: string, event: AssuranceEvent, by: By): Promise<void> {
+    switch (event.type) {
+      case 'AdministratorAdded':
+      case 'AdministratorRemoved':
+        return this.memberships.settle(keyOf(stream), event, by);
+      case 'OrganizationCreated': {
+        const { id, madeBy } = event.data;
+        if (madeBy !== undefined) await this.found(id, madeBy, by);
+        return;
+      }
+      case 'InvitationAccepted':
+        return this.accept(event.data, by);
+      case 'ExternalIdentityLinked':
+        return this.link(event.data, by);
+      default:
+        return;
+    }
+  }
+
+  /** Makes the founder of an organization its administrator. */
+  found(
+    org: string,
+    { user: id, userName }: { readonly user: string; readonly userName: string },
+    by: By,
+  ): Promise<void> {
+    return this.memberships.found(org, { user: id, userName, source: 'app', changedBy: userName }, by);
+  }
+
+  /** A user, perhaps with a first key, and the personal organization of the same id. */
+  private async newcomer(
+    { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
+    key: ApiKey | null,
+    by: By,
+  ): Promise<void> {
+    const nowhere = { ...by, org: NO_ORGANIZATION };
+    await this.streams.run(user, streams.user(id), nowhere, ({ state }): Decision<UserEvent, never> => {
+      const made = state === null ? decideDeclareUser(state, { name, email }, { id }) : nothing;
+      if (made.kind !== 'events' || key === null) return made;
+      const added: ApiKeyAdded = { type: 'ApiKeyAdded', version: 1, data: key };
+      return accepted<UserEvent>(...made.events, added);
+    });
+    const own = { ...by, org: id };
+    await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
+      decideDeclareOrganization(state, { name, personal: true }, { id }),
+    );
+    const member = { user: id, userName: name, role: 'admin', source: 'app', changedBy: name } as const;
+    await this.streams.run(membership, streams.membership(id, id), own, ({ state }) => decideSetMember(state, member));
+  }
+}

@@ -1,0 +1,76 @@
+import type { NewInvitation } from '@assurance/contracts/access/answers/access';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { Controller } from '@nestjs/common';
+import { ChangeMember } from './change-member';
+import { CreateOrganization } from './create-organization';
+import type { FreshInvitation } from './invitations';
+import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
+
+/** Organizations, and who belongs to them. */
+@Controller()
+export class MembersController extends CommandsController {
+  @Route(routes.createOrganization)
+  async createOrganization(@TheCall() call: CallOf<typeof routes.createOrganization>) {
+    return this.made(new CreateOrganization({ caller: callerOf(call), name: call.body.name }));
+  }
+
+  @Route(routes.putMember)
+  async put(@TheCall() call: CallOf<typeof routes.putMember>) {
+    const { role, source, email } = call.body;
+    const { user } = call.params;
+    const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
+    const invited = await this.run(
+      new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change }),
+    );
+    return answer(invited === null ? 200 : 201, {
+      ...{ user, role },
+      invitation: invited === null ? null : newInvitation(invited),
+    });
+  }
+
+  @Route(routes.removeMember)
+  async remove(@TheCall() call: CallOf<typeof routes.removeMember>) {
+    const { user } = call.params;
+    return this.ok(
+      new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change: { kind: 'remove' } }),
+    );
+  }
+
+  @Route(routes.createInvitation)
+  async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
+    const { email, role, user } = call.body;
+    const invited = { email, role, name: user ?? null };
+    const made = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
+    return answer(201, newInvitation(made));
+  }
+
+  @Route(routes.revokeInvitation)
+  async revoke(@TheCall() call: CallOf<typeof routes.revokeInvitation>) {
+    return this.ok(new RevokeInvitation({ caller: callerOf(call), id: call.params.id }));
+  }
+
+  @Route(routes.acceptInvitation)
+  async accept(@TheCall() call: CallOf<typeof routes.acceptInvitation>) {
+    const as = { kind: 'user', token: call.body.token } as const;
+    const { key: _, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
+    return answer(200, joined);
+  }
+
+  @Route(routes.joinByInvitation)
+  async join(@TheCall() call: CallOf<typeof routes.joinByInvitation>) {
+    const as = { kind: 'newcomer', invitation: call.principal.id, name: call.body.user ?? null } as const;
+    const { key, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
+    return answer(201, { ...joined, api_key: key });
+  }
+}
+
+function newInvitation({ invitation, token }: FreshInvitation): NewInvitation {
+  const { id, email, role, name, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    ...{ id, email, role, user: name, invited_by: invitedBy },
+    ...{ created_at: createdAt / 1_000, expires_at: expiresAt, token },
+  };
+}

@@ -1,0 +1,147 @@
+import type {
+  AdministratorAdded,
+  AdministratorRemoved,
+  MembershipChange,
+  MembershipEvent,
+  Role,
+} from '@assurance/contracts/access/events';
+import { streams } from '@assurance/contracts/events/streams';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
+import { pagesBy } from '@assurance/storage-ports';
+import { Injectable } from '@nestjs/common';
+import { type AdministerRefusal, decideAdminister } from '../domain/administer';
+import { administrators } from '../domain/administrators';
+import { decideSetMember } from '../domain/declare';
+import { decideRemoveMember } from '../domain/member';
+import { isLeftToGroups, type Membership, membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+
+const PAGE = 500;
+
+/** A change of a user's role in an organization; `role` null removes the member. */
+interface MemberChange extends MembershipChange {
+  readonly role: Role | null;
+  /** Id of the invitation that adds the user. It adds a member once. */
+  readonly invitation?: string;
+  /** Changes existing members only. */
+  readonly onlyMembers?: true;
+}
+
+/**
+ * Roles in organizations. The stream `administrators/<org>` decides who administers an organization, so two concurrent changes cannot
+ * remove the last administrator. Memberships, which the gateway reads, follow that decision. A writer loads the membership first and the
+ * decision second, so the last writer uses the newest decision. `settle` finishes the work of a process that crashed.
+ */
+@Injectable()
+export class Memberships {
+  constructor(private readonly streams: Streams) {}
+
+  /**
+   * Makes a user a member, changes the role or removes the member.
+   *
+   * @returns the role before; null if the user was no member
+   */
+  async change(org: string, to: MemberChange, by: By): Promise<Result<Role | null, AdministerRefusal>> {
+    const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
+      if ((await this.isErased(org)) || (await this.isMoot(org, to))) return nothing;
+      const users = state === null ? await this.administratorsByMembership(org) : [];
+      const { onlyMembers: _, ...said } = to;
+      return decideAdminister(state, said, { users });
+    });
+    if (decided.kind === 'refused') return no(decided.refusal);
+    let before: Role | null = null;
+    await this.onMembership(org, to, by, (state, administers) => {
+      before = state?.role ?? null;
+      if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return nothing;
+      if (to.onlyMembers === true && before === null) return nothing;
+      if (to.mapped === true && !isLeftToGroups(state)) return nothing;
+      // Another decision came first. Its own writer continues from there.
+      if (administers !== (to.role === 'admin')) return nothing;
+      return become(state, to);
+    });
+    const wasRemoved = decided.kind === 'committed' && to.role !== 'admin';
+    return ok(wasRemoved ? 'admin' : before);
+  }
+
+  /** Makes the founder of an organization its first administrator. Does nothing if the organization ever had one. */
+  async found(org: string, founder: MembershipChange, by: By): Promise<void> {
+    const to = { ...founder, role: 'admin' } as const;
+    await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) =>
+      state === null && !(await this.isErased(org)) ? decideAdminister(state, to, { users: [] }) : nothing,
+    );
+    // Also for a decision of another process, so that the membership exists when this returns.
+    await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
+  }
+
+  /** Writes the membership of a decision whose process may have stopped before it did. Idempotent. */
+  async settle(org: string, { type, data }: AdministratorAdded | AdministratorRemoved, by: By): Promise<void> {
+    const to: MemberChange = { ...data, role: type === 'AdministratorAdded' ? 'admin' : data.role };
+    await this.onMembership(org, to, by, (state, administers) => {
+      const behind = administers !== (state?.role === 'admin') && administers === (to.role === 'admin');
+      return behind ? become(state, to) : nothing;
+    });
+  }
+
+  /** Names of the shared organizations that a user is a member of. */
+  async organizationsOf(user: string): Promise<{ readonly id: string; readonly name: string }[]> {
+    const found: { id: string; name: string }[] = [];
+    for await (const page of pagesBy(this.streams.states(membership), { user }, 'org', PAGE)) {
+      for (const { doc } of page) {
+        if (doc.role === null || doc.org === user) continue;
+        const place = await this.streams.states(organization).get(streams.organization(doc.org));
+        found.push({ id: doc.org, name: place?.name ?? doc.org });
+      }
+    }
+    return found;
+  }
+
+  private onMembership(
+    org: string,
+    { user }: MemberChange,
+    by: By,
+    decide: (state: Membership | null, administers: boolean) => Decision<MembershipEvent, never>,
+  ) {
+    return this.streams.run(membership, streams.membership(org, user), by, async ({ state }) => {
+      const decided = await this.streams.load(administrators, streams.administrators(org));
+      if (await this.isErased(org)) return nothing;
+      return decide(state, decided.state?.users.includes(user) ?? false);
+    });
+  }
+
+  /** Whether the organization was erased: nobody is a member again. */
+  private async isErased(org: string): Promise<boolean> {
+    return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
+  }
+
+  /** Whether there is nothing to decide: a used invitation, no member, or a role that a person and not a group decided. */
+  private async isMoot(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
+    if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
+    const { state } = await this.streams.load(membership, streams.membership(org, user));
+    if (mapped === true) return !isLeftToGroups(state);
+    if (onlyMembers === true) return (state?.role ?? null) === null;
+    return state?.invitation === invitation;
+  }
+
+  /** Of an organization that is older than its stream of administrators. */
+  private async administratorsByMembership(org: string): Promise<string[]> {
+    const users: string[] = [];
+    for await (const page of pagesBy(this.streams.states(membership), { org }, 'userName', PAGE)) {
+      for (const { doc } of page) {
+        if (doc.role !== 'admin') continue;
+        // The kept state may be behind.
+        const { state } = await this.streams.load(membership, streams.membership(org, doc.user));
+        if (state?.role === 'admin') users.push(doc.user);
+      }
+    }
+    return users;
+  }
+}
+
+function become(
+  state: Membership | null,
+  { role, invitation, onlyMembers: _, ...change }: MemberChange,
+): Decision<MembershipEvent, never> {
+  if (role === null) return decideRemoveMember(state, change);
+  return decideSetMember(state, { ...change, role, ...(invitation === undefined ? {} : { invitation }) });
+}

@@ -1,0 +1,193 @@
+import { type Role, ROLES } from '@assurance/contracts/access/events';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { PATTERNS } from '@assurance/contracts/http/patterns';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
+import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
+import { pagesBy } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ExternalIdentity, externalIdentity } from '../domain/external-identity';
+import { isRetained } from '../domain/keys';
+import { membership } from '../domain/membership';
+import { organization } from '../domain/organization';
+import { decideAttachIdentity, decideDetachIdentity, decideLinkIdentity, namesFor } from '../domain/sign-in';
+import { type User, user } from '../domain/user';
+import { Joining } from './joining';
+import { Memberships } from './memberships';
+import { Register } from './register';
+
+const PAGE = 500;
+/** How memberships say who changed them. */
+const MAPPED = { source: 'scim', changedBy: 'identity provider', mapped: true } as const;
+
+/** A person whom an OpenID Connect provider authenticated. */
+export interface Proved extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
+  /** A name to begin with. */
+  readonly name: string;
+  /** Names of the organizations in which the person's groups give a role. */
+  readonly roles: Readonly<Record<Role, readonly string[]>>;
+}
+
+/** Sign-ins at an OpenID Connect provider. The first sign-in creates a user. Groups decide roles, unless an administrator did. */
+@Injectable()
+export class SignIns {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly joining: Joining,
+    private readonly memberships: Memberships,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async signIn(
+    person: Proved,
+    correlation: string,
+  ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
+    const key = keyOf(person);
+    const known = await this.streams.load(externalIdentity, streams.externalIdentity(key));
+    const id = known.state?.user ?? userIdOf(key, known.state?.detached ?? 0);
+    const by: By = { org: NO_ORGANIZATION, actor: id, correlation };
+    const linked = await this.link(streams.externalIdentity(key), known.state, id, person, by);
+    if (linked.founds) await this.joining.link(linked, by);
+    const { state } = await this.streams.load(user, streams.user(linked.user));
+    if (state === null || state.removed === true) return no({ kind: 'forbidden' });
+    const wanted = await this.wanted(person.roles);
+    await this.mapRoles({ id: state.id, name: state.name }, wanted, by);
+    return ok({ id: state.id, name: state.name });
+  }
+
+  /** Lets a user also sign in by the identity of a person who was just authenticated. */
+  async attach(
+    { issuer, subject, email }: Proved,
+    userId: string,
+    correlation: string,
+  ): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
+    const owner = (await this.streams.load(user, streams.user(userId))).state;
+    if (owner === null || owner.removed === true) return no({ kind: 'forbidden' });
+    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    const stream = streams.externalIdentity(keyOf({ issuer, subject }));
+    const said = { issuer, subject, email };
+    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+      decideAttachIdentity(state, said, { user: userId, userName: owner.name }),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok({ id: userId, name: owner.name });
+  }
+
+  /**
+   * Ends that a user signs in by an identity, and with the last one the roles that groups gave.
+   *
+   * @param id of the identity, as lists of identities have it
+   */
+  async detach(id: string, userId: string, correlation: string): Promise<Result<null, FeatureRefusal>> {
+    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    const owner = (await this.streams.load(user, streams.user(userId))).state;
+    if (owner === null) return no({ kind: 'forbidden' });
+    let last = true;
+    const ended = await this.streams.run(externalIdentity, streams.externalIdentity(id), by, async ({ state }, at) => {
+      const all = await this.streams.states(externalIdentity).find({ where: { user: userId }, limit: PAGE });
+      const others = all.filter(({ doc }) => doc.subject !== state?.subject || doc.issuer !== state.issuer);
+      last = others.length === 0;
+      const otherWays = others.some(({ doc }) => doc.issuer === state?.issuer) || hasKey(owner, at);
+      return decideDetachIdentity(state, { user: userId }, { otherWays });
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (last) await this.mapRoles(owner, new Map(), by);
+    return ok(null);
+  }
+
+  /** The one commit that makes a user of an identity. */
+  private async link(
+    stream: string,
+    known: ExternalIdentity | null,
+    id: string,
+    person: Proved,
+    by: By,
+  ): Promise<Linked> {
+    if (known !== null && isLinked(known)) return known;
+    const { issuer, subject, email } = person;
+    const userName = await this.claim(stream, id, person.name, by);
+    const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
+      decideLinkIdentity(state, { issuer, subject, email }, { user: id, userName }),
+    );
+    if (ended.kind === 'refused' || ended.state === null || !isLinked(ended.state))
+      throw new Error('an identity can always be linked');
+    return ended.state;
+  }
+
+  private async claim(stream: string, id: string, said: string, by: By): Promise<string> {
+    for (const name of namesFor(said, id)) {
+      if (!PATTERNS.account.matches(name)) continue;
+      const as = { id, invitation: stream };
+      if ((await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, as, by)) === id) return name;
+    }
+    throw new Error(`no name is left for user ${id}`);
+  }
+
+  /** The mightiest role that groups give, by the id of the organization. */
+  private async wanted(roles: Proved['roles']): Promise<ReadonlyMap<string, Role>> {
+    const wanted = new Map<string, Role>();
+    for (const role of ROLES) {
+      for (const name of roles[role]) {
+        const id = await this.register.find(NO_ORGANIZATION, 'account', name);
+        const place = id === null ? null : await this.streams.states(organization).get(streams.organization(id));
+        if (place === null || place.personal) {
+          this.logger.warn({ organization: name }, 'groups are mapped to an organization that does not exist');
+        } else if (!wanted.has(place.id)) wanted.set(place.id, role);
+      }
+    }
+    return wanted;
+  }
+
+  /** Grants the roles that groups give now, and revokes roles that groups gave before. */
+  private async mapRoles(
+    { id, name }: { readonly id: string; readonly name: string },
+    wanted: ReadonlyMap<string, Role>,
+    by: By,
+  ): Promise<void> {
+    const given = await this.givenByGroups(id);
+    const lost = given.filter((org) => !wanted.has(org)).map((org) => [org, null] as const);
+    for (const [org, role] of [...wanted, ...lost]) {
+      const done = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
+      if (!done.ok) {
+        this.logger.warn(
+          { user: id, organization: org, role, why: done.refusal.kind },
+          'a mapped role was not granted',
+        );
+      }
+    }
+  }
+
+  private async givenByGroups(id: string): Promise<string[]> {
+    const given: string[] = [];
+    for await (const page of pagesBy(this.streams.states(membership), { user: id }, 'org', PAGE)) {
+      for (const { doc } of page) if (doc.mapped === true && doc.role !== null) given.push(doc.org);
+    }
+    return given;
+  }
+}
+
+/** An identity by which somebody signs in. */
+type Linked = ExternalIdentity & { readonly user: string };
+const isLinked = (identity: ExternalIdentity): identity is Linked => identity.user !== null;
+
+/** The key of an identity's stream, a SHA-256. */
+function keyOf({ issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>): string {
+  return sha256(canonicalJson([issuer, subject]));
+}
+
+/** Whether a user has an API key that opens something. @param at integer milliseconds */
+function hasKey({ keys }: User, at: number): boolean {
+  return keys.some((key) => isRetained(key, at) && (key.expiresAt === 0 || key.expiresAt * 1_000 > at));
+}
+
+/**
+ * The id of the user whom an identity becomes: the same each time, as a UUID of version 8.
+ *
+ * @param detached how often a user detached it: whoever comes then is somebody else
+ */
+function userIdOf(key: string, detached: number): string {
+  const hash = detached === 0 ? key : sha256(canonicalJson([key, detached]));
+  const part = (from: number, to: number) => hash.slice(from, to);
+  return [part(0, 8), part(8, 12), `8${part(13, 16)}`, `8${part(17, 20)}`, part(20, 32)].join('-');
+}

@@ -1,0 +1,46 @@
+import { ROOT_SPACE } from '@assurance/contracts/access/events';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { Controller } from '@nestjs/common';
+import { ChangeSpace, PutSpace } from './spaces';
+
+/** Routes of spaces. */
+@Controller()
+export class SpacesController extends CommandsController {
+  @Route(routes.putSpace)
+  async put(@TheCall() call: CallOf<typeof routes.putSpace>) {
+    const { name, parent_id } = call.body;
+    const given = { name, parent: parent_id ?? ROOT_SPACE };
+    const { created, space } = await this.run(new PutSpace({ caller: callerOf(call), given }));
+    return answer(created ? 201 : 200, { id: space.id, name: space.name, parent_id: space.parent });
+  }
+
+  @Route(routes.renameSpace)
+  rename(@TheCall() call: CallOf<typeof routes.renameSpace>) {
+    return this.ok(
+      new ChangeSpace({
+        caller: callerOf(call),
+        id: call.params.space,
+        change: { kind: 'rename', name: call.body.new_name },
+      }),
+    );
+  }
+
+  @Route(routes.moveSpace)
+  move(@TheCall() call: CallOf<typeof routes.moveSpace>) {
+    return this.ok(
+      new ChangeSpace({
+        caller: callerOf(call),
+        id: call.params.space,
+        change: { kind: 'move', parent: call.body.parent_id },
+      }),
+    );
+  }
+
+  @Route(routes.archiveSpace)
+  archive(@TheCall() call: CallOf<typeof routes.archiveSpace>) {
+    return this.ok(new ChangeSpace({ caller: callerOf(call), id: call.params.space, change: { kind: 'archive' } }));
+  }
+}

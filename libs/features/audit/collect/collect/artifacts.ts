@@ -1,0 +1,85 @@
+import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import { grouped, isoOf } from '@assurance/kernel';
+import { jsonText } from '../../package/manifest';
+import { baseName, numbered, safePart } from '../../package/names';
+import type { ArtifactRow, DeploymentRow } from '../../package/pdf/report';
+import { type PackageFile, textFile } from '../../package/write';
+import type { Record, Recorded } from './recorded';
+import type { Moment, Run } from './runs';
+
+/** An artifact with all that was reported of it. */
+export interface Artifact {
+  readonly fingerprint: string;
+  readonly reports: readonly [Recorded<ArtifactReported>, ...Recorded<ArtifactReported>[]];
+  readonly runs: readonly Run[];
+}
+
+/** The artifacts of a record, as they were first reported. */
+export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly Run[]): Artifact[] {
+  const ran = grouped(runs, ({ fingerprint }) => fingerprint);
+  return [...grouped(reports, ({ data }) => data.fingerprint)].map(([fingerprint, all]) => ({
+    fingerprint,
+    reports: all,
+    runs: ran.get(fingerprint) ?? [],
+  }));
+}
+
+/** Writes a file for each artifact with its reports and the environments in which it ran. */
+export async function* artifactFiles(artifacts: readonly Artifact[], nameOf: NameOf): AsyncGenerator<PackageFile> {
+  for (const [i, { fingerprint, reports, runs }] of artifacts.entries()) {
+    const [{ data }] = reports;
+    const name = safePart(baseName(data.provenance.filename), 40, 'end');
+    const said = [];
+    for (const report of reports) said.push(await reportJson(report, nameOf));
+    const json = { fingerprint, filename: data.provenance.filename, reports: said, ran: runs.map(runJson) };
+    yield textFile(`artifacts/${numbered(i + 1, 5, name)}/artifact.json`, jsonText(json));
+  }
+}
+
+async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: NameOf): Promise<object> {
+  const { provenance, externalUrls, annotations } = data;
+  const { artifactId, flow, trail, template, filename, gitCommit, commitUrl, buildUrl, commit, repo } = provenance;
+  return {
+    ...{ artifact_id: artifactId, flow: flow.name, trail, template_reference_name: template, filename },
+    ...{ git_commit: gitCommit, commit_url: commitUrl, build_url: buildUrl, git_commit_info: commit, repository: repo },
+    ...{ external_urls: externalUrls, annotations },
+    ...{ when: isoOf(meta.at), by_whom: { id: meta.actor, name: await nameOf(meta.actor) } },
+    recorded: { stream: meta.stream, seq: meta.seq },
+  };
+}
+
+function runJson({ environment, artifact, instances, since, until, compliant, verdict, policies }: Run): object {
+  const moment = ({ snapshot, at, observedAt, seq }: Moment) => {
+    return { snapshot, when: isoOf(at), observed: isoOf(observedAt), recorded: { seq } };
+  };
+  return {
+    ...{ environment, artifact, instances },
+    ...{ since: moment(since), until: until === null ? null : moment(until) },
+    ...{ compliant, verdict, policies },
+  };
+}
+
+export async function artifactRows(
+  artifacts: readonly Artifact[],
+  { status }: Pick<Record, 'status'>,
+  nameOf: NameOf,
+): Promise<ArtifactRow[]> {
+  const rows: ArtifactRow[] = [];
+  for (const { fingerprint, reports } of artifacts) {
+    const [{ data, meta }] = reports;
+    const { filename, template, gitCommit, buildUrl } = data.provenance;
+    const found = [...status.artifacts.values()].find((one) => one.fingerprint === fingerprint);
+    const state = found === undefined || found.status === 'MISSING' ? status.status : found.status;
+    const by = await nameOf(meta.actor);
+    rows.push({ name: filename, fingerprint, template, status: state, at: meta.at, by, gitCommit, buildUrl });
+  }
+  return rows;
+}
+
+export function deploymentRow({ environment, fingerprint, artifact, since, until, compliant }: Run): DeploymentRow {
+  return {
+    ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
+    ...{ since: since.observedAt, until: until?.observedAt ?? null, snapshot: since.snapshot, compliant },
+  };
+}

@@ -1,0 +1,150 @@
+import type { NameOf } from '@assurance/access/lookups/actors';
+import type {
+  AttestationEvent,
+  AttestationPayloadKept,
+  AttestationReported,
+} from '@assurance/contracts/evidence/events';
+import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import type { Dropped } from '@assurance/evidence/domain/dropped';
+import { beginningOf, inSlices, parseDeepSteps } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { jsonText, type SilentAttestation } from '../../package/manifest';
+import { baseName, numbered, PATH_MAX, safePart } from '../../package/names';
+import type { EvidenceRow } from '../../package/pdf/report';
+import { type PackageFile, textFile } from '../../package/write';
+import { PAYLOAD } from './chain';
+import { type DroppedEvidence, ruleShown } from './dropped';
+import type { Record, Recorded } from './recorded';
+import { silenceOf } from './silence';
+
+/** The most characters of a description that the report shows. */
+const NOTE_MAX = 1_000;
+const NAME_MAX = 40;
+
+/** Writes attestations with all that came with them, as their commits come by, and notes what the report shows of each. */
+export class AttestationFiles {
+  readonly rows: EvidenceRow[] = [];
+  readonly silent: SilentAttestation[] = [];
+  private readonly numbers: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'blobs'>,
+    private readonly record: Pick<Record, 'attested' | 'counting'>,
+    private readonly dropped: DroppedEvidence,
+    private readonly nameOf: NameOf,
+  ) {
+    this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
+  }
+
+  /** Of those attestations of a commit that the package is of. */
+  async *of(commit: Commit): AsyncGenerator<PackageFile> {
+    for (const [i, event] of commit.events.entries()) {
+      if (event.type !== ('AttestationReported' satisfies AttestationEvent['type'])) continue;
+      const data = JSON.parse(await dataOf(this.engines.events, commit, event)) as AttestationReported['data'];
+      const number = this.numbers.get(data.id);
+      if (number !== undefined) yield* this.files(commit, i, data, number);
+    }
+  }
+
+  private async *files(
+    commit: Commit,
+    index: number,
+    data: AttestationReported['data'],
+    number: number,
+  ): AsyncGenerator<PackageFile> {
+    const folder = `attestations/${numbered(number, 5, safePart(data.name, NAME_MAX))}`;
+    const stored = commit.events[index + 1];
+    if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
+    // As it was recorded, to the byte: its digest is in the commit.
+    const rules = {
+      payload: this.dropped.rule(data.id, 'payloads'),
+      attachments: this.dropped.rule(data.id, 'attachments'),
+    };
+    const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
+    const doc: Said = text === null ? NO_PAYLOAD : ((await inSlices(parseDeepSteps(text))) as Said);
+    const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
+    const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
+      const room = PATH_MAX - folder.length - '/files/001-'.length;
+      const name = safePart(baseName(filename), Math.min(room, NAME_MAX), 'end');
+      return { filename, path: `${folder}/files/${numbered(i + 1, 3, name)}`, sha256, size };
+    });
+    const by = await this.nameOf(commit.actor);
+    const recorded = { data, meta: metaOf(commit) };
+    const counts = this.record.counting.has(data.id);
+    const silence = text === null ? null : silenceOf(data.type, doc.payload);
+    if (silence !== null) {
+      this.silent.push({ attestation: data.id, name: data.name, type: data.type, says: silence });
+    }
+    yield textFile(
+      `${folder}/attestation.json`,
+      jsonText({
+        ...attestationJson(recorded, doc, by, counts, payload, attachments),
+        ...(silence === null ? {} : { says: silence }),
+        ...shown(rules),
+      }),
+    );
+    if (text !== null) yield { ...textFile(payload.path, text), sha256: payload.sha256 };
+    for (const { path, sha256, size } of rules.attachments === null ? attachments : [])
+      yield { path, size, sha256, content: contentOf(this.engines.blobs, commit.org, sha256) };
+    this.rows.push({
+      ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
+      ...{ compliant: data.compliant, silence, counts, at: commit.at, by },
+      note: noteOf(doc),
+      file: reported(payload, rules.payload),
+      attachments: attachments.map((one) => reported(one, rules.attachments)),
+    });
+  }
+}
+
+type Said = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
+
+/** The shown form of an attestation whose payload retention dropped. */
+const NO_PAYLOAD: Said = { description: null, annotations: {}, externalUrls: {}, payload: {} };
+
+/** By which rules files of the attestation are missing; nothing where all are there. */
+function shown(rules: { readonly payload: Dropped | null; readonly attachments: Dropped | null }): object {
+  const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [ruleShown(rule)]));
+  return dropped.length === 0 ? {} : { dropped };
+}
+
+/** A file as the report names it, which says when it is missing. */
+function reported<File extends { readonly path: string }>(file: File, rule: Dropped | null): File {
+  return rule === null ? file : { ...file, path: `dropped by retention (older than ${rule.days} days)` };
+}
+
+function attestationJson(
+  { data, meta }: Recorded<AttestationReported>,
+  { description, annotations, externalUrls }: Said,
+  by: string,
+  counts: boolean,
+  payload: object,
+  attachments: readonly object[],
+): object {
+  const { id, name, type, countsAs, compliant, target, previous, overriddenId, typeVersion, control } = data;
+  return {
+    ...{ id, name, type, counts_as: countsAs, compliant, about: target },
+    ...{ when: new Date(meta.at).toISOString(), by_whom: { id: meta.actor, name: by } },
+    recorded: { stream: meta.stream, seq: meta.seq },
+    ...{ newest_of_its_name: counts, previous, overrides: overriddenId, type_version: typeVersion, control },
+    ...{ git_commit: data.commit, repository: data.repo, origin_url: data.originUrl },
+    ...{ description, annotations, external_urls: externalUrls, payload, attachments },
+  };
+}
+
+/** The subject of an attestation for readers: the artifact's file name, if it is known. */
+export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>): EvidenceRow['about'] {
+  switch (target.kind) {
+    case 'trail':
+      return null;
+    case 'artifact':
+      return { name: target.filename, fingerprint: target.fingerprint };
+    case 'awaited':
+      return { name: target.template, fingerprint: null };
+  }
+}
+
+function noteOf({ description, payload }: Said): string | null {
+  const { reason } = payload;
+  const note = typeof reason === 'string' ? reason : description;
+  return note === null || note === '' ? null : beginningOf(note, NOTE_MAX);
+}

@@ -1,0 +1,117 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
+import { streams } from '@assurance/contracts/events/streams';
+import { BrokenRecord, commitAt } from '@assurance/event-sourcing/sealing/read';
+import type { Settings } from '@assurance/event-sourcing/tokens';
+import { grouped } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { type Chain, type Heading, jsonText } from '../../package/manifest';
+import type { AuditReport } from '../../package/pdf/report';
+import { writeReport } from '../../package/pdf/write';
+import { type Contents, type PackageFile, textFile } from '../../package/write';
+import type { Scope } from '../find';
+import { artifactFiles, artifactsOf } from './artifacts';
+import { AttestationFiles } from './attestations';
+import { about, ChainFiles, type CommitRange, commitRangeTo, type EventFilter } from './chain';
+import { DroppedEvidence } from './dropped';
+import { aboutFlow, flowFiles, readFlow } from './flow';
+import { policiesOf } from './policies';
+import { isLoose, readRecord } from './recorded';
+import { reportOf, trailJson, verdictJson } from './report';
+import { type Run, runsOf } from './runs';
+
+type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
+
+/**
+ * The content of a package as committed now; later commits are not in it. Files are read when they are asked for, so a package
+ * of any size takes little memory.
+ *
+ * @throws BrokenRecord where the store has lost something
+ */
+export async function collect(
+  engines: Ports,
+  { publicUrl: url, region }: Settings,
+  asked: Scope,
+): Promise<Pick<Contents, 'heading' | 'files' | 'silent'>> {
+  const { events, documents } = engines;
+  const nameOf = actorsOf(documents);
+  const newest = await events.newest(asked.stream);
+  if (newest === null) throw new BrokenRecord(`${asked.stream} is gone`);
+  const range = await commitRangeTo(engines, 1, newest);
+  const flow = await readFlow(engines, asked.flow.id);
+  const scope = { ...asked, flow: flow.flow };
+  const record = await readRecord(events, scope, range.to.seq, flow);
+  const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
+  const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
+  const dropped = await DroppedEvidence.of(engines, scope, record.attested);
+  const last = newestOf([range.to, flow.range.to], runs);
+  const heading: Heading = {
+    what: scope.what,
+    at: last.at,
+    by: { id: last.actor, name: await nameOf(last.actor) },
+    service: { url, region },
+    dropped: dropped.told,
+  };
+  const artifacts = artifactsOf(record, runs);
+  const policies = await policiesOf(engines, runs, nameOf);
+  const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
+  const selects = dropped.without(scope.what.kind === 'trail' ? () => true : about(ids));
+
+  const attested = new AttestationFiles(engines, record, dropped, nameOf);
+
+  async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
+    const chains = new ChainFiles(events);
+    yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
+    if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
+    yield* chains.of(range, selects, (commit) => attested.of(commit));
+    yield* artifactFiles(artifacts, nameOf);
+    yield* flowFiles(flow, record.template);
+    yield* chains.of(flow.range, aboutFlow(flow, record.template.id));
+    for (const { versions, range: one, told } of policies) {
+      for (const version of versions) yield* version.files;
+      yield* chains.of(one, told);
+    }
+    for (const { range: one, told } of await snapshotRanges(engines, runs)) yield* chains.of(one, told);
+    if (dropped.range !== null) yield* chains.of(dropped.range, dropped.proves);
+    const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
+    yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
+    return chains.chains;
+  }
+  return { heading, files: files(), silent: attested.silent };
+}
+
+/** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */
+async function reportFile(report: AuditReport): Promise<PackageFile> {
+  const content: Uint8Array[] = [];
+  for await (const piece of writeReport(report)) content.push(piece as Uint8Array);
+  return { path: 'report.pdf', size: content.reduce((sum, { length }) => sum + length, 0), content };
+}
+
+/** When the newest of the events in a package happened, and who caused it. */
+function newestOf(commits: readonly [Commit, Commit], runs: readonly Run[]): Pick<Commit, 'at' | 'actor'> {
+  const moments = runs.flatMap(({ since, until }) => (until === null ? [since] : [since, until]));
+  return [...commits, ...moments].reduce<Pick<Commit, 'at' | 'actor'>>((a, b) => (b.at > a.at ? b : a), commits[0]);
+}
+
+/** The ranges of environments' streams that hold the snapshots in which runs began and ended. */
+async function snapshotRanges(
+  engines: Ports,
+  runs: readonly Run[],
+): Promise<{ readonly range: CommitRange; readonly told: EventFilter }[]> {
+  const found: { range: CommitRange; told: EventFilter }[] = [];
+  for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
+    const stream = streams.environment(environment);
+    const seqs = new Set(own.flatMap(({ since, until }) => (until === null ? [since.seq] : [since.seq, until.seq])));
+    const told: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    let reached = 0;
+    for (const seq of [...seqs].sort((a, b) => a - b)) {
+      if (seq <= reached) continue;
+      const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
+      reached = range.to.seq;
+      found.push({ range, told });
+    }
+  }
+  return found;
+}
+
+/** The content of a snapshot that goes into the package: artifacts that started or exited in it, and its verdicts. */
+const TOLD: ReadonlySet<string> = new Set(['SnapshotRecorded', 'VerdictsKept']);

@@ -1,0 +1,96 @@
+import type { RetentionEvent } from '@assurance/contracts/audit/events';
+import { keyOf, streams } from '@assurance/contracts/events/streams';
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { type Dropped, droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import type { Commit } from '@assurance/storage-ports';
+import type { DroppedFromPackage } from '../../package/manifest';
+import type { Scope } from '../find';
+import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD, type Records } from './chain';
+import type { Recorded } from './recorded';
+
+type Kind = 'attachments' | 'payloads';
+const KINDS: readonly Kind[] = ['attachments', 'payloads'];
+
+/** The parts of a package's attestations that retention dropped, each with the first event that dropped it. */
+export class DroppedEvidence {
+  private readonly found = new Map<string, Dropped>();
+  /** Positions of the commits whose payloads were dropped. */
+  private readonly bare = new Set<number>();
+
+  private constructor(
+    private readonly stream: string,
+    private readonly attested: readonly Recorded<AttestationReported>[],
+    private readonly flow: string,
+  ) {}
+
+  /** The commits that prove it; null when nothing was dropped. */
+  range: CommitRange | null = null;
+
+  static async of(
+    engines: Records,
+    { org, flow, stream }: Scope,
+    attested: readonly Recorded<AttestationReported>[],
+  ): Promise<DroppedEvidence> {
+    const dropped = new DroppedEvidence(stream, attested, flow.id);
+    let state: Retention | null = null;
+    let last: Commit | null = null;
+    for await (const { commit, event } of historyOf<RetentionEvent>(engines.events, streams.retention(org.id))) {
+      state = retention.evolve(state, event, metaOf(commit));
+      if (event.type === 'EvidenceDropped' && dropped.note(state)) last = commit;
+    }
+    if (last !== null) dropped.range = await commitRangeTo(engines, 1, last);
+    return dropped;
+  }
+
+  /** By which rule one kind of an attestation was dropped; null when it is kept. */
+  rule(id: string, what: Kind): Dropped | null {
+    return this.found.get(`${what} ${id}`) ?? null;
+  }
+
+  /** Its entries in the manifest. */
+  get told(): DroppedFromPackage[] {
+    return this.attested.flatMap(({ data: { id } }) =>
+      KINDS.flatMap((what) => {
+        const rule = this.rule(id, what);
+        return rule === null ? [] : [{ attestation: id, ...ruleShown(rule) }];
+      }),
+    );
+  }
+
+  /** Leaves out payloads that are dropped but not removed yet. */
+  without(selects: EventFilter): EventFilter {
+    return (event, commit) => {
+      const isSelected = selects(event, commit);
+      return isSelected && !(event.type === PAYLOAD && commit.stream === this.stream && this.bare.has(commit.seq));
+    };
+  }
+
+  /** Of the retention's events those that say what was dropped, and what was held of this flow. */
+  readonly proves: EventFilter = ({ type, data }) =>
+    type === 'EvidenceDropped' ||
+    (type !== 'RetentionSet' && data !== undefined && (JSON.parse(data) as { flow: string }).flow === this.flow);
+
+  /** @returns whether something was dropped that was kept before */
+  private note(state: Retention): boolean {
+    const before = this.found.size;
+    const trail = keyOf(this.stream).slice(this.flow.length + 1);
+    for (const { data, meta } of this.attested) {
+      for (const what of KINDS) {
+        if (what === 'attachments' && data.attachments.length === 0) continue;
+        const rule = droppedBy(state, what, { at: meta.at, flow: this.flow, trail });
+        if (rule === null) continue;
+        if (what === 'payloads') this.bare.add(meta.seq);
+        const key = `${what} ${data.id}`;
+        if (!this.found.has(key)) this.found.set(key, rule);
+      }
+    }
+    return this.found.size > before;
+  }
+}
+
+/** A rule as files of a package show it. */
+export function ruleShown({ what, days, before, seq }: Dropped): Omit<DroppedFromPackage, 'attestation'> {
+  return { what, older_than_days: days, before: new Date(before).toISOString(), event: seq };
+}

@@ -1,0 +1,86 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { FlowEvent, FlowSettings, FlowTemplate } from '@assurance/contracts/flows/events';
+import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { flow as flows } from '@assurance/flows/domain/flow';
+import type { EventStore } from '@assurance/storage-ports';
+import { jsonText } from '../../package/manifest';
+import { FLOW, flowShown, type Place, templateFile } from '../../package/shown';
+import { type PackageFile, textFile } from '../../package/write';
+import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
+
+/** A flow as its stream tells it. */
+export interface ProvedFlow {
+  readonly flow: Flow;
+  /** All of its stream. */
+  readonly range: CommitRange;
+  /** By the id of a template: the commit that set it. */
+  readonly templates: ReadonlyMap<string, number>;
+  /** By the seq of a commit that set a template and nothing else: the template's id. */
+  readonly alone: ReadonlyMap<number, string>;
+}
+
+/** A template with the commit that set it. */
+export interface SetTemplate {
+  readonly id: string;
+  readonly template: FlowTemplate;
+  readonly recorded: Place;
+}
+
+/**
+ * Reads a flow's stream to its end: after the streams that name its templates, so that it has them.
+ *
+ * @throws BrokenRecord
+ */
+export async function readFlow(engines: Records, id: string): Promise<ProvedFlow> {
+  const { events } = engines;
+  const newest = await events.newest(streams.flow(id));
+  if (newest === null) throw new BrokenRecord(`the flow ${id} is gone`);
+  const range = await commitRangeTo(engines, 1, newest);
+  const templates = new Map<string, number>();
+  const alone = new Map<number, string>();
+  let flow: Flow | null = null;
+  for await (const { commit, event } of historyOf<FlowEvent>(events, range.stream, 1, range.to.seq)) {
+    flow = flows.evolve(flow, event, metaOf(commit));
+    const { template, templateId, ...others } = settingsOf(event);
+    if (template === undefined || templateId === undefined) continue;
+    templates.set(templateId, commit.seq);
+    if (Object.keys(others).length === 0) alone.set(commit.seq, templateId);
+  }
+  if (flow === null) throw new BrokenRecord(`the flow ${id} tells of nothing`);
+  return { flow, range, templates, alone };
+}
+
+/**
+ * A template of the flow.
+ *
+ * @throws BrokenRecord
+ */
+export async function templateOf(
+  events: EventStore,
+  { range: { stream }, templates }: ProvedFlow,
+  id: string,
+): Promise<SetTemplate> {
+  const seq = templates.get(id);
+  const commit = seq === undefined ? null : await commitAt(events, stream, seq);
+  const set = commit === null ? [] : ((await eventsOf(events, commit)) as FlowEvent[]);
+  const template = set.map(settingsOf).find(({ templateId }) => templateId === id)?.template;
+  if (seq === undefined || template === undefined) throw new BrokenRecord(`the template ${id} of ${stream} is gone`);
+  return { id, template, recorded: { stream, seq } };
+}
+
+function settingsOf(event: FlowEvent): Partial<FlowSettings> {
+  return event.type === 'FlowCreated' || event.type === 'FlowUpdated' ? event.data : {};
+}
+
+/** Leaves out what set another template than this one and nothing else. */
+export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilter {
+  return ({ type }, { seq }) => type !== 'FlowUpdated' || (alone.get(seq) ?? templateId) === templateId;
+}
+
+/** The flow as it is, and the template that what the package is of is held to. */
+export function flowFiles({ flow, range }: ProvedFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
+  const { path, text } = templateFile(template);
+  const shown = flowShown(flow, { stream: range.stream, seq: range.to.seq });
+  return [textFile(FLOW, jsonText({ ...shown, template: { id, path, recorded } })), textFile(path, text)];
+}

@@ -1,0 +1,105 @@
+import type { NameOf } from '@assurance/access/lookups/actors';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Policy } from '@assurance/contracts/policies/documents';
+import type { PolicyEvent } from '@assurance/contracts/policies/events';
+import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { byteLength, grouped, sha256 } from '@assurance/kernel';
+import { policy as policies, type PolicyVersionDocument } from '@assurance/policies/domain/policy';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import { jsonText } from '../../package/manifest';
+import { numbered, safePart } from '../../package/names';
+import type { PolicyRow, PolicyVerdictRow } from '../../package/pdf/report';
+import { policyPaths, policyShown } from '../../package/shown';
+import { type PackageFile, textFile } from '../../package/write';
+import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
+import type { Run } from './runs';
+
+/** A policy by which runs were judged. */
+export interface ProvedPolicy {
+  readonly range: CommitRange;
+  /** Its first commit, which has its name, and the versions that judged. */
+  readonly told: EventFilter;
+  /** The policies that judged, oldest first. */
+  readonly versions: readonly PolicyFiles[];
+}
+
+/** A version of a policy that judged a run, with the files that hold it. */
+export interface PolicyFiles {
+  readonly row: PolicyRow;
+  readonly files: readonly PackageFile[];
+}
+
+/**
+ * The policies by which runs were judged, in the versions of then, as their streams tell them.
+ *
+ * @throws BrokenRecord
+ */
+export async function policiesOf(engines: Records, runs: readonly Run[], nameOf: NameOf): Promise<ProvedPolicy[]> {
+  const judged = grouped(
+    runs.flatMap((run) => run.policies),
+    ({ id }) => id,
+  );
+  const found: ProvedPolicy[] = [];
+  let number = 0;
+  for (const [id, applied] of [...judged].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const wanted = new Set(applied.map(({ version }) => version));
+    const { versions, last } = await readVersions(engines.events, streams.policy(id), wanted);
+    const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
+    const files: PolicyFiles[] = [];
+    for (const one of versions) files.push(policyFiles(one, (number += 1), runs, await nameOf(one.commit.actor)));
+    const range = await commitRangeTo(engines, 1, last);
+    found.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
+  }
+  return found;
+}
+
+interface Version {
+  readonly commit: Commit;
+  readonly document: PolicyVersionDocument;
+}
+
+/** Versions of a policy, oldest first, and the commit of the last of them. */
+async function readVersions(
+  events: EventStore,
+  stream: string,
+  wanted: ReadonlySet<number>,
+): Promise<{ readonly versions: readonly Version[]; readonly last: Commit }> {
+  const versions: Version[] = [];
+  let state: Policy | null = null;
+  for await (const commit of commitsOf(events, stream)) {
+    const meta = metaOf(commit);
+    for (const event of (await eventsOf(events, commit)) as PolicyEvent[]) {
+      const before: Policy | null = state;
+      state = policies.evolve(before, event, meta);
+      for (const { doc } of policies.inlineProjections?.(state, event, meta, before) ?? []) {
+        const document = doc as PolicyVersionDocument;
+        if (wanted.has(document.version)) versions.push({ commit, document });
+      }
+    }
+    if (versions.length === wanted.size) return { versions, last: commit };
+  }
+  throw new BrokenRecord(`versions of ${stream} are gone`);
+}
+
+function policyFiles({ commit, document }: Version, number: number, runs: readonly Run[], by: string): PolicyFiles {
+  const { policy, name, version, yaml } = document;
+  const paths = policyPaths(`policies/${numbered(number, 3, `${safePart(name, 40)}-v${version}`)}`);
+  const file = { path: paths.yaml, size: byteLength(yaml), sha256: sha256(yaml) };
+  return {
+    row: { name, version, file, verdicts: runs.flatMap((run) => verdictRow(run, policy, version)) },
+    files: [textFile(paths.yaml, yaml), textFile(paths.json, jsonText(policyShown(document, by, commit)))],
+  };
+}
+
+function verdictRow(
+  { artifact, environment, since, verdict }: Run,
+  policy: string,
+  version: number,
+): PolicyVerdictRow[] {
+  const own = verdict?.policies.find((one) => one.policy === policy && one.version === version);
+  if (verdict === null || own === undefined) return [];
+  const { allowed, reasons } = verdict;
+  const { compliant } = own;
+  const place = { artifact, environment: environment.name, snapshot: since.snapshot };
+  return [{ ...place, compliant, allowed, reasons: compliant ? [] : reasons }];
+}

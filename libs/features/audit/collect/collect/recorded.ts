@@ -1,0 +1,153 @@
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { kindOf } from '@assurance/contracts/events/streams';
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import type {
+  ArtifactReported,
+  FlowTemplate,
+  TrailBegun,
+  TrailEvent,
+  TrailSettings,
+  TrailUpdated,
+} from '@assurance/contracts/flows/events';
+import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import {
+  type AttestationDocument,
+  attestationDocuments,
+  newestAttestationId,
+  subjectOf,
+  subjectsOf,
+  THE_TRAIL,
+} from '@assurance/flows/domain/attestation';
+import { declaredBy, trailStatus, type TrailStatus } from '@assurance/flows/domain/compliance';
+import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/domain/provenance';
+import { looseArtifact } from '@assurance/flows/domain/trail';
+import type { EventStore } from '@assurance/storage-ports';
+import type { Scope } from '../find';
+import { PAYLOAD } from './chain';
+import { type ProvedFlow, type SetTemplate, templateOf } from './flow';
+
+/** An event with where and when it happened. */
+export interface Recorded<Event> {
+  readonly data: Event extends { readonly data: infer Data } ? Data : never;
+  readonly meta: EventMeta;
+}
+
+/** The recorded events of a stream that belong in the package. Payloads are not read here. */
+export interface Record {
+  readonly settings: Partial<TrailSettings>;
+  /** The one that it is held to. */
+  readonly template: SetTemplate;
+  readonly status: TrailStatus;
+  /** In their order, as the next two. */
+  readonly set: readonly (Recorded<TrailBegun> | Recorded<TrailUpdated>)[];
+  readonly reports: readonly Recorded<ArtifactReported>[];
+  readonly attested: readonly Recorded<AttestationReported>[];
+  /** Ids of those attestations that are the newest of their target and name: they count. */
+  readonly counting: ReadonlySet<string>;
+}
+
+/** The most artifacts of a trail that are judged: the newest, as for answers. */
+const JUDGED_MAX = 1_000;
+
+/**
+ * Reads a stream up to a commit. Later commits are not in the package.
+ *
+ * @param to seq
+ */
+export async function readRecord(events: EventStore, scope: Scope, to: number, flow: ProvedFlow): Promise<Record> {
+  const set: (Recorded<TrailBegun> | Recorded<TrailUpdated>)[] = [];
+  const reports: Recorded<ArtifactReported>[] = [];
+  const attested: Recorded<AttestationReported>[] = [];
+  for await (const commit of commitsOf(events, scope.stream, 1, to)) {
+    const meta = metaOf(commit);
+    for (const event of (await eventsOf(events, commit, (type) => type !== PAYLOAD)) as TrailEvent[]) {
+      switch (event.type) {
+        case 'TrailBegun':
+        case 'TrailUpdated':
+          set.push({ data: event.data, meta });
+          break;
+        case 'ArtifactReported':
+          reports.push({ data: event.data, meta });
+          break;
+        case 'AttestationReported':
+          attested.push({ data: event.data, meta });
+          break;
+        case 'AttestationPayloadKept':
+          break;
+      }
+    }
+  }
+  const own = inScope(scope, reports, attested);
+  const ids = [...set, ...reports, ...attested].sort((a, b) => a.meta.seq - b.meta.seq);
+  const templateId = ids.reduce((id, { data }) => data.templateId ?? id, flow.flow.templateId);
+  const template = ownTemplate(set, templateId) ?? (await templateOf(events, flow, templateId));
+  const newest = newestOf(own.attested);
+  const status = trailStatus(narrowed(template.template, scope, own.reports), reportedOf(own.reports), newest);
+  const settings = Object.assign({}, ...set.map(({ data }) => data)) as Partial<TrailSettings>;
+  return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
+}
+
+/** Null where it is not the trail's own. */
+function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
+  for (const { data, meta } of set) {
+    const { template, templateId } = data;
+    const { stream, seq } = meta;
+    if (template !== undefined && templateId === id) return { id, template, recorded: { stream, seq } };
+  }
+  return null;
+}
+
+type Told = Pick<Record, 'reports' | 'attested'>;
+
+/** The events of a stream that concern the subject of the package. */
+function inScope({ fingerprint, attestation }: Scope, reports: Told['reports'], attested: Told['attested']): Told {
+  if (attestation !== null) {
+    const own = attested.filter(({ data }) => data.id === attestation);
+    return { reports: reports.filter(({ data }) => data.fingerprint === fingerprint), attested: own };
+  }
+  if (fingerprint === null) return { reports, attested };
+  const own = reports.filter(({ data }) => data.fingerprint === fingerprint);
+  const subjects = new Set([THE_TRAIL, ...own.flatMap(({ data }) => subjectsOf({ fingerprint, ...data.provenance }))]);
+  return { reports: own, attested: attested.filter(({ data }) => subjects.has(subjectOf(data.target))) };
+}
+
+/** The part of the template that applies: one artifact's, if the package is about one; nothing, if it is about an attestation. */
+function narrowed(template: FlowTemplate, { fingerprint, attestation }: Scope, reports: Told['reports']): FlowTemplate {
+  if (!('yaml' in template)) return template;
+  const { attestations, artifacts } = declaredBy(template);
+  if (attestation !== null) return { ...template, trail: { attestations: [], artifacts: [] } };
+  if (fingerprint === null) return template;
+  const names = new Set(reports.map(({ data }) => data.provenance.template));
+  return { ...template, trail: { attestations, artifacts: artifacts.filter(({ name }) => names.has(name)) } };
+}
+
+function newestOf(attested: Told['attested']): AttestationDocument[] {
+  const newest = new Map<string, AttestationDocument>();
+  for (const { data, meta } of attested) {
+    const [document] = attestationDocuments({ type: 'AttestationReported', version: 1, data }, meta);
+    const doc = document?.doc as AttestationDocument;
+    newest.set(newestAttestationId(doc.stream, doc.subject, doc.name), doc);
+  }
+  return [...newest.values()];
+}
+
+/** The artifacts, newest first: of one that was reported again, what was said first. */
+function reportedOf(reports: Told['reports']) {
+  const found = new Map<string, ProvenanceDocument>();
+  for (const { data, meta } of reports) {
+    const { doc } = provenanceDocument({ type: 'ArtifactReported', version: 1, data }, meta);
+    found.set(data.fingerprint, doc as ProvenanceDocument);
+  }
+  return [...found.values()]
+    .sort((a, b) => b.first.reportedAt - a.first.reportedAt)
+    .slice(0, JUDGED_MAX)
+    .map(({ fingerprint, first }) => {
+      const { artifactId, template, gitCommit } = first;
+      return { fingerprint, artifactId, template, gitCommit };
+    });
+}
+
+/** Whether it was reported without a trail (the legacy form). */
+export function isLoose({ stream }: Pick<Scope, 'stream'>): boolean {
+  return kindOf(stream) === looseArtifact.kind;
+}

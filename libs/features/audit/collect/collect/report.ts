@@ -1,0 +1,155 @@
+import type { NameOf } from '@assurance/access/lookups/actors';
+import { SYSTEM } from '@assurance/contracts/events/streams';
+import { THE_TRAIL } from '@assurance/flows/domain/attestation';
+import type { TrailStatus } from '@assurance/flows/domain/compliance';
+import { TRAIL_FIELDS } from '@assurance/flows/domain/trail';
+import type { Chain, Heading } from '../../package/manifest';
+import type { AuditReport, Happening, Requirement, TimelineRow, Verdict } from '../../package/pdf/report';
+import type { Scope } from '../find';
+import { type Artifact, artifactRows, deploymentRow } from './artifacts';
+import { aboutOf, type AttestationFiles } from './attestations';
+import type { ProvedPolicy } from './policies';
+import type { Record } from './recorded';
+import type { Moment, Run } from './runs';
+
+/** All that the report is made of. */
+export interface Parts {
+  readonly scope: Scope;
+  readonly heading: Heading;
+  readonly record: Record;
+  readonly artifacts: readonly Artifact[];
+  readonly runs: readonly Run[];
+  /** There were older ones. */
+  readonly cut: boolean;
+  readonly policies: readonly ProvedPolicy[];
+  readonly evidence: AttestationFiles['rows'];
+  readonly chains: readonly Chain[];
+  readonly nameOf: NameOf;
+}
+
+/** The content of the report. */
+export async function reportOf(parts: Parts): Promise<AuditReport> {
+  const { scope, heading, record, artifacts, runs, cut, policies, evidence, chains, nameOf } = parts;
+  const { what } = scope;
+  const [newest] = artifacts.flatMap(({ reports }) => reports[0].data.provenance);
+  return {
+    what: subjectOf(parts),
+    ...{ organization: what.organization, flow: what.flow, trail: trailOf(parts) },
+    description: record.settings.description ?? '',
+    ...{ at: heading.at, by: heading.by.name, service: heading.service },
+    commit: record.settings.commit ?? newest?.commit ?? null,
+    repository: record.settings.repo ?? newest?.repo ?? null,
+    verdict: verdictOf(record.status),
+    chains,
+    timeline: await timelineOf(record, runs, nameOf),
+    evidence,
+    silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
+    artifacts: await artifactRows(artifacts, record, nameOf),
+    ...{ deployments: runs.map(deploymentRow), olderDeployments: cut },
+    policies: policies.flatMap(({ versions }) => versions.map(({ row }) => row)),
+  };
+}
+
+function subjectOf({ scope: { what }, artifacts, evidence }: Parts): AuditReport['what'] {
+  switch (what.kind) {
+    case 'trail':
+      return { kind: 'trail' };
+    case 'artifact':
+      return {
+        kind: 'artifact',
+        name: artifacts[0]?.reports[0].data.provenance.filename ?? what.fingerprint,
+        fingerprint: what.fingerprint,
+      };
+    case 'attestation':
+      return { kind: 'attestation', name: evidence[0]?.name ?? what.attestation, id: what.attestation };
+  }
+}
+
+/** Name of the trail, null for an artifact that was reported without one. */
+function trailOf({ scope: { what }, artifacts }: Parts): string | null {
+  return what.kind === 'artifact' ? (artifacts[0]?.reports[0].data.provenance.trail ?? null) : what.trail;
+}
+
+function verdictOf({ status, attestations, artifacts }: TrailStatus): Verdict {
+  const requirements = (artifact: string | null, all: TrailStatus['attestations']): Requirement[] =>
+    all.map(({ name, type, compliant, unexpected }) => ({ artifact, name, type, compliant, unexpected }));
+  const missing = [...artifacts].filter(([, one]) => one.status === 'MISSING' && !one.unexpected);
+  return {
+    status,
+    requirements: [
+      ...requirements(null, attestations),
+      ...[...artifacts].flatMap(([name, one]) => requirements(name, one.attestations)),
+    ],
+    missingArtifacts: missing.map(([name]) => name),
+  };
+}
+
+async function timelineOf(
+  { set, reports, attested }: Record,
+  runs: readonly Run[],
+  nameOf: NameOf,
+): Promise<TimelineRow[]> {
+  const rows: { readonly at: number; readonly actor: string; readonly what: Happening }[] = [];
+  const tell = ({ at, actor }: Pick<Moment, 'at' | 'actor'>, what: Happening) => rows.push({ at, actor, what });
+  for (const [i, { data, meta }] of set.entries()) {
+    const fields = TRAIL_FIELDS.filter((field) => data[field] !== undefined).map(wireName);
+    tell(meta, i === 0 ? { kind: 'begun' } : { kind: 'updated', fields });
+  }
+  for (const { data, meta } of reports)
+    tell(meta, { kind: 'artifact', name: data.provenance.filename, fingerprint: data.fingerprint });
+  for (const { data, meta } of attested) {
+    const kind = data.type === 'override' ? 'overridden' : 'attested';
+    tell(meta, {
+      kind,
+      name: data.name,
+      type: data.type,
+      about: aboutOf(data)?.name ?? null,
+      compliant: data.compliant,
+    });
+  }
+  for (const { environment, artifact, since, until } of runs) {
+    const ran = (kind: 'started' | 'exited', moment: Moment) =>
+      tell(moment, { kind, artifact, environment: environment.name, snapshot: moment.snapshot });
+    ran('started', since);
+    if (until !== null) ran('exited', until);
+  }
+  rows.sort((a, b) => a.at - b.at);
+  const timeline: TimelineRow[] = [];
+  for (const { at, actor, what } of rows)
+    timeline.push({ at, by: actor === SYSTEM ? null : await nameOf(actor), what });
+  return timeline;
+}
+
+/** As callers know a field. */
+function wireName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The result and its reasons, as figures. */
+export function verdictJson({ status, template }: Pick<Record, 'status' | 'template'>): object {
+  const artifacts = [...status.artifacts].map(([name, one]) => {
+    const { fingerprint, status: state, unexpected, attestations } = one;
+    return { template_reference_name: name, fingerprint, status: state, unexpected, attestations };
+  });
+  return { status: status.status, [THE_TRAIL]: status.attestations, artifacts, template: template.template };
+}
+
+/** A trail as it was set. */
+export function trailJson({ scope, record }: Pick<Parts, 'scope' | 'record'>): object {
+  const { flow, org } = scope;
+  const {
+    description = '',
+    commit = null,
+    userData = null,
+    externalUrls = {},
+    originUrl = null,
+    repo = null,
+  } = record.settings;
+  return {
+    organization: org,
+    flow: { id: flow.id, name: flow.name, description: flow.description, tags: flow.tags },
+    name: record.set[0]?.data !== undefined && 'name' in record.set[0].data ? record.set[0].data.name : null,
+    ...{ description, git_commit_info: commit, repository: repo, origin_url: originUrl },
+    ...{ user_data: userData, external_urls: externalUrls },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Silence } from '../../package/manifest';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What an attestation says in which nothing was checked: a run of tests in which none ran, a scan without results. Null where there is a result.
+ *
+ * @param payload as it was recorded
+ */
+export function silenceOf(type: string, payload: Fields): Silence | null {
+  if (type === 'junit') {
+    const suites = listOf(payload['junit_results']);
+    return suites.every(({ total, skipped }) => !(numberOf(total) - numberOf(skipped) > 0)) ? 'no test ran' : null;
+  }
+  if (type === 'snyk') {
+    const { results } = (payload['snyk_results'] ?? {}) as Fields;
+    return listOf(results).length === 0 ? 'no result' : null;
+  }
+  return null;
+}
+
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);

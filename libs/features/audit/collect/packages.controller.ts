@@ -1,0 +1,40 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type Answer, answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { gzipped } from '../package/gzip';
+import { packageName } from '../package/names';
+import type { PackageRequest } from './find';
+import { GetPackage } from './packages.query';
+
+@Controller()
+export class PackagesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Route(routes.getTrailPackage)
+  ofTrail(@TheCall() call: CallOf<typeof routes.getTrailPackage>) {
+    const { flow, trail } = call.params;
+    return this.answerTo(call, flow, { kind: 'trail', trail }, packageName(flow, trail));
+  }
+
+  @Route(routes.getArtifactPackage)
+  ofArtifact(@TheCall() call: CallOf<typeof routes.getArtifactPackage>) {
+    const { flow, fingerprint } = call.params;
+    const { trail } = call.query;
+    return this.answerTo(call, flow, { kind: 'artifact', fingerprint, trail }, packageName(flow, fingerprint));
+  }
+
+  @Route(routes.getAttestationPackage)
+  ofAttestation(@TheCall() call: CallOf<typeof routes.getAttestationPackage>) {
+    const { flow, trail, id } = call.params;
+    return this.answerTo(call, flow, { kind: 'attestation', trail, id }, packageName(flow, trail, id));
+  }
+
+  private async answerTo({ org }: Call, flow: string, asked: PackageRequest, name: string): Promise<Answer> {
+    const tar = unwrap(await this.queries.execute(new GetPackage({ org, flow, request: asked })));
+    return answer(200, gzipped(tar), {
+      'content-type': 'application/gzip',
+      'content-disposition': `attachment; filename="${name}"`,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { queryOf } from '@assurance/event-sourcing/message';
+import { PORTS, type Ports, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { writePackage } from '../package/write';
+import { collect } from './collect/collect';
+import { findScope, type PackageRequest } from './find';
+
+/** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
+export class GetPackage extends queryOf<
+  { org: { readonly id: string; readonly name: string }; flow: string; request: PackageRequest },
+  Result<AsyncGenerator<Uint8Array>, Refusal>
+>() {}
+
+@QueryHandler(GetPackage)
+export class GetPackageHandler implements IQueryHandler<GetPackage> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(SIGNERS) private readonly signers: Signers,
+  ) {}
+
+  async execute({ org, flow, request: asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+    const scope = await findScope(this.ports.documents, org, flow, asked);
+    if (!scope.ok) return scope;
+    const contents = await collect(this.ports, this.settings, scope.value);
+    return ok(writePackage({ ...contents, signers: this.signers }));
+  }
+}

@@ -1,0 +1,41 @@
+import { eastAsianFont } from './east-asian';
+import { type Font, openFont, type Parse } from './font';
+
+/** How a text looks: as it is, bold, or with letters of one width. */
+export type Face = 'sans' | 'bold' | 'mono';
+
+const FILES: Readonly<Record<Face, () => string>> = {
+  sans: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'),
+  bold: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
+  mono: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'),
+};
+
+/** The fonts of one report, each opened when a character first needs it. */
+export interface Fonts {
+  /** The font that draws a character; null where none does. */
+  fontFor(codePoint: number, face: Face): Font | null;
+}
+
+export function openFonts(parse: Parse): Fonts {
+  const opened = new Map<Face, Font>();
+  const known = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<Face, Map<number, Font | null>>;
+  const eastAsian = eastAsianFont(parse);
+  const open = (face: Face): Font => {
+    const font = opened.get(face) ?? openFont(parse, face, FILES[face]());
+    opened.set(face, font);
+    return font;
+  };
+  const find = (codePoint: number, face: Face): Font | null => {
+    for (const one of [face, 'sans'] as const) if (open(one).covers(codePoint)) return open(one);
+    return eastAsian(codePoint);
+  };
+  return {
+    fontFor(codePoint, face) {
+      const before = known[face].get(codePoint);
+      if (before !== undefined) return before;
+      const font = find(codePoint, face);
+      known[face].set(codePoint, font);
+      return font;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { TrailState } from '@assurance/flows/domain/requirements';
+import { isoOf } from '@assurance/kernel';
+import type { ArtifactRow, AuditReport, Happening, Requirement, Verdict } from './report';
+
+/** Such as `2026-11-21 18:45:27 UTC`. */
+export function moment(at: number): string {
+  const iso = isoOf(at);
+  return iso.endsWith('Z') ? `${iso.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC` : iso;
+}
+
+/** Such as `1,234 bytes`. */
+export function bytes(size: number): string {
+  return counted(size, 'byte');
+}
+
+/** Such as `1 file` or `1,200 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export const STATUS: Readonly<Record<TrailState, string>> = {
+  COMPLIANT: 'Compliant',
+  'NON-COMPLIANT': 'Not compliant',
+  INCOMPLETE: 'Incomplete',
+};
+
+export function judged(compliant: boolean | null): string {
+  return compliant === null ? 'Not judged' : compliant ? 'Compliant' : 'Not compliant';
+}
+
+/** The most reasons that are listed. */
+const REASONS_MAX = 40;
+
+/** Why a verdict is as it is: what hurts first, then what is missing. */
+export function reasons({ status, requirements, missingArtifacts }: Verdict): string[] {
+  const failed = requirements.filter(({ compliant }) => compliant === false);
+  const missing = requirements.filter(({ compliant }) => compliant === null);
+  const all = [
+    ...failed.map((one) => `${named(one)} is not compliant${one.unexpected ? ', and nothing asks for it' : ''}.`),
+    ...missingArtifacts.map((name) => `Artifact “${name}” was not reported.`),
+    ...missing.map((one) => `${named(one)} is missing.`),
+  ];
+  if (all.length > 0) {
+    const more = all.length - REASONS_MAX;
+    return more > 0 ? [...all.slice(0, REASONS_MAX), `And ${counted(more, 'more reason')}.`] : all;
+  }
+  if (status !== 'COMPLIANT') return [];
+  const met = requirements.filter(({ unexpected }) => !unexpected).length;
+  if (met === 0) return ['Nothing was asked for, and nothing that was attested is non-compliant.'];
+  return [`All that was asked for is there and compliant: ${counted(met, 'attestation')}.`];
+}
+
+/** What the report says of attestations in which nothing was checked: that nothing failed is no proof. */
+export function silences(silent: AuditReport['silent']): string[] {
+  const more = silent.length - REASONS_MAX;
+  return [
+    ...silent
+      .slice(0, REASONS_MAX)
+      .map(({ name, silence }) =>
+        silence === 'no test ran'
+          ? `In attestation “${name}” no test ran: it counts as compliant because nothing failed.`
+          : `Attestation “${name}” has no result: it counts as compliant because nothing was found.`,
+      ),
+    ...(more > 0 ? [`And ${counted(more, 'more attestation')} without a result.`] : []),
+  ];
+}
+
+function named({ artifact, name, type }: Requirement): string {
+  const kind = type === '*' ? '' : ` (${type})`;
+  return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
+}
+
+/** The text of an event. */
+export function happened(what: Happening): string {
+  switch (what.kind) {
+    case 'begun':
+      return 'The trail began.';
+    case 'updated':
+      return `The trail was changed: ${what.fields.join(', ')}.`;
+    case 'artifact':
+      return `Artifact “${what.name}” was reported.`;
+    case 'attested':
+      return `Attestation “${what.name}” (${what.type})${about(what.about)}: ${judged(what.compliant).toLowerCase()}.`;
+    case 'overridden':
+      return `Attestation “${what.name}”${about(what.about)} was overridden: now ${judged(what.compliant).toLowerCase()}.`;
+    case 'started':
+      return `Artifact “${what.artifact}” started in environment “${what.environment}”, snapshot ${what.snapshot}.`;
+    case 'exited':
+      return `Artifact “${what.artifact}” no longer ran in environment “${what.environment}”, snapshot ${what.snapshot}.`;
+  }
+}
+
+function about(artifact: string | null): string {
+  return artifact === null ? '' : ` on artifact “${artifact}”`;
+}
+
+/** The name of an artifact in its template. */
+export function calledAs({ template }: ArtifactRow): string {
+  return template === null ? '' : `as “${template}”`;
+}

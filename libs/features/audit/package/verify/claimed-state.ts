@@ -1,0 +1,123 @@
+import type { Retained, RetentionEvent } from '@assurance/contracts/audit/events';
+import { keyOf, kindOf, streams } from '@assurance/contracts/events/streams';
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { FlowEvent, FlowTemplate } from '@assurance/contracts/flows/events';
+import type { Policy } from '@assurance/contracts/policies/documents';
+import type { PolicyEvent } from '@assurance/contracts/policies/events';
+import { metaOf } from '@assurance/event-sourcing/sealing/read';
+import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import { flow } from '@assurance/flows/domain/flow';
+import { trail } from '@assurance/flows/domain/trail';
+import { sha256 } from '@assurance/kernel';
+import { policy, type PolicyVersionDocument } from '@assurance/policies/domain/policy';
+import type { Commit, StoredEvent } from '@assurance/storage-ports';
+import { placeText, type PolicyVersion, templateFile } from '../shown';
+
+const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
+/** Events of policies and flows that a package need not tell: texts that were not in force, and what is not shown. */
+const LEFT_OUT: readonly string[] = ['FlowUpdated', 'PolicyDescribed', 'PolicyRevised'] satisfies (
+  FlowEvent['type'] | PolicyEvent['type']
+)[];
+/** The used fields of data that is stored outside its commit and may be large, and a pattern that finds such fields in its canonical JSON. */
+const NEEDED = [
+  ...['id', 'name', 'description', 'visibility', 'template', 'templateId', 'set', 'removed'],
+  ...['version', 'comment', 'yaml'],
+];
+const HAS_NEEDED = /"(?:set|template|templateId|yaml)":/;
+
+/** Policies, flow and templates according to the commits. Give it the commits of each stream in order, from the first. */
+export class ClaimedState {
+  /** By their places, with the digest of the text. */
+  readonly versions = new Map<string, { readonly version: PolicyVersion; readonly digest: string }>();
+  /** By their places, with the digest of the text. */
+  readonly templates = new Map<string, { readonly id: string; readonly digest: string }>();
+  /** Ids of templates, by the stream of the trail that was last held to it. */
+  readonly inForce = new Map<string, string>();
+  /** By stream, as its last commit leaves it. */
+  readonly flows = new Map<string, Flow>();
+  /** By stream. */
+  private readonly retentions = new Map<string, Retention | null>();
+  private readonly policies = new Map<string, Policy>();
+  private readonly outside = new Map<string, unknown>();
+
+  /** Takes in data that lies outside of its commit, which comes later. */
+  hold(text: string): void {
+    if (!HAS_NEEDED.test(text)) return;
+    try {
+      const data = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      this.outside.set(sha256(text), Object.fromEntries(NEEDED.map((key) => [key, data[key]])));
+    } catch {
+      // It is no data of ours: what names it is not told.
+    }
+  }
+
+  /** @returns the fault of an event, null if there is none */
+  take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
+    const kind = kindOf(commit.stream);
+    if (kind === retention.kind) return this.takeRetention(commit, { type, version, data: text });
+    if (!KINDS.includes(kind)) return null;
+    try {
+      const data = text === undefined ? this.outside.get(digest) : (JSON.parse(text) as unknown);
+      if (data !== undefined) this.takeEvent(kind, commit, { type, version, data });
+      else if (kind !== trail.kind && !LEFT_OUT.includes(type)) return `it does not tell the data of ${type}`;
+      return null;
+    } catch {
+      // The content is untrusted and may have any shape.
+      return `${type} cannot be read, or follows from nothing that is told`;
+    }
+  }
+
+  /** Whether the retention of its organization dropped something, as the events in the package prove. */
+  isDropped(what: Retained, { org, stream, at }: Pick<Commit, 'org' | 'stream' | 'at'>): boolean {
+    const [flow = '', ...name] = keyOf(stream).split('/');
+    const state = this.retentions.get(streams.retention(org)) ?? null;
+    return droppedBy(state, what, { at, flow, trail: name.join('/') }) !== null;
+  }
+
+  /** Counts only from its first commit on: what was held must be known. */
+  private takeRetention(commit: Commit, { type, version, data }: { type: string; version: number; data?: string }) {
+    const { stream, seq } = commit;
+    if (seq === 1 && !this.retentions.has(stream)) this.retentions.set(stream, null);
+    if (data === undefined || !this.retentions.has(stream)) return null;
+    try {
+      const event = { type, version, data: JSON.parse(data) as unknown } as RetentionEvent;
+      this.retentions.set(stream, retention.evolve(this.retentions.get(stream) ?? null, event, metaOf(commit)));
+      return null;
+    } catch {
+      return `${type} cannot be read, or follows from nothing that is told`;
+    }
+  }
+
+  private takeEvent(kind: string, commit: Commit, event: { type: string; version: number; data: unknown }): void {
+    const { stream } = commit;
+    if (kind === flow.kind)
+      this.flows.set(stream, flow.evolve(this.flows.get(stream) ?? null, event as FlowEvent, metaOf(commit)));
+    if (kind === policy.kind) this.takePolicy(commit, event as PolicyEvent);
+    else this.takeTemplate(kind, commit, event.data as TemplateSet);
+  }
+
+  private takePolicy(commit: Commit, event: PolicyEvent): void {
+    const meta = metaOf(commit);
+    const before = this.policies.get(commit.stream) ?? null;
+    const state = policy.evolve(before, event, meta);
+    this.policies.set(commit.stream, state);
+    for (const { doc } of policy.inlineProjections?.(state, event, meta, before) ?? []) {
+      const { yaml, rules: _, ...version } = doc as PolicyVersionDocument;
+      this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
+    }
+  }
+
+  private takeTemplate(kind: string, commit: Commit, { template, templateId }: TemplateSet): void {
+    if (templateId === undefined) return;
+    if (kind === trail.kind) this.inForce.set(commit.stream, templateId);
+    if (template !== undefined)
+      this.templates.set(placeText(commit), { id: templateId, digest: sha256(templateFile(template).text) });
+  }
+}
+
+/** The template in events of flows and trails. */
+interface TemplateSet {
+  readonly template?: FlowTemplate;
+  readonly templateId?: string;
+}

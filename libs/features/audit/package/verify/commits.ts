@@ -1,0 +1,74 @@
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/sealing/chain';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
+import type { Commit, StoredEvent } from '@assurance/storage-ports';
+import type { ClaimedState } from './claimed-state';
+
+const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
+
+/** The result of reading a file of commits. */
+export interface CommitRange {
+  readonly stream: string;
+  /** The first commit in it. */
+  readonly first: Pick<Commit, 'seq' | 'prev'>;
+  readonly last: Link;
+}
+
+/** Reads a file of commits, a line each: each follows the one before it, and what it says of its data holds. */
+export class CommitReader {
+  private first: Commit | null = null;
+  private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };
+  /** Where commits name each attachment, by its SHA-256. */
+  readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
+
+  /**
+   * @param told receives the results
+   * @param onFault called with each fault
+   */
+  constructor(
+    private readonly told: ClaimedState,
+    private readonly onFault: (fault: string) => void,
+  ) {}
+
+  take(line: string): void {
+    try {
+      this.takeCommit(JSON.parse(line) as Commit);
+    } catch {
+      // The content is untrusted and may have any shape.
+      this.onFault('a line is no commit');
+    }
+  }
+
+  private takeCommit(commit: Commit): void {
+    const { stream, seq } = commit;
+    const fault = this.first === null ? null : this.faultOfPlace(commit);
+    if (fault !== null) this.onFault(`commit ${seq}: ${fault}`);
+    for (const event of commit.events) this.takeEvent(event, commit);
+    this.first ??= commit;
+    this.last = { stream, seq, hash: commitHash(commit) };
+  }
+
+  /** The range of commits that were read; null if there were none. */
+  get range(): CommitRange | null {
+    if (this.first === null) return null;
+    const { stream, seq, prev } = this.first;
+    return { stream, first: { seq, prev }, last: this.last };
+  }
+
+  private faultOfPlace(commit: Commit): string | null {
+    if (commit.stream !== this.last.stream) return `it is of the stream ${commit.stream}, not of ${this.last.stream}`;
+    if (commit.seq !== this.last.seq + 1) return `it does not follow ${this.last.seq}`;
+    return linkFault(commit, this.last);
+  }
+
+  private takeEvent(event: StoredEvent, commit: Commit): void {
+    // Data that is not here lies beside it, or is not of what the package is about.
+    const fault = (event.data === undefined ? null : dataFault(event, event.data)) ?? this.told.take(commit, event);
+    if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
+    if (event.data === undefined || event.type !== ATTESTED) return;
+    const { attachments } = JSON.parse(event.data) as AttestationReported['data'];
+    const { org, stream, at } = commit;
+    for (const { sha256 } of attachments)
+      this.attachments.set(sha256, [...(this.attachments.get(sha256) ?? []), { org, stream, at }]);
+  }
+}

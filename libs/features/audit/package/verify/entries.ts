@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Commit } from '@assurance/storage-ports';
+import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
+import { ClaimedState } from './claimed-state';
+import { type CommitRange, CommitReader } from './commits';
+import type { Report } from './finding';
+import { Lines, LineTooLong } from './lines';
+import { isShown } from './shown';
+
+/** No text that is held in memory to be read is longer, in bytes. */
+const TEXT_MAX = 256 * 1024 * 1024;
+const HELD: readonly string[] = [MANIFEST, ENVELOPE, DIGESTS];
+
+/** The entries of a package. */
+export class Entries {
+  /** In the order of the package. */
+  readonly files = new Map<string, ListedFile>();
+  readonly texts = new Map<string, string>();
+  readonly ranges = new Map<string, CommitRange>();
+  /** Where commits name each attachment, by its SHA-256. */
+  readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
+  readonly told = new ClaimedState();
+
+  constructor(private readonly report: Report) {}
+
+  /** Reads a file to its end. */
+  async take(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const hash = createHash('sha256');
+    const reader = readerOf(path, this);
+    let size = 0;
+    let fault: string | null = null;
+    for await (const piece of content) {
+      hash.update(piece);
+      size += piece.length;
+      if (fault === null) fault = reader.take(piece);
+    }
+    fault ??= reader.end();
+    if (fault !== null) this.report(path, fault);
+    if (this.files.has(path)) this.report(path, 'there are two files of this name');
+    this.files.set(path, { path, size, sha256: hash.digest('hex') });
+  }
+
+  reporting(path: string): (fault: string) => void {
+    return (fault) => this.report(path, fault);
+  }
+}
+
+/** Takes the content of a file in; says what keeps it from going on. */
+interface Reader {
+  take(piece: Uint8Array): string | null;
+  end(): string | null;
+}
+
+function readerOf(path: string, entries: Entries): Reader {
+  if (HELD.includes(path) || path.startsWith('checkpoints/') || isShown(path))
+    return textReader((text) => entries.texts.set(path, text));
+  if (path.startsWith('events/data/')) return textReader((text) => entries.told.hold(text));
+  if (path.startsWith('events/') && path.endsWith('.jsonl')) return commitReader(path, entries);
+  return { take: () => null, end: () => null };
+}
+
+function textReader(hold: (text: string) => void): Reader {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  return {
+    take(piece) {
+      size += piece.length;
+      if (size > TEXT_MAX) return `it is larger than ${TEXT_MAX} bytes`;
+      pieces.push(piece);
+      return null;
+    },
+    end() {
+      hold(Buffer.concat(pieces).toString('utf8'));
+      return null;
+    },
+  };
+}
+
+function commitReader(path: string, entries: Entries): Reader {
+  const lines = new Lines();
+  const commits = new CommitReader(entries.told, entries.reporting(path));
+  return {
+    take(piece) {
+      try {
+        for (const line of lines.take(piece)) commits.take(line);
+        return null;
+      } catch (fault) {
+        if (fault instanceof LineTooLong) return fault.message;
+        throw fault;
+      }
+    },
+    end() {
+      const { range, attachments } = commits;
+      if (range !== null) entries.ranges.set(path, range);
+      for (const [digest, places] of attachments)
+        entries.attachments.set(digest, [...(entries.attachments.get(digest) ?? []), ...places]);
+      if (lines.last() !== null) return 'its last line is broken off';
+      return range === null ? 'it holds no commit' : null;
+    },
+  };
+}

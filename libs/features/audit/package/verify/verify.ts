@@ -1,0 +1,152 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { sha256 } from '@assurance/kernel';
+import { entriesOf } from '@assurance/kernel/tar/read';
+import {
+  type Chain,
+  DIGESTS,
+  digestsText,
+  ENVELOPE,
+  FORMAT,
+  type ListedFile,
+  MANIFEST,
+  type Manifest,
+} from '../manifest';
+import { opened } from '../statement';
+import { checkChain } from './chains';
+import { Entries } from './entries';
+import type { Finding, Report } from './finding';
+import { checkShown } from './shown';
+
+/** The most findings that are kept: more tell nothing more. */
+const FINDINGS_MAX = 1_000;
+
+/** The result of checking a package. */
+export interface Verified {
+  /** The findings in order; empty if the package matches its signature. */
+  readonly findings: readonly Finding[];
+  /** Null when it could not be read. */
+  readonly manifest: Manifest | null;
+  /** The key that signed it: 32 bytes as base64url; null when none did. */
+  readonly key: string | null;
+  /** Keys that signed its checkpoints. */
+  readonly checkpointKeys: readonly string[];
+}
+
+/**
+ * Checks a package while it is read, whatever its size: that every file is there as the manifest says, that the manifest is what was signed, that
+ * commits follow each other, that checkpoints hold their last ones, and that policies and the flow are shown as those commits tell them.
+ *
+ * @param bytes the package as it was downloaded
+ * @param trusted public keys, 32 bytes as base64url each, one of which must have signed it; null: the signer is only reported
+ */
+export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<Verified> {
+  const findings: Finding[] = [];
+  const report: Report = (path, fault) => {
+    if (findings.length < FINDINGS_MAX) findings.push({ path, fault });
+  };
+  const entries = new Entries(report);
+  await read(bytes, entries, report);
+  const manifest = manifestIn(entries, report);
+  const key = signerOf(entries, trusted, report);
+  if (manifest !== null) checkFiles(manifest, entries, report);
+  const checkpointKeys = [...entries.texts]
+    .filter(([path]) => path.startsWith('checkpoints/'))
+    .flatMap(([, text]) => keyOf(text));
+  return { findings, manifest, key, checkpointKeys: [...new Set(checkpointKeys)] };
+}
+
+async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
+  // The last stream of the pipeline reports the error of any of them.
+  const archive = pipeline(bytes, createGunzip(), () => undefined);
+  try {
+    for await (const { path, type, content } of entriesOf(archive)) {
+      if (type !== 'file') report(path, `it is no file but a ${type}`);
+      await entries.take(path, content);
+    }
+  } catch (fault) {
+    report(null, `it is no whole package: ${(fault as Error).message}`);
+  }
+}
+
+function manifestIn({ texts }: Entries, report: Report): Manifest | null {
+  const text = texts.get(MANIFEST);
+  if (text === undefined) {
+    report(MANIFEST, 'it is missing');
+    return null;
+  }
+  try {
+    const manifest = JSON.parse(text) as Partial<Manifest> | null;
+    if (manifest?.format === FORMAT && isListed(manifest)) return manifest as Manifest;
+  } catch {
+    // Told below.
+  }
+  report(MANIFEST, `it is no manifest of the format ${FORMAT}`);
+  return null;
+}
+
+/** Whether files and chains are written down as we write them: others may have written them. */
+function isListed({ files, chains, dropped, silent }: Partial<Manifest>): boolean {
+  const isText = (value: unknown) => typeof value === 'string';
+  return (
+    Array.isArray(files) &&
+    files.every((file: Partial<ListedFile> | null) => isText(file?.path)) &&
+    Array.isArray(chains) &&
+    chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText)) &&
+    (dropped === undefined || Array.isArray(dropped)) &&
+    (silent === undefined || Array.isArray(silent))
+  );
+}
+
+function signerOf({ texts }: Entries, trusted: readonly string[] | null, report: Report): string | null {
+  const text = texts.get(ENVELOPE);
+  if (text === undefined) {
+    report(ENVELOPE, 'it is missing');
+    return null;
+  }
+  const envelope = opened(text);
+  if (envelope === null || envelope.keys.length === 0) {
+    report(ENVELOPE, 'its signature does not hold');
+    return null;
+  }
+  const key = envelope.keys.find((one) => trusted?.includes(one) !== false) ?? null;
+  if (key === null) report(ENVELOPE, `it is signed with ${envelope.keys.join(', ')}, which is none of the given keys`);
+  const said = envelope.statement.subject?.find(({ name }) => name === MANIFEST)?.digest.sha256;
+  const manifest = texts.get(MANIFEST);
+  if (manifest !== undefined && said !== sha256(manifest)) report(MANIFEST, 'it is not the manifest that was signed');
+  return key;
+}
+
+function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
+  const { files, texts, ranges, attachments, told } = entries;
+  const last = [MANIFEST, ENVELOPE, DIGESTS];
+  const listed = new Map(manifest.files.map((file) => [file.path, file]));
+  for (const [path, { size, sha256: digest }] of listed) {
+    const file = files.get(path);
+    if (file === undefined) report(path, 'it is missing');
+    else if (file.size !== size || file.sha256 !== digest) report(path, 'it was changed: its digest is another');
+  }
+  for (const path of files.keys())
+    if (!listed.has(path) && !last.includes(path)) report(path, 'the manifest does not know it');
+  const ends = [MANIFEST, ENVELOPE].flatMap((path) => files.get(path) ?? []);
+  const digests = texts.get(DIGESTS);
+  if (digests === undefined) report(DIGESTS, 'it is missing');
+  else if (digests !== digestsText([...manifest.files, ...ends]))
+    report(DIGESTS, 'it was changed: it does not say what the manifest says');
+  for (const chain of manifest.chains) checkChain(chain, { ranges, checkpoints: texts }, report);
+  const chained = new Set(manifest.chains.flatMap((chain) => chain.files));
+  for (const path of ranges.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
+  checkShown(manifest, entries, report);
+  const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
+  for (const [digest, places] of attachments)
+    if (!there.has(digest) && !places.every((place) => told.isDropped('attachments', place)))
+      report(null, `an attachment that was recorded is missing: ${digest}`);
+}
+
+function keyOf(text: string): string[] {
+  try {
+    return [(JSON.parse(text) as { checkpoint: { key: string } }).checkpoint.key];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { pemOf, type Signer } from '@assurance/event-sourcing/checkpoints/keys';
+import { byteLength, sha256 } from '@assurance/kernel';
+import { type TarFile, tarOf } from '@assurance/kernel/tar/write';
+import {
+  type Chain,
+  DIGESTS,
+  digestsText,
+  ENVELOPE,
+  type Heading,
+  jsonText,
+  type ListedFile,
+  MANIFEST,
+  manifestOf,
+  type SilentAttestation,
+} from './manifest';
+import { PATH_MAX } from './names';
+import { README } from './readme';
+import { sealed, statementOf } from './statement';
+
+/** A file that goes into a package. */
+export interface PackageFile extends TarFile {
+  /** Where it is known before the content is read, which is held to it. */
+  readonly sha256?: string;
+}
+
+/** Content was not what its record says: there is no package of it. */
+class BrokenContent extends Error {
+  override readonly name = 'BrokenContent';
+}
+
+/** The content of a package. */
+export interface Contents {
+  readonly heading: Heading;
+  /** Each is read to its end before the next is asked for. Returns what the commits among them are chains of. */
+  readonly files: AsyncGenerator<PackageFile, readonly Chain[]>;
+  /** Attestations without a result: complete when the files were read. */
+  readonly silent?: readonly SilentAttestation[];
+  /** The present key first, which signs. */
+  readonly signers: readonly [Signer, ...Signer[]];
+}
+
+/**
+ * A package as a tar archive, in pieces. The files come first, then what says what they are: so none is read twice, and what breaks off is never
+ * signed. The same contents and keys give the same bytes.
+ *
+ * @throws BrokenContent
+ */
+export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
+  return tarOf(allOf(contents), contents.heading.at);
+}
+
+async function* allOf({ heading, files, silent, signers }: Contents): AsyncGenerator<TarFile> {
+  const listed: ListedFile[] = [];
+  const keys = signers.map(({ key }) => pemOf(key)).join('');
+  for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)]) yield digested(file, listed);
+  let chains: readonly Chain[] | null = null;
+  try {
+    while (chains === null) {
+      const next = await files.next();
+      if (next.done === true) chains = next.value;
+      else yield digested(next.value, listed);
+    }
+  } finally {
+    if (chains === null) await files.return([]);
+  }
+  const manifest = manifestOf(heading, chains, listed, silent);
+  const text = jsonText(manifest);
+  const envelope = jsonText(sealed(statementOf(manifest, text), signers[0]));
+  yield textFile(MANIFEST, text);
+  yield textFile(ENVELOPE, envelope);
+  yield textFile(
+    DIGESTS,
+    digestsText([...listed, { path: MANIFEST, sha256: sha256(text) }, { path: ENVELOPE, sha256: sha256(envelope) }]),
+  );
+}
+
+/** A file of a text. */
+export function textFile(path: string, text: string): PackageFile {
+  return { path, size: byteLength(text), content: [Buffer.from(text)] };
+}
+
+/** The same file, which is listed once it was read. */
+function digested(file: PackageFile, listed: ListedFile[]): TarFile {
+  const { path, size } = file;
+  if (path.length > PATH_MAX) throw new BrokenContent(`the path ${path} is longer than ${PATH_MAX} characters`);
+  return { path, size, content: whileListing(file, listed) };
+}
+
+async function* whileListing({ path, size, sha256: known, content }: PackageFile, listed: ListedFile[]) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of content) {
+    hash.update(piece);
+    bytes += piece.length;
+    yield piece;
+  }
+  const digest = hash.digest('hex');
+  if (bytes !== size) throw new BrokenContent(`${path} has ${bytes} bytes, not ${size}`);
+  if (known !== undefined && known !== digest)
+    throw new BrokenContent(`${path} has the digest ${digest}, not ${known}`);
+  listed.push({ path, size, sha256: digest });
+}

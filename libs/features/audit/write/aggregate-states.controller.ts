@@ -1,0 +1,29 @@
+import { Joining } from '@assurance/access/write/joining';
+import { JudgingWorker } from '@assurance/environments/write/judging/judging-worker';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { Commit } from '@assurance/storage-ports';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { writeMissingStates } from './missing-states';
+
+/** Tells this role's consumer from others in the process. */
+export const INGESTION_FEED = Symbol('ingestion');
+
+/** Follows the feed, to write aggregate states that a crash left behind, and to enqueue environments that are due. */
+@Controller()
+export class AggregateStatesController {
+  constructor(
+    private readonly streams: Streams,
+    private readonly judging: JudgingWorker,
+    private readonly joining: Joining,
+  ) {}
+
+  @EventPattern(COMMITS, INGESTION_FEED)
+  async follow(@Payload() batch: readonly Commit[]): Promise<void> {
+    await writeMissingStates(this.streams, batch);
+    // This comes second, so that all documents of a commit are written before they are read.
+    await this.judging.follow(batch);
+    await this.joining.follow(batch);
+  }
+}

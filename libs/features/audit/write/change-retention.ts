@@ -1,0 +1,62 @@
+import { StreamsByName } from '@assurance/access/write/register';
+import type { HoldScope, RetentionDays, RetentionEvent } from '@assurance/contracts/audit/events';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { type Retention, retention } from '@assurance/evidence/domain/retention';
+import { trail as trails } from '@assurance/flows/domain/trail';
+import { flowNow } from '@assurance/flows/write/flow-now';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decidePlaceHold, decideReleaseHold } from '../domain/hold';
+import { decideSetRetention } from '../domain/set-retention';
+
+/** Names of what is held; the trail is null for all of the flow. */
+interface Named {
+  readonly flow: string;
+  readonly trail: string | null;
+}
+
+export type RetentionChange =
+  | { readonly kind: 'set'; readonly days: RetentionDays }
+  | ({ readonly kind: 'hold'; readonly reason: string } & Named)
+  | ({ readonly kind: 'release' } & Named);
+
+/** Changes what an organization drops or holds. */
+export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
+
+@CommandHandler(ChangeRetention)
+export class ChangeRetentionHandler extends StreamsByName implements ICommandHandler<ChangeRetention> {
+  async execute({ caller, change }: ChangeRetention): Promise<Result<null, FeatureRefusal>> {
+    if (change.kind === 'set') return this.run(caller, (state) => decideSetRetention(state, change.days));
+    const found = await this.scope(caller, change);
+    if (!found.ok) return found;
+    const { value: scope } = found;
+    if (change.kind === 'hold')
+      return this.run(caller, (state) => decidePlaceHold(state, { ...scope, reason: change.reason }));
+    const shown = change.trail === null ? change.flow : `${change.flow}/${change.trail}`;
+    return this.run(caller, (state) => decideReleaseHold(state, { ...scope, shown }));
+  }
+
+  private async run(
+    caller: Caller,
+    decide: (state: Retention | null) => Decision<RetentionEvent, FeatureRefusal>,
+  ): Promise<Result<null, FeatureRefusal>> {
+    const ended = await this.streams.run(retention, streams.retention(caller.org.id), by(caller), ({ state }) =>
+      decide(state),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+
+  /** A flow or trail that is there, by the ids that never change. */
+  private async scope({ org }: Caller, { flow: name, trail }: Named): Promise<Result<HoldScope, FeatureRefusal>> {
+    const id = await this.register.find(org.id, 'flow', name);
+    if (id === null) return no({ kind: 'flow-unknown', org: org.name, name });
+    if (trail !== null && (await this.streams.load(trails, streams.trail(id, trail))).state === null) {
+      const { name: flow } = await flowNow(this.streams, id);
+      return no({ kind: 'trail-unknown', name: trail, org: org.name, flow });
+    }
+    return ok({ flow: id, trail });
+  }
+}

@@ -1,0 +1,146 @@
+import type { RetentionEvent } from '@assurance/contracts/audit/events';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams, SYSTEM } from '@assurance/contracts/events/streams';
+import { environment } from '@assurance/environments/domain/environment';
+import type { Streams } from '@assurance/event-sourcing/command/streams';
+import { commitAt, historyOf } from '@assurance/event-sourcing/sealing/read';
+import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
+import type { Engines } from '@assurance/storage-ports';
+import { decideDrop } from '../domain/drop-data';
+import { dropStates } from './drop-states';
+import { progress, READING_MS, type Removal, removalOf, runs, THE_RUN } from './place';
+import { hasParked } from './sweep/parked';
+import { REST_MIN_MS } from './sweep/round';
+
+/** Attestations or environments in one step. */
+const STEP = 50;
+const PAYLOAD = 'AttestationPayloadKept';
+/** A time that has come. */
+const AT_ONCE = 0;
+
+/**
+ * Applies the retention of each organization that has one: commits what is dropped, and an hour later removes payloads and full states. The
+ * sweep of blobs removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated
+ * step changes nothing.
+ */
+export class DropEvidence {
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'documents'>,
+    private readonly streams: Streams,
+    /** The consumer group that repairs documents after crashes. While it has parked streams, attestations may be unknown. */
+    private readonly group: string,
+  ) {}
+
+  /** Begins a run unless one is running. */
+  async begin(): Promise<void> {
+    await this.documents(runs).merge([THE_RUN], (run) =>
+      run?.done === false ? undefined : { after: null, done: false },
+    );
+  }
+
+  /** How long to rest until the next run has something to do (milliseconds). */
+  async rest(): Promise<number> {
+    const run = await this.documents(runs).get(THE_RUN);
+    const due = run?.done === true ? run.due : undefined;
+    return due === undefined ? REST_MIN_MS : Math.min(due - this.streams.sources.now(), REST_MIN_MS);
+  }
+
+  /** Does the next step of the run; false when there is none, or it must wait. */
+  async step(): Promise<boolean> {
+    const run = await this.documents(runs).get(THE_RUN);
+    if (run === null || run.done) return false;
+    const { found, next } = await this.documents(retention.states).scan(run.after, 1);
+    const org = found[0]?.doc.org;
+    let due = this.streams.sources.now() + REST_MIN_MS;
+    if (org !== undefined) {
+      if (await hasParked(this.engines.documents, this.group)) return false;
+      due = (await this.stepOf(org)) ?? due;
+      if (due === AT_ONCE) return true;
+    }
+    await this.documents(runs).merge([THE_RUN], (now) =>
+      now === null || now.done || now.after !== run.after
+        ? undefined
+        : { after: next, done: next === null, due: Math.min(now.due ?? due, due) },
+    );
+    return next !== null;
+  }
+
+  /** @returns when there is more to do for the organization (integer milliseconds), null when nothing is left */
+  private async stepOf(org: string): Promise<number | null> {
+    const stream = streams.retention(org);
+    const { state } = await this.streams.load(retention, stream);
+    if (state === null) return null;
+    const { seq, removal } = (await this.documents(progress).get(org)) ?? { seq: 0, removal: null };
+    if (removal !== null) {
+      const next = await this.remove(state, removal);
+      await this.documents(progress).merge([org], (now) => {
+        const isSame = JSON.stringify(now?.removal) === JSON.stringify(removal);
+        if (!isSame) return undefined;
+        return next === null ? { seq: removal.upTo, removal: null } : { seq, removal: next };
+      });
+      return AT_ONCE;
+    }
+    const last = Math.max(...Object.values(state.dropped).flatMap((rules) => rules.map((rule) => rule.seq)), 0);
+    if (last <= seq) return (await this.decide(org)) ? AT_ONCE : null;
+    const asked: RetentionEvent[] = [];
+    let droppedAt = 0;
+    for await (const { commit, event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last)) {
+      asked.push(event);
+      droppedAt = commit.at;
+    }
+    if (droppedAt + READING_MS > this.streams.sources.now()) return droppedAt + READING_MS;
+    await this.documents(progress).merge([org], (now) =>
+      (now?.seq ?? 0) === seq && (now?.removal ?? null) === null ? { seq, removal: removalOf(last, asked) } : undefined,
+    );
+    return AT_ONCE;
+  }
+
+  /** Commits what is due; false when nothing is. */
+  private async decide(org: string): Promise<boolean> {
+    const { sources } = this.streams;
+    const by = { org, actor: SYSTEM, correlation: sources.id() };
+    const ended = await this.streams.run(retention, streams.retention(org), by, ({ state }, at) =>
+      decideDrop(state, { now: at }),
+    );
+    return ended.kind === 'committed';
+  }
+
+  /** Does one step of a removal. @returns what is left of it, null when it is done */
+  private async remove(state: Retention, removal: Removal): Promise<Removal | null> {
+    const { payloads, snapshots, attested } = removal;
+    if (payloads !== null && attested !== null) {
+      const where = { org: state.org, at: { gte: payloads.from, lte: attested.at } };
+      const found = await this.documents(attestations).find({
+        where,
+        order: orderBy('-at', '-id'),
+        skip: attested.skip,
+        limit: STEP,
+      });
+      for (const { doc } of found) if (droppedBy(state, 'payloads', doc) !== null) await this.dropPayload(doc);
+      const at = found.at(-1)?.doc.at;
+      if (at === undefined || found.length < STEP) return { ...removal, attested: null };
+      // Several may have the time of the last one: the next step begins with that time, after those that were seen.
+      const seen = found.filter(({ doc }) => doc.at === at).length;
+      return { ...removal, attested: { at, skip: at === attested.at ? attested.skip + seen : seen } };
+    }
+    if (snapshots === null) return null;
+    const found = await this.documents(environment.states).find({
+      where: { org: state.org, archived: { in: [false, true] }, name: { gte: removal.environments } },
+      order: orderBy('name'),
+      limit: STEP,
+    });
+    for (const { doc } of found) await dropStates(this.engines.events, streams.environment(doc.id), snapshots.before);
+    const last = found.at(-1)?.doc.name;
+    return last === undefined || found.length < STEP ? null : { ...removal, environments: last };
+  }
+
+  private async dropPayload({ stream, seq }: AttestationDocument): Promise<void> {
+    const { events } = await commitAt(this.engines.events, stream, seq);
+    const digests = events.flatMap(({ type, digest }) => (type === PAYLOAD ? [digest] : []));
+    await this.engines.events.dropData(stream, seq, digests);
+  }
+
+  private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);
+}

@@ -1,0 +1,115 @@
+import { apiKeys, keyUses } from '@assurance/access/domain/keys';
+import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { keyOf, kindOf } from '@assurance/contracts/events/streams';
+import type { ChannelTarget } from '@assurance/contracts/notifications/events';
+import { environmentActivity } from '@assurance/environments/domain/reports';
+import { judgingItems } from '@assurance/environments/judging/judging-queue';
+import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
+import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
+import { changes } from '@assurance/event-sourcing/projection/changes';
+import { BrokenRecord, commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { storageUsage } from '@assurance/http/storage-usage';
+import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
+import { deliveries } from '@assurance/notifications/domain/delivery';
+import { followedStreams } from '@assurance/notifications/domain/followed';
+import { targetHealth } from '@assurance/notifications/domain/health';
+import { secrets } from '@assurance/notifications/domain/secret';
+import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
+import { aggregates } from '../domain/aggregates';
+import { progress } from './place';
+import { namedBlobs } from './sweep/round';
+
+const PAGE = 500;
+
+/** Removes the documents of one organization. Again it removes what a killed process left. */
+export class EraseDocuments {
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'documents'>,
+    private readonly org: string,
+  ) {}
+
+  /** The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. */
+  async ofStream(stream: string): Promise<void> {
+    const aggregate = aggregates.get(kindOf(stream)) as Aggregate<object, DomainEvent>;
+    const { documents, events } = this.engines;
+    const forget = {
+      writeInOrder: (steps: readonly (readonly Part[])[]) => documents.writeInOrder(steps.map(forgotten)),
+    };
+    const replay = new StreamReplay(forget, aggregate, null);
+    const targets = new Set<string>();
+    try {
+      for await (const commit of commitsOf(events, stream)) {
+        const its = await eventsOf(events, commit);
+        for (const id of its.flatMap(targetsIn)) targets.add(id);
+        await replay.apply(commit, its);
+      }
+    } catch (error) {
+      // A killed process removed data of this stream, after its documents; or a late commit follows one that is gone.
+      if (!(error instanceof BrokenRecord || error instanceof UnexpectedEvent)) throw error;
+    }
+    await replay.write(stream);
+    await this.forget(aggregate.states, [stream]);
+    await this.ofTargets(targets);
+    await this.forget(followedStreams, [stream]);
+    if (kindOf(stream) === 'environment') {
+      await this.forget(environmentActivity, [keyOf(stream)]);
+      await this.forget(judgingItems, [keyOf(stream)]);
+    }
+  }
+
+  /** Documents that no commit wrote. To be called when the streams are gone. */
+  async others(): Promise<void> {
+    const { org } = this;
+    for (const one of [storageUsage, progress, changes]) await this.forget(one, [org]);
+    await this.where(secrets, (_, doc) => doc.org === org);
+    await this.where(deliveries, (_, doc) => doc.org === org);
+    await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
+    // A worker that was at it may have put them back.
+    await this.where(judgingItems, (_, doc) => doc.org === org);
+    for (const one of [destinationItems, mailItems]) await this.where(one, (id) => id.startsWith(`${org}/`));
+    // The stream is gone, so its parked commits need no replay.
+    await this.where(
+      parkedStreams,
+      async (_, doc) => !isErasedMark(doc) && (await this.engines.events.newest(doc.stream)) === null,
+    );
+  }
+
+  /** How targets of notifications fared, and that something is to be sent to them. */
+  private async ofTargets(targets: ReadonlySet<string>): Promise<void> {
+    if (targets.size === 0) return;
+    const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
+    const places: readonly CollectionDefinition<object>[] = [targetHealth, destinationItems, mailItems];
+    for (const one of places) await this.where(one, isTheirs);
+  }
+
+  private async where<T extends object>(
+    definition: CollectionDefinition<T>,
+    isOwn: (id: string, doc: T) => boolean | Promise<boolean>,
+  ): Promise<void> {
+    for await (const page of scanPages(this.engines.documents.collection(definition), PAGE)) {
+      const own: string[] = [];
+      for (const { id, doc } of page) if (await isOwn(id, doc)) own.push(id);
+      if (own.length > 0) await this.forget(definition, own);
+    }
+  }
+
+  private forget(definition: CollectionDefinition<object>, ids: readonly string[]): Promise<void> {
+    return this.engines.documents.collection(definition).write(ids.map((id) => ({ kind: 'forget', id })));
+  }
+}
+
+/** Ids of the targets that an event of a notification or of a target configuration names. */
+function targetsIn({ data }: DomainEvent): string[] {
+  const { targets = [] } = (data ?? {}) as { readonly targets?: readonly Pick<ChannelTarget, 'id'>[] };
+  return targets.map(({ id }) => id);
+}
+
+/** The same documents, removed; with a key the note of its uses. */
+function forgotten(parts: readonly Part[]): Part[] {
+  return parts.flatMap(({ collection, writes }) => {
+    const gone = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
+    const own = { collection, writes: gone };
+    return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: gone }] : [own];
+  });
+}

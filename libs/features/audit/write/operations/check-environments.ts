@@ -1,0 +1,119 @@
+import type { Running } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent, RefreshedArtifact } from '@assurance/contracts/environments/events';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { applyRefreshed } from '@assurance/environments/domain/refreshed';
+import { keyText, runsDigest, runsDigests } from '@assurance/environments/domain/runs';
+import { SnapshotReplay } from '@assurance/environments/domain/snapshot';
+import { commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
+import { canonicalJson, inSlices } from '@assurance/kernel';
+import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
+
+/** The most artifacts kept in memory over all environments. */
+const REMEMBERED_ARTIFACTS = 200_000;
+
+type Run = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
+type Runs = Map<string, Run>;
+
+/** The values that the next commit of an environment builds on. */
+interface Standing {
+  readonly seq: number;
+  readonly snapshot: number;
+  readonly full: number;
+  readonly runs: Runs;
+}
+
+/** Holds the index of environments' commits to their events, in bounded memory. */
+export class EnvironmentCheck {
+  private readonly known = new Map<string, Standing>();
+  private remembered = 0;
+
+  constructor(private readonly events: EventStore) {}
+
+  /**
+   * The fault of the index of a commit, given its events; null if it is right.
+   *
+   * @param before reads the stream's commit at `seq - 1`, null when there is none
+   */
+  async faultOf(
+    commit: Commit,
+    before: () => Promise<Commit | null>,
+    events: readonly DomainEvent[],
+  ): Promise<string | null> {
+    const { stream, seq } = commit;
+    const known = this.known.get(stream);
+    const standing = known?.seq === seq - 1 ? known : await this.standing(stream, await before());
+    const { runs } = standing;
+    let { snapshot, full } = standing;
+    this.forget(stream);
+    let [orderly, keptRuns] = [true, true];
+    let observedAt: number | undefined;
+    for (const event of events as readonly EnvironmentEvent[]) {
+      if (event.type === 'SnapshotRecorded') {
+        orderly &&= event.data.snapshot === snapshot + 1;
+        ({ snapshot, observedAt } = event.data);
+        const { refreshed } = event.data;
+        const refresh = (one: Run, { name, instances }: RefreshedArtifact) => ({ ...one, name, instances });
+        if (refreshed !== undefined) await inSlices(applyRefreshed(runs, refreshed, refresh));
+        for (const change of event.data.changes) {
+          if (change.now === 0) runs.delete(keyText(change));
+          else runs.set(keyText(change), change);
+        }
+      }
+      if (event.type === 'SnapshotStateKept') {
+        full = event.data.snapshot;
+        if (event.data.dropped === true) continue;
+        keptRuns &&= (await counted(event.data.artifacts)) === (await counted([...runs.values()]));
+      }
+    }
+    this.remember(stream, { seq, snapshot, full, runs });
+    if (!orderly) return 'its snapshot does not follow the one before';
+    if (!keptRuns) return 'the full state that it keeps is not what runs';
+    const identity = commit.index?.identity;
+    const digests = await inSlices(runsDigests([...runs.values()], {}, identity ?? 'name'));
+    const index: CommitIndex = {
+      ...{ snapshot, full, ...digests },
+      ...(identity === undefined ? {} : { identity }),
+      ...(observedAt === undefined ? {} : { observedAt }),
+    };
+    return canonicalJson(commit.index ?? null) === canonicalJson(index)
+      ? null
+      : 'its index does not agree with the events';
+  }
+
+  private async standing(stream: string, before: Commit | null): Promise<Standing> {
+    const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
+    let replay = await this.replayed((await snapshotCommits(this.events, stream, snapshot)) ?? []);
+    // The full state was dropped: all that it held is in the changes before it.
+    if (replay.dropped) replay = await this.replayed(commitsOf(this.events, stream, 1, before?.seq ?? 0));
+    const runs: Runs = new Map(replay.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
+    return { seq: before?.seq ?? 0, snapshot, full, runs };
+  }
+
+  private async replayed(commits: Iterable<Commit> | AsyncIterable<Commit>): Promise<SnapshotReplay> {
+    const replay = new SnapshotReplay();
+    for await (const commit of commits) {
+      for (const event of await eventsOf(this.events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
+    }
+    return replay;
+  }
+
+  private remember(stream: string, standing: Standing): void {
+    this.forget(stream);
+    this.known.set(stream, standing);
+    this.remembered += standing.runs.size + 1;
+    for (const oldest of this.known.keys()) {
+      if (this.remembered <= REMEMBERED_ARTIFACTS || this.known.size === 1) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(stream: string): void {
+    const known = this.known.get(stream);
+    if (known !== undefined) this.remembered -= known.runs.size + 1;
+    this.known.delete(stream);
+  }
+}
+
+function counted(artifacts: Parameters<typeof runsDigest>[0]): string | Promise<string> {
+  return inSlices(runsDigest(artifacts, 'runsCounted'));
+}

@@ -1,0 +1,39 @@
+import { user } from '@assurance/access/domain/user';
+import { Organizations } from '@assurance/access/write/create-organization';
+import { Register } from '@assurance/access/write/register';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { PATTERNS } from '@assurance/contracts/http/patterns';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { type Operation, OperationRefused, type Outcome } from '@assurance/event-sourcing/operation';
+import { Injectable } from '@nestjs/common';
+
+const ACTOR = 'operator';
+
+/** `create-organization`: makes a shared organization that a user administers, where users may not make their own. */
+@Injectable()
+export class MakeOrganization implements Operation {
+  readonly name = 'create-organization';
+  readonly usage = '<name> <administrator>';
+  readonly summary = 'makes a shared organization that the named user administers';
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly organizations: Organizations,
+  ) {}
+
+  async run([name = '', administrator = '', ...more]: readonly string[]): Promise<Outcome> {
+    if (!PATTERNS.account.matches(name) || administrator === '' || more.length > 0) {
+      throw new OperationRefused('create-organization needs the name of an organization and the name of a user');
+    }
+    const id = await this.register.find(NO_ORGANIZATION, 'account', administrator);
+    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (known === null || known.removed === true) throw new OperationRefused(`There is no user '${administrator}'`);
+    const founder = { user: known.id, userName: known.name };
+    const by = { actor: ACTOR, correlation: ACTOR };
+    const made = await this.organizations.create(name, founder, Infinity, by);
+    if (!made.ok) throw new OperationRefused(`The name '${name}' is taken`);
+    const summary = `Organization '${name}' ${made.value === 'made' ? 'was created' : 'exists already'}; '${administrator}' administers it.`;
+    return { ok: true, summary };
+  }
+}

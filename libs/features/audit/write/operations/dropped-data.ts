@@ -1,0 +1,60 @@
+import type { Retained, RetentionEvent } from '@assurance/contracts/audit/events';
+import { keyOf, streams } from '@assurance/contracts/events/streams';
+import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { type Dropped, droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
+
+/** How many events lack their data by one rule of an organization. */
+export interface DroppedCount {
+  readonly org: string;
+  readonly what: Retained;
+  readonly older_than_days: number;
+  /** ISO 8601. */
+  readonly before: string;
+  count: number;
+}
+
+/** Tells data that retention dropped from data that is lost: by the events of the organization's retention alone. */
+export class DroppedData {
+  private readonly found = new Map<string, DroppedCount>();
+  private readonly known = new Map<string, Retention | null>();
+
+  constructor(private readonly events: EventStore) {}
+
+  get counts(): DroppedCount[] {
+    return [...this.found.values()];
+  }
+
+  /** Whether retention dropped the data of an event; counts it. */
+  async take(commit: Commit, event: StoredEvent): Promise<boolean> {
+    const { org } = commit;
+    let rule = ruleFor(this.known.get(org) ?? null, commit, event);
+    if (rule === null) {
+      // Something may have been dropped since it was read.
+      this.known.set(org, await this.folded(org));
+      rule = ruleFor(this.known.get(org) ?? null, commit, event);
+    }
+    if (rule === null) return false;
+    const { what, days, before } = rule;
+    const key = `${org} ${what} ${days}`;
+    const count = (this.found.get(key)?.count ?? 0) + 1;
+    this.found.set(key, { org, what, older_than_days: days, before: new Date(before).toISOString(), count });
+    return true;
+  }
+
+  private async folded(org: string): Promise<Retention | null> {
+    let state: Retention | null = null;
+    for await (const { commit, event } of historyOf<RetentionEvent>(this.events, streams.retention(org))) {
+      state = retention.evolve(state, event, metaOf(commit));
+    }
+    return state;
+  }
+}
+
+function ruleFor(state: Retention | null, { stream, at }: Commit, { type }: StoredEvent): Dropped | null {
+  if (type === 'SnapshotStateKept') return droppedBy(state, 'snapshots', { at });
+  if (type !== 'AttestationPayloadKept') return null;
+  const [flow = '', ...trail] = keyOf(stream).split('/');
+  return droppedBy(state, 'payloads', { at, flow, trail: trail.join('/') });
+}

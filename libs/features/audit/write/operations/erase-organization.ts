@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decideEraseOrganization, type EraseRefusal } from '@assurance/access/domain/erase-organization';
+import { type Organization, organization } from '@assurance/access/domain/organization';
+import { Register } from '@assurance/access/write/register';
+import { isErasure, type LeftOutParts, type OrganizationErased } from '@assurance/contracts/access/events';
+import { kindOf, NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import { redactCheckpoints } from '@assurance/event-sourcing/checkpoints/redact';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { ErasedStreams, type RemovedStream, signErasure } from '@assurance/event-sourcing/erasures';
+import { skipErased } from '@assurance/event-sourcing/feed/parked-streams';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
+import {
+  CHECKPOINTER,
+  CLOCK,
+  type Clock,
+  PORTS,
+  type Ports,
+  type Signers,
+  SIGNERS,
+  type SignsCheckpoints,
+} from '@assurance/event-sourcing/tokens';
+import { isInForce, retention } from '@assurance/evidence/domain/retention';
+import { Inject, Injectable } from '@nestjs/common';
+import { EraseDocuments } from '../erase-documents';
+
+const ACTOR = 'operator';
+const CONFIRM = '--confirm';
+const DESPITE_HOLDS = '--despite-holds';
+/** Commits a page of a scan, and how many streams one record names at most. */
+const PAGE = 100;
+const STREAMS_MAX = 1_000;
+/** Kinds of streams that are removed first, so that no caller gets access any more. */
+const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'service-account', 'invitation']);
+/** How long a caller may still be let in who was let in before, with time for the request (milliseconds). */
+const LATE_MS = 3_000;
+/** How much ahead clocks of other processes may be (milliseconds). */
+const SKEW_MS = 10 * 60_000;
+
+type Wanted = (stream: string) => boolean;
+type Place = Pick<Organization, 'id' | 'name'>;
+
+interface Order {
+  readonly place: Place;
+  readonly despiteHolds: boolean;
+  /** How many legal holds were in force at the beginning. */
+  readonly holds: number;
+}
+
+/** `erase-organization`: removes all that a shared organization stored, after a signed record of it. May be stopped and run again. */
+@Injectable()
+export class EraseOrganization implements Operation {
+  readonly name = 'erase-organization';
+  readonly usage = `<name> ${CONFIRM} <name> [${DESPITE_HOLDS}]`;
+  readonly summary = 'removes all that a shared organization stored, for ever, and keeps a signed record of it';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SIGNERS) private readonly signers: Signers,
+    @Inject(CHECKPOINTER) private readonly checkpointer: SignsCheckpoints | null,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    const place = await this.placeOf(args);
+    const order: Order = { place, despiteHolds: args.includes(DESPITE_HOLDS), holds: await this.holdsIn(place) };
+    const began = await this.record(order, [], null);
+    // Nobody becomes a member from this record on. Only then consumers may skip what comes.
+    await skipErased(this.ports.documents, place.id, this.clock.now());
+    const documents = new EraseDocuments(this.ports, place.id);
+    const total = { streams: 0, commits: 0 };
+    /** @returns whether there were any */
+    const erase = async (wanted: Wanted): Promise<boolean> => {
+      const before = total.streams;
+      for await (const found of this.streamsOf(place, wanted, signal)) {
+        await this.record(order, found, null);
+        for (const { stream, commits } of found) {
+          signal.throwIfAborted();
+          await documents.ofStream(stream);
+          await this.ports.events.removeStream(stream);
+          total.streams += 1;
+          total.commits += commits;
+          report({ done: total.commits, of: null, unit: 'commits' });
+        }
+      }
+      return total.streams > before;
+    };
+    let more = await erase((stream) => ACCESS.has(kindOf(stream)));
+    do {
+      // Requests that were let in before may still commit: their streams are found in the next scan.
+      if (more) await sleep(LATE_MS, undefined, { signal });
+      more = await erase(() => true);
+    } while (more);
+    await documents.others();
+    const blobs = await this.blobs(place.id, signal);
+    await this.ports.documents.persist();
+    const ended = await this.record(order, [], await this.leaveOut(place.id, signal));
+    if (!began && !ended) return { ok: true, summary: `Organization '${place.name}' had been erased already.` };
+    const what = `${total.streams} streams with ${total.commits} commits and ${blobs} bytes of attachments were removed`;
+    const summary = `Organization '${place.name}' was erased: ${what}. Views are built again without it now.`;
+    return { ok: true, summary, details: { ...total, blobs } };
+  }
+
+  private async placeOf(args: readonly string[]): Promise<Place> {
+    const [name = '', confirm, again, ...more] = args.filter((word) => word !== DESPITE_HOLDS);
+    if (name === '' || confirm !== CONFIRM || again !== name || more.length > 0) {
+      throw new OperationRefused(`erase-organization needs a name, and ${CONFIRM} with the same name`);
+    }
+    return { id: (await this.register.find(NO_ORGANIZATION, 'account', name)) ?? '', name };
+  }
+
+  /** How many legal holds are in force. */
+  private async holdsIn({ id }: Place): Promise<number> {
+    const { state } = await this.streams.load(retention, streams.retention(id));
+    return state === null ? 0 : Object.values(state.holds).filter((hold) => isInForce(state, hold)).length;
+  }
+
+  /** Streams of the organization that are there, at most `STREAMS_MAX` at a time; not its own, which has the record. */
+  private async *streamsOf(place: Place, wanted: Wanted, signal: AbortSignal): AsyncGenerator<RemovedStream[]> {
+    const names = new Set<string>();
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const { commits, next } = await this.ports.events.scan(after, PAGE);
+      for (const { org, stream } of commits) if (isOf(place, org, stream) && wanted(stream)) names.add(stream);
+      if (names.size >= STREAMS_MAX || (next === null && names.size > 0)) {
+        const found: RemovedStream[] = [];
+        for (const stream of names) found.push(await this.measured(stream));
+        names.clear();
+        yield found;
+      }
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  private async measured(stream: string): Promise<RemovedStream> {
+    let found: RemovedStream = { stream, seq: 0, hash: '', commits: 0, events: 0 };
+    for await (const commit of commitsOf(this.ports.events, stream)) {
+      const [commits, events] = [found.commits + 1, found.events + commit.events.length];
+      found = { stream, seq: commit.seq, hash: commitHash(commit), commits, events };
+    }
+    return found;
+  }
+
+  /** @returns whether there was anything new to record */
+  private async record(
+    { place: { id, name }, despiteHolds, holds }: Order,
+    removed: readonly RemovedStream[],
+    leftOut: LeftOutParts | null,
+  ): Promise<boolean> {
+    const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds: holds > 0, leftOut };
+    const sign = () => signErasure(this.signers[0], what, removed);
+    const by = { org: id, actor: ACTOR, correlation: ACTOR };
+    const ended = await this.streams.run(organization, streams.organization(id), by, ({ state }) =>
+      decideEraseOrganization(state, { despiteHolds, removed: removed.length, leftOut }, { holds, sign }),
+    );
+    if (ended.kind === 'refused') throw new OperationRefused(sentenceOf(ended.refusal, name));
+    return ended.kind === 'committed';
+  }
+
+  /** Has checkpoints name the streams no longer. All that they cover by now is covered by then: none names one later. */
+  private async leaveOut(org: string, signal: AbortSignal): Promise<LeftOutParts> {
+    await this.checkpointer?.sign();
+    const erased = new ErasedStreams();
+    const own = streams.organization(org);
+    for await (const commit of commitsOf(this.ports.events, own)) {
+      const events = (await eventsOf(this.ports.events, commit, (type) => isErasure({ type }))) as OrganizationErased[];
+      for (const event of events) erased.take(own, event);
+    }
+    return redactCheckpoints(this.ports, org, (stream) => erased.has(stream), signal);
+  }
+
+  /** @returns bytes of the removed blobs */
+  private async blobs(org: string, signal: AbortSignal): Promise<number> {
+    let bytes = 0;
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const piece = { after, limit: PAGE, before: this.clock.now() + SKEW_MS, atOnce: true };
+      const swept = await this.ports.blobs.sweep(org, piece, () => Promise.resolve(new Set()));
+      bytes += swept.bytes;
+      if (swept.next === null) return bytes;
+      after = swept.next;
+    }
+  }
+}
+
+/** Whether a stream goes with the organization: its own commits stay, and parts of the bootstrap file that were declared for it go. */
+function isOf({ id, name }: Place, org: string, stream: string): boolean {
+  if (org === id) return stream !== streams.organization(id);
+  return ['member', 'service-account'].some((part) => stream.startsWith(streams.declaration(`${part}/${name}/`)));
+}
+
+function sentenceOf(refusal: EraseRefusal, name: string): string {
+  switch (refusal.kind) {
+    case 'no-organization':
+      return `There is no organization '${name}'`;
+    case 'personal-organization':
+      return `'${name}' is the personal organization of a user`;
+    case 'holds-in-force': {
+      const count = refusal.count === 1 ? 'a legal hold is' : `${refusal.count} legal holds are`;
+      return `In '${name}' ${count} in force: release them, or give ${DESPITE_HOLDS} to erase what they protect`;
+    }
+  }
+}

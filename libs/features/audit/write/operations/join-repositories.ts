@@ -1,0 +1,105 @@
+import { Register } from '@assurance/access/write/register';
+import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { decideAbsorbRepos, decideJoinRepo, type SameRepo, sameRepos } from '@assurance/flows/domain/join-repo';
+import { repo } from '@assurance/flows/domain/repo';
+import { nothing } from '@assurance/kernel';
+import { foundPages } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+
+const ACTOR = 'operator';
+const PAGE = 500;
+const DRY_RUN = '--dry-run';
+/** How many joins the answer lists. The events have all of them. */
+const LISTED = 1_000;
+
+type Named = Pick<Repo, 'id' | 'name' | 'url'>;
+
+/** `join-repositories`: makes one repository of those that are one under several addresses, and writes addresses as they are written now. */
+@Injectable()
+export class JoinRepositories implements Operation {
+  readonly name = 'join-repositories';
+  readonly usage = `<organization> [${DRY_RUN}]`;
+  readonly summary = 'joins repositories that are one under several addresses; the ids of both work afterwards';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly streams: Streams,
+    private readonly register: Register,
+  ) {}
+
+  async run(
+    [name = '', option, ...more]: readonly string[],
+    report: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (name === '' || (option !== undefined && option !== DRY_RUN) || more.length > 0) {
+      throw new OperationRefused(`join-repositories takes ${this.usage}.`);
+    }
+    const org = await this.register.find(NO_ORGANIZATION, 'account', name);
+    if (org === null) throw new OperationRefused(`There is no organization '${name}'.`);
+    const repos: Repo[] = [];
+    const found = foundPages(this.ports.documents.collection(repo.states), { where: { org } }, PAGE);
+    for await (const page of found) repos.push(...page.map(({ doc }) => doc));
+    const { same, unclear } = sameRepos(repos);
+    const isDry = option === DRY_RUN;
+    if (!isDry) {
+      const by = { org, actor: ACTOR, correlation: ACTOR };
+      const joining = new Map(same.map((one) => [one.oldest.id, one]));
+      const gone = new Set(same.flatMap(({ younger }) => younger.map(({ id }) => id)));
+      const staying = repos.filter(({ id }) => !gone.has(id));
+      for (const [done, oldest] of staying.entries()) {
+        signal.throwIfAborted();
+        await this.join(joining.get(oldest.id) ?? { oldest, younger: [] }, by);
+        report({ done: done + 1, of: staying.length, unit: 'repositories' });
+      }
+    }
+    return { ok: true, summary: summaryOf(same, unclear, isDry), details: detailsOf(same, unclear) };
+  }
+
+  /**
+   * The oldest first: a younger one leads to one that knows it. Then once more, with tags that the younger one got meanwhile. Saying it again goes on
+   * where it stopped.
+   */
+  private async join({ oldest, younger }: SameRepo, by: By): Promise<void> {
+    await this.absorb(oldest.id, younger, by);
+    for (const { id } of younger) {
+      await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
+        state === null ? nothing : decideJoinRepo(state, oldest.id),
+      );
+    }
+    if (younger.length > 0) await this.absorb(oldest.id, younger, by);
+  }
+
+  private async absorb(id: string, younger: readonly Repo[], by: By): Promise<void> {
+    const loaded = await Promise.all(younger.map((one) => this.streams.load(repo, streams.repo(one.id))));
+    const states = loaded.flatMap(({ state }) => state ?? []);
+    await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
+      state === null || state.joined !== undefined ? nothing : decideAbsorbRepos(state, states),
+    );
+  }
+}
+
+function summaryOf(same: readonly SameRepo[], unclear: readonly Repo[], isDry: boolean): string {
+  const count = same.reduce((sum, { younger }) => sum + younger.length, 0);
+  const rest =
+    unclear.length === 0
+      ? ''
+      : ` ${unclear.length} stay as they are: they have no id at the provider, and their address has several.`;
+  if (count === 0) return `No repository is there twice.${rest}`;
+  return `${count} ${count === 1 ? 'repository' : 'repositories'} ${isDry ? 'would be' : count === 1 ? 'was' : 'were'} joined to ${same.length}.${rest}`;
+}
+
+function detailsOf(same: readonly SameRepo[], unclear: readonly Repo[]) {
+  const joined = same
+    .slice(0, LISTED)
+    .map(({ oldest, younger }) => ({ kept: named(oldest), joined: younger.map(named) }));
+  return { joined, unclear: unclear.slice(0, LISTED).map(named) };
+}
+
+function named({ id, name, url }: Repo): Named {
+  return { id, name, url };
+}

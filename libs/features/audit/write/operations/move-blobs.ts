@@ -1,0 +1,54 @@
+import { organization } from '@assurance/access/domain/organization';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { scanPages } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** How many blobs are moved in one piece, and how many organizations are read at once. */
+const PIECE = 20;
+const ORGANIZATIONS = 200;
+
+/** `move-blobs`: moves all attachments to the store of new ones. It may be stopped and run again. */
+@Injectable()
+export class MoveBlobs implements Operation {
+  readonly name = 'move-blobs';
+  readonly usage = '';
+  readonly summary = 'moves attachments to the store that ASSURANCE_BLOBS_STORE names, while all can be read';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('move-blobs takes no arguments.');
+    const { blobs } = this.ports;
+    if (blobs.move === undefined) {
+      throw new OperationRefused('There is one store of attachments: set ASSURANCE_BLOBS_BUCKET to have a second one.');
+    }
+    let moved = 0;
+    const damaged: { organization: string; sha256: string }[] = [];
+    for await (const { id: org } of this.organizations()) {
+      for (let after: string | null = null; ;) {
+        signal.throwIfAborted();
+        // All that was put before now; who puts there meanwhile runs with other settings, and what it puts is for the next run.
+        const piece = await blobs.move(org, { after, limit: PIECE, before: this.clock.now() + 1 });
+        moved += piece.blobs;
+        damaged.push(...piece.damaged.map((sha256) => ({ organization: org, sha256 })));
+        report({ done: moved, of: null, unit: 'blobs' });
+        if (piece.next === null) break;
+        after = piece.next;
+      }
+    }
+    const summary = `${moved} ${moved === 1 ? 'blob was' : 'blobs were'} moved.`;
+    if (damaged.length === 0) return { ok: true, summary };
+    const all = damaged.map(({ organization: org, sha256 }) => `${sha256} of ${org}`).join(', ');
+    const kept = `These stay where they are, because their content is not what their digest says: ${all}.`;
+    return { ok: false, summary: `${summary} ${kept}`, details: { moved, damaged } };
+  }
+
+  private async *organizations(): AsyncGenerator<{ readonly id: string }> {
+    const states = this.ports.documents.collection(organization.states);
+    for await (const page of scanPages(states, ORGANIZATIONS)) yield* page.map(({ doc }) => doc);
+  }
+}

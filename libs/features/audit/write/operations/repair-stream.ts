@@ -1,0 +1,126 @@
+import { ran, running } from '@assurance/contracts/environments/documents';
+import type { Aggregate, CollectionShape } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { keyOf, kindOf } from '@assurance/contracts/events/streams';
+import { rank, repairEpochOf } from '@assurance/event-sourcing/command/stream-replay';
+import { ATTEMPTS, type Streams } from '@assurance/event-sourcing/command/streams';
+import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { provenances } from '@assurance/flows/domain/provenance';
+import { canonicalJson, type Json } from '@assurance/kernel';
+import { foundPages, type Query, type Write } from '@assurance/storage-ports';
+
+const BATCH = 500;
+
+/** An inline projection as the events define it; null if they remove it. */
+interface Projected {
+  readonly collection: CollectionShape<object>;
+  readonly id: string;
+  readonly doc: object | null;
+  /** Of the newest event that wrote it. */
+  readonly seq: number;
+}
+
+/** Inline projections that can be found by their stream. Those without an event are removed. */
+const OWNED: Readonly<
+  Record<string, (stream: string) => readonly (readonly [CollectionShape<object>, Query['where']])[]>
+> = {
+  environment: (stream) => [
+    [running, { environment: keyOf(stream) }],
+    [ran, { environment: keyOf(stream) }],
+  ],
+  trail: (stream) => [[provenances, { stream }]],
+  artifact: (stream) => [[provenances, { stream }]],
+};
+
+/**
+ * Folds a stream from its first commit and writes differences in a new repair epoch. The newest commit is read last, so the compared
+ * state was not behind it.
+ *
+ * @returns the epoch, null when nothing differed
+ */
+export async function repairStream(
+  streams: Streams,
+  aggregate: Aggregate<object, DomainEvent>,
+  stream: string,
+): Promise<number | null> {
+  const { events, documents } = streams.engines;
+  let repaired: number | null = null;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { state, seq, projected } = await folded();
+    const aggregateState = await streams.states(aggregate).get(stream);
+    const wrong = await differing(projected);
+    if ((await events.newest(stream))?.seq !== seq) {
+      await streams.pause(attempt);
+      continue;
+    }
+    const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
+    const wanted = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
+    if (wrong.length === 0 && same(aggregateState, wanted)) return repaired;
+    // A damaged state may have an epoch that is too low: each attempt uses a higher one.
+    const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
+    const all = [
+      ...projected.values(),
+      ...wrong.filter(({ doc, id, collection }) => doc === null && !projected.has(keyText(collection, id))),
+    ];
+    for (const one of all) await write(one, repairEpoch);
+    const doc = { ...state, seq, fold: aggregate.schemaVersion, era: repairEpoch };
+    await streams
+      .states(aggregate)
+      .write([{ kind: 'forward', id: stream, seq: rank(aggregate.schemaVersion, repairEpoch, seq), doc }]);
+    repaired = repairEpoch;
+  }
+  throw new Error(`${stream} changes too often to be compared; try again`);
+
+  async function folded() {
+    let [state, seq]: [object | null, number] = [null, 0];
+    const projected = new Map<string, Projected>();
+    for await (const commit of commitsOf(events, stream)) {
+      const meta = metaOf(commit);
+      for (const event of await eventsOf(events, commit)) {
+        const before: object | null = state;
+        state = aggregate.evolve(before, event, meta);
+        for (const one of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
+          projected.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
+        }
+      }
+      seq = commit.seq;
+    }
+    return { state, seq, projected };
+  }
+
+  /** Documents that differ from the events, and those without an event (with doc null). */
+  async function differing(projected: ReadonlyMap<string, Projected>): Promise<Projected[]> {
+    const wrong: Projected[] = [];
+    const all = [...projected.values()];
+    for (let i = 0; i < all.length; i += BATCH) {
+      const some = all.slice(i, i + BATCH);
+      for (const collection of new Set(some.map((one) => one.collection))) {
+        const mine = some.filter((one) => one.collection === collection);
+        const found = await documents.collection(collection).getMany(mine.map(({ id }) => id));
+        wrong.push(...mine.filter(({ id, doc }) => !same(found.get(id) ?? null, doc)));
+      }
+    }
+    for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
+      for await (const found of foundPages(documents.collection(collection), { where }, BATCH)) {
+        const strange = found.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
+        wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
+      }
+    }
+    return wrong;
+  }
+
+  async function write({ collection, id, doc, seq: at }: Projected, repairEpoch: number): Promise<void> {
+    const seq = rank(aggregate.schemaVersion, repairEpoch, at);
+    const one: Write<object> = doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
+    await documents.collection(collection).write([one]);
+  }
+}
+
+function keyText(collection: CollectionShape<object>, id: string): string {
+  return `${collection.name}/${id}`;
+}
+
+function same(a: object | null, b: object | null): boolean {
+  const text = (one: object | null) => canonicalJson(JSON.parse(JSON.stringify(one)) as Json);
+  return text(a) === text(b);
+}

@@ -1,0 +1,52 @@
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { SECRET_BOX, type SecretBox } from '@assurance/http';
+import { type SecretDocument, secrets } from '@assurance/notifications/domain/secret';
+import { pagesBy } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+
+const PAGE = 200;
+
+/** `reseal-secrets`: encrypts stored secrets under the present secret of the installation, so that the previous one can be removed. */
+@Injectable()
+export class ResealSecrets implements Operation {
+  readonly name = 'reseal-secrets';
+  readonly usage = '';
+  readonly summary = 'seals stored secrets under the present ASSURANCE_SECRET, so that the previous one can go';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    if (args.length > 0) throw new OperationRefused('reseal-secrets takes no arguments');
+    const stored = this.ports.documents.collection<SecretDocument>(secrets);
+    const unreadable: string[] = [];
+    let [seen, resealed] = [0, 0];
+    for await (const page of pagesBy(stored, {}, 'id', PAGE)) {
+      signal.throwIfAborted();
+      for (const { id, doc } of page.filter((one) => this.box.outdated(one.doc.sealed))) {
+        const again = this.sealedAgain(doc);
+        if (again === null) unreadable.push(id);
+        // Forgotten or sealed again meanwhile: then there is nothing to do.
+        else await stored.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
+        if (again !== null) resealed += 1;
+      }
+      seen += page.length;
+      report({ done: seen, of: null, unit: 'secrets' });
+    }
+    const done = `Encrypted ${resealed} of ${seen} secrets again.`;
+    const bad = `${unreadable.length} could not be decrypted: keep ASSURANCE_PREVIOUS_SECRET, or set it to the secret that encrypted them.`;
+    const summary = unreadable.length === 0 ? done : `${done} ${bad}`;
+    return { ok: unreadable.length === 0, summary, details: { seen, resealed, unreadable: unreadable.length } };
+  }
+
+  private sealedAgain({ id, sealed }: SecretDocument): string | null {
+    try {
+      return this.box.seal(this.box.open(sealed, id), id);
+    } catch {
+      return null;
+    }
+  }
+}

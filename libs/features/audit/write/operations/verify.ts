@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OrganizationErased } from '@assurance/contracts/access/events';
+import { decoded, withoutData } from '@assurance/contracts/events/codec';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { kindOf } from '@assurance/contracts/events/streams';
+import { CHECKPOINTS } from '@assurance/event-sourcing/checkpoints/checkpoint';
+import { type CheckedCheckpoints, verifyCheckpoints } from '@assurance/event-sourcing/checkpoints/verify-checkpoints';
+import { type Erased, ErasedStreams } from '@assurance/event-sourcing/erasures';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/sealing/chain';
+import { PerhapsSeen } from '@assurance/event-sourcing/sealing/perhaps-seen';
+import { findCommit, storedText } from '@assurance/event-sourcing/sealing/read';
+import { commitHash } from '@assurance/event-sourcing/sealing/seal';
+import { PORTS, type Ports, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
+import { forgetOldest } from '@assurance/kernel';
+import type { Commit } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { aggregates } from '../../domain/aggregates';
+import { EnvironmentCheck } from './check-environments';
+import { type DroppedCount, DroppedData } from './dropped-data';
+import { Faults } from './faults';
+
+/** Commits a page: small, so that requests have their turn in between. */
+const PAGE = 50;
+/** The most streams whose newest link is remembered; of others it is read again. */
+const LINKS = 100_000;
+/** The most ids that are looked at again in the second walk. */
+const TWICE_MAX = 200_000;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** `verify`: walks the hash chain of every stream, with all data, and holds it to the signed checkpoints. Reads only. */
+@Injectable()
+export class Verify implements Operation {
+  readonly name = 'verify';
+  readonly usage = '[<hash of a checkpoint that was noted>]';
+  readonly summary =
+    'checks every commit: its place in the hash chain, its data, its index; that no aggregate state is ahead; and all of it against the signed checkpoints';
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SIGNERS) private readonly signers: Signers,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    const [noted = null, ...more] = args;
+    if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
+      throw new OperationRefused('verify takes no argument, or the hash of a checkpoint.');
+    }
+    const walk = new Walk(this.ports);
+    for await (const commits of this.pages(signal)) {
+      await walk.take(commits);
+      report({ done: walk.commits, of: null, unit: 'commits' });
+    }
+    if (walk.perhapsTwice.size > 0) {
+      for await (const commits of this.pages(signal)) walk.lookAgain(commits);
+    }
+    const { signedWith, ...checked } = await this.checkpoints(walk, noted, signal);
+    const { commits, faults, erased } = walk;
+    const known = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
+    for (const [key, stream] of erased.signedWith)
+      if (!known.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
+    const ok = faults.count === 0;
+    const dropped = walk.dropped.counts;
+    const summary = ok
+      ? `All ${commits} commits are unchanged${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
+      : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
+    return {
+      ok,
+      summary,
+      details: { commits, faults: faults.count, first: faults.told, dropped, erased: erased.all, ...checked },
+    };
+  }
+
+  private async checkpoints(
+    { faults, erased }: Walk,
+    noted: string | null,
+    signal: AbortSignal,
+  ): Promise<CheckedCheckpoints> {
+    const keys = this.signers.map(({ key }) => key);
+    const onFault = faults.add.bind(faults);
+    const checked = await verifyCheckpoints(this.ports, { keys, noted, onFault, erased, signal });
+    if (!checked.noted)
+      faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${noted}`);
+    return checked;
+  }
+
+  private async *pages(signal: AbortSignal): AsyncGenerator<readonly Commit[]> {
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const { commits, next } = await this.ports.events.scan(after, PAGE);
+      yield commits;
+      if (next === null) return;
+      after = next;
+      await setImmediate();
+    }
+  }
+}
+
+function toldOf({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' | 'newest'>): string {
+  if (newest === null) return 'no checkpoint is signed yet';
+  return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
+}
+
+function droppedText(dropped: readonly DroppedCount[]): string {
+  const events = dropped.reduce((sum, { count }) => sum + count, 0);
+  return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
+}
+
+function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Erased): string {
+  const how = `by ${by} at ${new Date(at).toISOString()}${despiteHolds ? ', despite legal holds' : ''}`;
+  const rest = leftOut !== null ? '' : ' That was not ended: run erase-organization again.';
+  return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
+}
+
+function sentence({ told: [first] }: Faults): string {
+  if (first === undefined) return '';
+  return `${first.stream}${first.seq === null ? '' : `#${first.seq}`}: ${first.fault}`;
+}
+
+/** One walk over all commits. */
+class Walk {
+  commits = 0;
+  readonly faults = new Faults();
+  readonly dropped: DroppedData;
+  readonly erased = new ErasedStreams();
+  /** Ids that perhaps came more than once, with where they came in the second walk. */
+  readonly perhapsTwice = new Map<string, string | null>();
+  private readonly links = new Map<string, Link>();
+  private readonly ids = new PerhapsSeen();
+  private readonly environments: EnvironmentCheck;
+
+  constructor(private readonly ports: Ports) {
+    this.dropped = new DroppedData(ports.events);
+    this.environments = new EnvironmentCheck(ports.events);
+  }
+
+  async take(commits: readonly Commit[]): Promise<void> {
+    for (const commit of commits) {
+      this.commits += 1;
+      if (this.ids.again(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
+      await this.chain(commit);
+      const events = await this.data(commit);
+      if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
+      if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
+      if (commit.seq === 1) await this.state(commit.stream);
+    }
+  }
+
+  lookAgain(commits: readonly Commit[]): void {
+    for (const { id, stream, seq } of commits) {
+      const before = this.perhapsTwice.get(id);
+      if (before === undefined) continue;
+      const here = `${stream}#${seq}`;
+      if (before !== null && before !== here) this.faults.add(stream, seq, `its id ${id} is also the id of ${before}`);
+      else this.perhapsTwice.set(id, here);
+    }
+  }
+
+  private async chain(commit: Commit): Promise<void> {
+    const { stream, seq } = commit;
+    const known = this.links.get(stream);
+    const fault = linkFault(commit, known?.seq === seq - 1 ? known : await this.linkAt(stream, seq - 1));
+    if (fault !== null) this.faults.add(stream, seq, fault);
+    this.links.delete(stream);
+    this.links.set(stream, { seq, hash: commitHash(commit) });
+    forgetOldest(this.links, LINKS);
+  }
+
+  private async linkAt(stream: string, seq: number): Promise<Link | null> {
+    const commit = await findCommit(this.ports.events, stream, seq);
+    return commit === null ? null : { seq, hash: commitHash(commit) };
+  }
+
+  /** @returns null if a part of it differs from what was written */
+  private async data(commit: Commit): Promise<DomainEvent[] | null> {
+    const { stream, seq, events, index } = commit;
+    const told: DomainEvent[] = [];
+    for (const event of events) {
+      const text = await storedText(this.ports.events, commit, event);
+      if (text === null && (await this.dropped.take(commit, event))) {
+        told.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
+        continue;
+      }
+      const fault = dataFault(event, text);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+      else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
+    }
+    return told.length === events.length ? told : null;
+  }
+
+  private erasures({ stream, seq }: Commit, events: readonly DomainEvent[] | null): void {
+    for (const event of events ?? []) {
+      if (event.type !== 'OrganizationErased') continue;
+      const fault = this.erased.take(stream, event as OrganizationErased);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+    }
+  }
+
+  private async index(commit: Commit, events: readonly DomainEvent[] | null): Promise<void> {
+    if (events === null) return;
+    const { stream, seq } = commit;
+    try {
+      const before = () => findCommit(this.ports.events, stream, seq - 1);
+      const known = events.map((event) => decoded(commit, event, event.data));
+      const fault = await this.environments.faultOf(commit, before, known);
+      if (fault !== null) this.faults.add(stream, seq, fault);
+    } catch (error) {
+      this.faults.add(stream, seq, `the running artifacts after it cannot be computed: ${String(error)}`);
+    }
+  }
+
+  /** Reads the aggregate state first, so that its stream is at least as far, also with concurrent commits. */
+  private async state(stream: string): Promise<void> {
+    if (stream === CHECKPOINTS) return;
+    const aggregate = aggregates.get(kindOf(stream));
+    if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
+    const aggregateState = await this.ports.documents.collection(aggregate.states).get(stream);
+    if (aggregateState === null) return;
+    // Not `newest`: an engine may answer it from memory. This reads the storage.
+    const newest = await this.ports.events.asOf(stream, Number.MAX_SAFE_INTEGER);
+    if (newest === null || newest.seq < aggregateState.seq) {
+      this.faults.add(
+        stream,
+        newest?.seq ?? null,
+        `its stored state has seq ${aggregateState.seq}, which is ahead of its newest commit`,
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { RetentionEvent } from '@assurance/contracts/audit/events';
+import type { CollectionDefinition } from '@assurance/storage-ports';
+
+/** For how long dropped data stays, for packages that began before the drop and still read it (milliseconds). */
+export const READING_MS = 3_600_000;
+
+/** The period in which the data was recorded (integer milliseconds, the end not included). */
+export interface Span {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** How far the removal has come that events of a retention ask for. */
+export interface Removal {
+  /** Position of the last of these events. */
+  readonly upTo: number;
+  readonly payloads: Span | null;
+  readonly snapshots: Span | null;
+  /** Where the next step begins among the attestations; null: nothing is left of them. */
+  readonly attested: { readonly at: number; readonly skip: number } | null;
+  /** Where it begins among the environments, by name. */
+  readonly environments: string;
+}
+
+/** How far removal has come for an organization: everything that events up to `seq` require is removed. */
+export interface Progress {
+  readonly seq: number;
+  readonly removal: Removal | null;
+}
+
+/** By organization. */
+export const progress: CollectionDefinition<Progress> = { name: 'retention_progress', indexes: [] };
+
+/** A run through the organizations that have a retention. */
+export interface Run {
+  readonly after: string | null;
+  readonly done: boolean;
+  /** When the next run has something to do (integer milliseconds); left out until this one has seen an organization. */
+  readonly due?: number;
+}
+
+export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes: [] };
+/** The id of the one document of `runs`. */
+export const THE_RUN = 'newest';
+
+/** Everything that these events require to be removed. @param upTo position of the last of them */
+export function removalOf(upTo: number, events: readonly RetentionEvent[]): Removal {
+  const rules = events.flatMap((event) => (event.type === 'EvidenceDropped' ? event.data.rules : []));
+  const spanOf = (what: 'payloads' | 'snapshots'): Span | null => {
+    const own = rules.filter((rule) => rule.what === what);
+    if (own.length === 0) return null;
+    return {
+      from: Math.min(...own.map(({ from }) => from)),
+      before: Math.max(...own.map(({ before }) => before)),
+    };
+  };
+  const payloads = spanOf('payloads');
+  const attested = payloads === null ? null : { at: payloads.before - 1, skip: 0 };
+  return { upTo, payloads, snapshots: spanOf('snapshots'), attested, environments: '' };
+}

@@ -1,0 +1,88 @@
+import { organization } from '@assurance/access/domain/organization';
+import type { StoredBytes } from '@assurance/event-sourcing/tokens';
+import { bytesOfCommit, storageUsage } from '@assurance/http/storage-usage';
+import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
+
+/** How far the count has come: first all commits, then the blobs of each organization. */
+type Place =
+  | { readonly phase: 'commits'; readonly after: string | null }
+  | { readonly phase: 'blobs'; readonly orgs: string | null }
+  | { readonly phase: 'done' };
+
+interface Count {
+  /** Commits from this time on are counted as they arrive (integer milliseconds). */
+  readonly since: number;
+  readonly place: Place;
+}
+
+const counts: CollectionDefinition<Count> = { name: 'storage_counts', indexes: [] };
+/** The id of the one document of `counts`. */
+const THE_COUNT = 'first';
+/** How many commits a step reads. */
+const STEP = 200;
+
+/**
+ * Counts, once, the bytes that were stored before bytes of organizations were counted: by an earlier release, or by an import. It works
+ * in short steps. A step that a stopped process repeats counts twice.
+ */
+export class CountStored {
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * Notes from when on commits are counted as they come. To be called before the first of them. A new installation has nothing to count: what comes
+   * during a count may count twice.
+   */
+  async begin(): Promise<void> {
+    const documents = this.documents(counts);
+    if ((await documents.get(THE_COUNT)) !== null) return;
+    const { commits } = await this.engines.events.scan(null, 1);
+    const place: Place = commits.length === 0 ? { phase: 'done' } : { phase: 'commits', after: null };
+    await documents.merge([THE_COUNT], (count) => (count === null ? { since: this.now(), place } : undefined));
+  }
+
+  /** Takes the next step; false when all is counted. */
+  async step(): Promise<boolean> {
+    const count = await this.documents(counts).get(THE_COUNT);
+    if (count === null || count.place.phase === 'done') return false;
+    const place =
+      count.place.phase === 'commits'
+        ? await this.countCommits(count.place.after, count.since)
+        : await this.countBlobs(count.place.orgs);
+    await this.documents(counts).merge([THE_COUNT], (found) => ({ since: count.since, ...found, place }));
+    return place.phase !== 'done';
+  }
+
+  private async countCommits(after: string | null, since: number): Promise<Place> {
+    const { commits, next } = await this.engines.events.scan(after, STEP);
+    const bytes = new Map<string, number>();
+    for (const commit of commits)
+      if (commit.at < since) bytes.set(commit.org, (bytes.get(commit.org) ?? 0) + bytesOfCommit(commit));
+    await this.documents(storageUsage).merge([...bytes.keys()], (found, org) => ({
+      events: (found?.events ?? 0) + (bytes.get(org) ?? 0),
+      attachments: found?.attachments ?? 0,
+    }));
+    return next === null ? { phase: 'blobs', orgs: null } : { phase: 'commits', after: next };
+  }
+
+  /** Counts one organization. Content that is stored meanwhile may count twice. */
+  private async countBlobs(after: string | null): Promise<Place> {
+    const { found, next } = await this.documents(organization.states).scan(after, 1);
+    const org = found[0]?.doc.id;
+    if (org !== undefined) {
+      const usage = this.documents(storageUsage);
+      const before = (await usage.get(org))?.attachments ?? 0;
+      let bytes = 0;
+      for await (const { size } of this.engines.blobs.list(org)) bytes += size;
+      await usage.merge([org], (now): StoredBytes => ({
+        events: now?.events ?? 0,
+        attachments: bytes + (now?.attachments ?? 0) - before,
+      }));
+    }
+    return next === null ? { phase: 'done' } : { phase: 'blobs', orgs: next };
+  }
+
+  private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);
+}

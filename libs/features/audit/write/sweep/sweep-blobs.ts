@@ -1,0 +1,134 @@
+import { organization } from '@assurance/access/domain/organization';
+import { streams } from '@assurance/contracts/events/streams';
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import { commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention } from '@assurance/evidence/domain/retention';
+import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
+import { type Engines, getAll } from '@assurance/storage-ports';
+import { READING_MS } from '../place';
+import { hasParked } from './parked';
+import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
+
+/** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
+const YOUNG_MS = 3_600_000;
+/** Attestations or blobs in one step. */
+const STEP = 200;
+
+/**
+ * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused
+ * or interrupted requests, or from attestations whose attachments the retention of the organization dropped an hour before the sweep or
+ * earlier. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks again from the
+ * attestations.
+ */
+export class SweepBlobs {
+  constructor(
+    private readonly engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
+    private readonly now: () => number,
+    /** The consumer group that repairs documents after crashes. While it has parked streams, references may be unknown. */
+    private readonly group: string,
+  ) {}
+
+  /** Begins a sweep unless one is running. */
+  async begin(): Promise<void> {
+    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+      newest !== null && newest.place.phase !== 'done'
+        ? undefined
+        : { number: (newest?.number ?? 0) + 1, begunAt: this.now(), place: { phase: 'noting', after: null } },
+    );
+  }
+
+  /** For how long the newest sweep has been running (milliseconds). */
+  async took(): Promise<number> {
+    const round = await this.documents(rounds).get(THE_ROUND);
+    return round === null ? 0 : this.now() - round.begunAt;
+  }
+
+  /** Does the next step of the running sweep; false when there is none, or it must wait. */
+  async step(): Promise<boolean> {
+    const round = await this.documents(rounds).get(THE_ROUND);
+    if (round === null || round.place.phase === 'done') return false;
+    const place = await this.from(round, round.place);
+    if (place === null) return false;
+    // Another process may have done this step, and even started the next sweep.
+    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+      newest !== null && newest.number === round.number && isSame(newest.place, round.place)
+        ? { ...newest, place }
+        : undefined,
+    );
+    return place.phase !== 'done';
+  }
+
+  /** Does the work of one step; null when it must wait. */
+  private async from(round: Round, place: Exclude<Place, { phase: 'done' }>): Promise<Place | null> {
+    const { blobs } = this.engines;
+    switch (place.phase) {
+      case 'noting': {
+        const { found, next } = await this.documents(attestations).scan(place.after, STEP);
+        await this.note(
+          round,
+          found.map(({ doc }) => doc),
+        );
+        return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
+      }
+      case 'finding': {
+        if (await hasParked(this.engines.documents, this.group)) return null;
+        const { found, next } = await this.documents(organization.states).scan(place.orgs, 1);
+        const org = found[0]?.doc.id;
+        if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
+        return next === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs: next };
+      }
+      case 'sweeping': {
+        const { org, orgs } = place;
+        const named = (digests: readonly string[]) => this.named(round, org, digests);
+        const { next: after } = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, named);
+        if (after !== null) return { ...place, after };
+        return orgs === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs };
+      }
+      case 'broken': {
+        const after = await blobs.sweepBroken({ after: place.after, ...this.piece(round) });
+        return after === null ? { phase: 'done' } : { phase: 'broken', after };
+      }
+    }
+  }
+
+  private piece({ begunAt }: Round) {
+    return { limit: STEP, before: begunAt - YOUNG_MS };
+  }
+
+  private async note({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
+    const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
+    const retained = await getAll(this.documents(retention.states), orgs);
+    const kept = some.filter((one) => {
+      const rule = droppedBy(retained.get(streams.retention(one.org)) ?? null, 'attachments', one);
+      return rule === null || begunAt < rule.at + READING_MS;
+    });
+    const ids = new Set((await Promise.all(kept.map((one) => this.namedBy(one)))).flat());
+    await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
+  }
+
+  private async namedBy({ org, stream, seq }: AttestationDocument): Promise<string[]> {
+    const { events } = this.engines;
+    const commit = await commitAt(events, stream, seq);
+    const reported = (await eventsOf(
+      events,
+      commit,
+      (type) => type === 'AttestationReported',
+    )) as AttestationReported[];
+    return reported.flatMap(({ data }) => data.attachments.map(({ sha256 }) => namedBlobId(org, sha256)));
+  }
+
+  private async named({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const noted = await getAll(
+      this.documents(namedBlobs),
+      digests.map((sha256) => namedBlobId(org, sha256)),
+    );
+    return new Set(digests.filter((sha256) => (noted.get(namedBlobId(org, sha256))?.round ?? 0) >= number));
+  }
+
+  private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

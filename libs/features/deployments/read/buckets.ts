@@ -1,0 +1,82 @@
+import type { Bucket } from './figures/read';
+
+const DAY_MS = 86_400_000;
+
+/** A day of the calendar, as the milliseconds at which it begins in UTC. */
+type Day = number;
+
+/** A bucket, and its first day in the time zone. */
+export interface DatedBucket extends Bucket {
+  /** Such as `2026-11-02`. */
+  readonly date: string;
+}
+
+/** Tells the clock and the calendar of a time zone. */
+class Zone {
+  private readonly format: Intl.DateTimeFormat;
+
+  /** @throws RangeError for a name that is none */
+  constructor(timeZone: string) {
+    this.format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'iso8601',
+      hourCycle: 'h23',
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    } as const);
+  }
+
+  /** The local time as if it were UTC, in milliseconds. */
+  shown(at: number): number {
+    const parts = new Map(this.format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  }
+
+  dayOf(at: number): Day {
+    return Math.floor(this.shown(at) / DAY_MS) * DAY_MS;
+  }
+
+  /** When a day begins: at midnight, or later where clocks leave midnight out. Milliseconds. */
+  startOf(day: Day): number {
+    const offsets = [-DAY_MS, DAY_MS].map((near) => this.shown(day + near) - (day + near));
+    const starts = offsets.map((offset) => day - offset).sort((a, b) => a - b);
+    return starts.find((start) => this.dayOf(start) === day) ?? Math.max(...starts);
+  }
+}
+
+/** Whether a name is that of a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Zone(name) instanceof Zone;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The days or weeks of a time zone that a window touches.
+ *
+ * @param window epoch seconds, both ends included
+ * @param timeZone as `isTimeZone` takes it
+ */
+export function bucketsOf(
+  { start, end }: { readonly start: number; readonly end: number },
+  size: 'day' | 'week',
+  timeZone: string,
+): DatedBucket[] {
+  const zone = new Zone(timeZone);
+  const step = size === 'day' ? DAY_MS : 7 * DAY_MS;
+  const last = zone.dayOf(end * 1_000);
+  const buckets: DatedBucket[] = [];
+  for (let day = firstOf(zone.dayOf(start * 1_000), size); day <= last; day += step) {
+    const [from, to] = [zone.startOf(day) / 1_000, zone.startOf(day + step) / 1_000];
+    // A day that a time zone left out when it moved over the date line.
+    if (from < to) buckets.push({ from, to, date: new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length) });
+  }
+  return buckets;
+}
+
+/** Weeks begin on Monday; the epoch was a Thursday. */
+function firstOf(day: Day, size: 'day' | 'week'): Day {
+  return size === 'day' ? day : day - ((((day / DAY_MS + 3) % 7) + 7) % 7) * DAY_MS;
+}

@@ -1,0 +1,96 @@
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type Window, windowOf } from '@assurance/contracts/http/routes/window';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { input } from '@assurance/kernel';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { bucketsOf, isTimeZone } from './buckets';
+import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from './deployments';
+import { GetDeploymentMetrics } from './metrics';
+
+/** How long a window of metrics may be. */
+const DAYS_MAX = 366;
+
+@Controller()
+export class DeploymentsController extends QueriesController {
+  constructor(
+    queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super(queries);
+  }
+
+  @Route(routes.listDeployments)
+  async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
+    const { repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const query = new ListDeployments({
+      caller: callerOf(call),
+      window,
+      page: pageAsked(call.query),
+      repoName: repo_name,
+      environment: env_name,
+    });
+    const seen = await this.queries.execute(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listRepoDeployments)
+  async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
+    const { env } = call.query;
+    const window = this.window(call.query);
+    return this.seen(
+      new ListRepoDeployments({
+        caller: callerOf(call),
+        repo: call.params.repo,
+        window,
+        page: pageAsked(call.query),
+        environments: env,
+      }),
+    );
+  }
+
+  @Route(routes.listDetailedDeployments)
+  async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
+    const { repo_name, env_name, kind } = call.query;
+    const query = new ListDetailedDeployments({
+      caller: callerOf(call),
+      window: this.window(call.query),
+      page: pageAsked(call.query),
+      repoName: repo_name,
+      environments: env_name,
+      kinds: kind,
+    });
+    const seen = await this.queries.execute(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.getDeploymentMetrics)
+  async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
+    const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
+    const window = this.window(call.query);
+    const problem = problemOf(window, time_zone);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    const buckets = bucketsOf(window, bucket, time_zone);
+    const seen = await this.queries.execute(
+      new GetDeploymentMetrics({ caller: callerOf(call), buckets, repoName: repo_name, environments: env_name }),
+    );
+    return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+  }
+
+  private window(query: Parameters<typeof windowOf>[0]) {
+    const window = windowOf(query, this.clock.now());
+    if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
+    return window.value;
+  }
+}
+
+function problemOf({ start, end }: Window, timeZone: string): FieldErrors | null {
+  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
+  return end - start > DAYS_MAX * 86_400 ? { start_ts: `The window is longer than ${DAYS_MAX} days` } : null;
+}

@@ -1,0 +1,151 @@
+import type {
+  DetailedDeploymentPage,
+  OrgDeployment,
+  OrgDeploymentPage,
+  RepoDeployment,
+  RepoDeploymentPage,
+} from '@assurance/contracts/deployments/answers/deployment';
+import type { DeploymentKind } from '@assurance/contracts/environments/events';
+import { links } from '@assurance/contracts/http/links';
+import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { findRepo, idsOf, repoIdsNamed } from '@assurance/flows/lookups/repos';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { detailedDeployment, orgDeployment, repoDeployment } from './deployments/answer';
+import { deploymentsView } from './deployments/follow';
+import { type DeploymentFilter, listDeployments, withReplaced } from './deployments/list';
+import { listKinds } from './figures/kinds';
+
+/** Epoch seconds, both ends included. */
+interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Deployments of an organization (specification 4.5). */
+export class ListDeployments extends queryBy<
+  { window: Window; page: PageRequest; repoName: string | undefined; environment: string | undefined },
+  Seen<OrgDeploymentPage>
+>() {}
+
+@QueryHandler(ListDeployments)
+export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      environments:
+        environment === undefined ? null : await environmentIdsNamed(this.ports.documents, caller.org, [environment]),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, (documents) =>
+      listDeployments(documents, filter, page),
+    );
+    const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row));
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
+    const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
+    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
+    return { value, behind: seen.behind };
+  }
+}
+
+/** Deployments of an organization, each with its kind and what it replaced; of some kinds, or of all where none is named. */
+export class ListDetailedDeployments extends queryBy<
+  {
+    window: Window;
+    page: PageRequest;
+    repoName: string | undefined;
+    environments: readonly string[];
+    kinds: readonly DeploymentKind[];
+  },
+  Seen<DetailedDeploymentPage>
+>() {}
+
+@QueryHandler(ListDetailedDeployments)
+export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetailedDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListDetailedDeployments): Promise<Seen<DetailedDeploymentPage>> {
+    const { caller, window, page, repoName, environments, kinds } = query;
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      environments:
+        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
+      const { rows, ...rest } =
+        kinds.length === 0
+          ? await listDeployments(documents, filter, page)
+          : await listKinds(documents, { ...filter, kinds }, page);
+      return { rows: await withReplaced(documents, rows), ...rest };
+    });
+    const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
+    const parameters = {
+      ...{ repo_name: repoName, env_name: environments, kind: kinds },
+      ...{ start_ts: window.start, end_ts: window.end },
+    };
+    const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
+    return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
+  }
+}
+
+/** Deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
+export class ListRepoDeployments extends queryBy<
+  { repo: string; window: Window; page: PageRequest; environments: readonly string[] },
+  Result<Seen<RepoDeploymentPage>, Refusal>
+>() {}
+
+@QueryHandler(ListRepoDeployments)
+export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
+    const { caller, window, page, environments } = query;
+    // An internal id first; if there is none, every repository of exactly that name.
+    const byId = await findRepo(this.ports.documents, caller.org, query.repo);
+    const repos = byId === null ? await repoIdsNamed(this.ports.documents, caller.org, query.repo) : idsOf(byId);
+    if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
+    const filter: DeploymentFilter = {
+      org: caller.org.id,
+      repos,
+      environments:
+        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+      ...window,
+    };
+    const site = siteOf(this.settings, caller);
+    const seen = await this.views.read(deploymentsView, caller, async (documents) => {
+      const { rows, ...rest } = await listDeployments(documents, filter, page);
+      return { rows: await withReplaced(documents, rows), ...rest };
+    });
+    const deployments: RepoDeployment[] = seen.value.rows.map((shown) => repoDeployment(site, shown));
+    const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
+    const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
+    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
+    return ok({ value, behind: seen.behind });
+  }
+}

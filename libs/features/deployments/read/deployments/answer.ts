@@ -1,0 +1,81 @@
+import type {
+  DetailedDeployment,
+  OrgDeployment,
+  RepoDeployment,
+} from '@assurance/contracts/deployments/answers/deployment';
+import { deploymentLinks } from '@assurance/contracts/deployments/links';
+import type { CommitInfo, Provenance } from '@assurance/contracts/flows/events';
+import type { Site } from '@assurance/contracts/http/links';
+import { leadTimeOf } from '@assurance/environments/domain/start';
+import { commitAnswer } from '@assurance/event-sourcing/projection/commit-info';
+import { compareUrl } from '@assurance/flows/domain/url';
+import type { RepoDeploymentRows } from './list';
+import type { DeploymentRow } from './rows';
+
+/** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
+export function orgDeployment(site: Site, row: DeploymentRow): OrgDeployment {
+  return { ...both(site, row), ...leadTime(row) };
+}
+
+/** An item of the list with details. */
+export function detailedDeployment(site: Site, shown: RepoDeploymentRows): DetailedDeployment {
+  return { ...repoDeployment(site, shown), kind: shown.row.kind, ...leadTime(shown.row) };
+}
+
+function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number } {
+  const lead = leadTimeOf(deployedAt, origin?.commit?.timestamp);
+  return lead === null ? {} : { lead_time: lead };
+}
+
+/** An item of a repository's list (specification 2.1, 4.1). */
+export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows): RepoDeployment {
+  const { origin } = row;
+  return {
+    ...both(site, row),
+    compliance: row.compliant,
+    commit: commitOf(origin),
+    replaced_artifact:
+      replaced === null
+        ? null
+        : {
+            fingerprint: replaced.fingerprint,
+            artifact_name: replaced.name,
+            snapshot_index: replaced.snapshot - 1,
+            commit: commitOf(replaced.origin),
+          },
+    diff_url:
+      replaced === null
+        ? null
+        : compareUrl(
+            { repo: replaced.origin?.repo ?? null, commit: replaced.origin?.gitCommit ?? null },
+            { repo: origin?.repo ?? null, commit: origin?.gitCommit ?? null },
+          ),
+  };
+}
+
+function both(site: Site, row: DeploymentRow) {
+  const { environmentName: environment, fingerprint, deployedAt, name, snapshot, origin } = row;
+  const artifact = origin && { flow: origin.flow.name, fingerprint, artifactId: origin.artifactId };
+  return {
+    fingerprint,
+    deployed_at: deployedAt,
+    artifact_name: name,
+    env_name: environment,
+    snapshot_index: snapshot,
+    _links: deploymentLinks(site, { environment, snapshot }, artifact),
+  };
+}
+
+/** The reported commit; only its SHA-1 if nothing else was reported. */
+function commitOf(origin: Provenance | null) {
+  if (origin === null) return null;
+  const bare: CommitInfo = {
+    sha1: origin.gitCommit,
+    message: null,
+    author: null,
+    branch: null,
+    timestamp: null,
+    url: origin.commitUrl,
+  };
+  return commitAnswer(origin.commit ?? bare);
+}

@@ -1,0 +1,191 @@
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import { inSlices, othersFirst, pieces, Slices } from '@assurance/kernel';
+import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
+import { withFirsts } from './kinds';
+import { noteLines } from './lines';
+import { isSameOrigin, readReports, recallFirsts, type Said } from './reports';
+import { reviseLists } from './revise';
+import {
+  type DepartureRow,
+  departures,
+  type DeploymentRow,
+  deployments,
+  firstOf,
+  type Origin,
+  reportOf,
+  type ReportRow,
+  reports,
+  type Rows,
+  rowsOf,
+} from './rows';
+import { Settling } from './settle';
+import { snapshotTimesBefore } from './snapshot-times';
+
+/** The events of both sides of the join. */
+export type JoinedEvent = SnapshotRecorded | ArtifactReported;
+
+type Completed = DeploymentRow | DepartureRow;
+
+/** How many deployments, and how many departures, are added together. Work on more of them would hold the thread too long. */
+const PORTION = 4_000;
+
+/** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then revises. */
+export async function join(
+  documents: Documents,
+  org: string,
+  recorded: readonly RecordedEvent<JoinedEvent>[],
+): Promise<void> {
+  const reported = new Map<string, ReportRow>();
+  for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
+  await putRows(documents.collection<ReportRow>(reports), reported);
+  const arrived = new Map<string, DeploymentRow>();
+  const left = new Map<string, DepartureRow>();
+  const settling = new Settling();
+  const snapshots = recorded.filter(isSnapshot);
+  const timeBefore = await snapshotTimesBefore(documents, snapshots);
+  for (const { event, meta } of snapshots) {
+    if (event.data.changes.length > LARGE) await othersFirst();
+    const rows = await inSlices(rowsOf(event, meta, timeBefore(meta, event.data.snapshot)));
+    for (const [id, row] of rows.deployments) arrived.set(id, row);
+    for (const [id, row] of rows.departures) left.set(id, row);
+    if (Math.max(arrived.size, left.size) < PORTION) continue;
+    await addPortions(documents, org, arrived, left, settling);
+    arrived.clear();
+    left.clear();
+  }
+  await addPortions(documents, org, arrived, left, settling);
+  await settling.settle(documents, org);
+  await completeReported(documents, org, [...reported.values()]);
+}
+
+async function addPortions(
+  documents: Documents,
+  org: string,
+  arrived: Rows<DeploymentRow>,
+  left: Rows<DepartureRow>,
+  settling: Settling,
+): Promise<void> {
+  const [come, gone] = [pieces([...arrived], PORTION), pieces([...left], PORTION)];
+  for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
+    const [started, departed] = [await withFirsts(documents, org, new Map(come[i])), new Map(gone[i])];
+    await addRows(documents, org, started, departed);
+    settling.snapshot(started, departed.values());
+  }
+}
+
+export function isSnapshot(one: RecordedEvent<JoinedEvent>): one is RecordedEvent<SnapshotRecorded> {
+  return one.event.type === 'SnapshotRecorded';
+}
+
+async function addRows(
+  documents: Documents,
+  org: string,
+  arrived: Rows<DeploymentRow>,
+  left: Rows<DepartureRow>,
+): Promise<void> {
+  const fingerprints = distinct([...arrived.values(), ...left.values()].map(({ fingerprint }) => fingerprint));
+  if (fingerprints.length === 0) return;
+  const look = () => readReports(documents, org, fingerprints);
+  // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
+  const before = await recallFirsts(documents, org, fingerprints);
+  await add(documents.collection(deployments), arrived, before);
+  await add(documents.collection(departures), left, before);
+  let said = await look();
+  const moved = fingerprints.filter(
+    (one) => !isSameOrigin(said.get(one)?.first ?? null, before.get(one)?.first ?? null),
+  );
+  if (moved.length > 0) {
+    const late = new Set(moved);
+    await add(documents.collection(deployments), ofThese(arrived, late), said);
+    await add(documents.collection(departures), ofThese(left, late), said);
+    said = await look();
+  }
+  const from = (row: Completed) => ({ ...row, origin: said.get(row.fingerprint)?.first ?? null });
+  await noteLines(documents, [...arrived.values(), ...left.values()].map(from));
+  await reviseLists(documents, org, [...arrived.values()], said);
+}
+
+function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
+  return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
+}
+
+/** Adds rows that are not there; those that are there are the same but for their origin, which moves to an earlier report. */
+async function add<T extends Completed>(
+  collection: Collection<T>,
+  rows: Rows<T>,
+  said: ReadonlyMap<string, Pick<Said, 'first'>>,
+): Promise<void> {
+  const slices = new Slices();
+  for (const ids of batches([...rows.keys()])) {
+    await slices.pause();
+    await collection.merge(ids, (current, id) => {
+      const row = rows.get(id);
+      if (row === undefined) return undefined;
+      const origin = said.get(row.fingerprint)?.first ?? null;
+      return current === null ? { ...row, origin } : completed(current, origin);
+    });
+  }
+}
+
+/** Completes all rows of fingerprints whose first report is among these. The consumer of another first report completes its rows. */
+export async function completeReported(
+  documents: Documents,
+  org: string,
+  reported: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
+): Promise<void> {
+  const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
+  const firsts = new Map<string, Origin>();
+  for (const { fingerprint, origin } of reported) {
+    const first = said.get(fingerprint)?.first;
+    if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
+  }
+  const settling = new Settling();
+  await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
+    await noteLines(documents, rows);
+    settling.origin(rows);
+    const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
+    await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
+  });
+  await complete<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
+    await noteLines(documents, rows);
+    settling.origin(rows);
+  });
+  await settling.settleLate(documents, org);
+}
+
+/**
+ * Completes every row of fingerprints.
+ *
+ * @param written takes these rows in batches, changed or not
+ */
+async function complete<T extends Completed>(
+  collection: Collection<T>,
+  org: string,
+  firsts: ReadonlyMap<string, Origin>,
+  written: (rows: readonly T[]) => Promise<void>,
+): Promise<void> {
+  for (const some of batches([...firsts.keys()])) {
+    // Rows come and never go.
+    for await (const found of foundPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
+      const late = found.filter(({ doc }) => completed(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
+      if (late.length > 0) {
+        await collection.merge(
+          late.map(({ id }) => id),
+          (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null),
+        );
+      }
+      const known = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
+      await written(found.map(({ doc }) => known(doc)));
+    }
+  }
+}
+
+/** A row with an earlier origin; undefined when it has that or a still earlier one. */
+function completed<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
+  if (row === null) return undefined;
+  const first = firstOf(row.origin, origin);
+  return first === null || isSameOrigin(first, row.origin) ? undefined : { ...row, origin: first };
+}

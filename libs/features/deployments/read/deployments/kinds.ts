@@ -1,0 +1,151 @@
+import type { DeploymentKind } from '@assurance/contracts/environments/events';
+import { deploymentKind, type Start, startedAfter, type Starts } from '@assurance/environments/domain/deployment-kind';
+import { isSameLine } from '@assurance/environments/domain/line';
+import { batches } from '@assurance/event-sourcing/projection/batches';
+import { pieces, Slices } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { type Lines, placed } from './lines';
+import { NewestStarts } from './newest-starts';
+import { type DeploymentRow, deployments, type Rows } from './rows';
+
+/** Pairs of an environment and a fingerprint in one query: engines look each of them up. */
+const PAIRS_MAX = 250;
+/** How many kinds are looked up at a time: each takes some queries. */
+const TOGETHER = 25;
+
+/**
+ * Marks the rows of fingerprints that had never run in their environment before. All others return: they are restarts until what ran meanwhile
+ * is known. All rows of an environment come from one stream, in order, so those of earlier snapshots are written or among these, and the same event
+ * always makes the same rows.
+ */
+export async function withFirsts(
+  documents: Documents,
+  org: string,
+  rows: Rows<DeploymentRow>,
+): Promise<Rows<DeploymentRow>> {
+  /** By environment and fingerprint. */
+  const first = new Map<string, Map<string, number>>();
+  const firstOf = ({ environment, fingerprint }: DeploymentRow) => first.get(environment)?.get(fingerprint);
+  const note = (row: DeploymentRow): void => {
+    const own = first.get(row.environment) ?? new Map<string, number>();
+    own.set(row.fingerprint, Math.min(row.snapshot, own.get(row.fingerprint) ?? Infinity));
+    first.set(row.environment, own);
+  };
+  for (const row of rows.values()) note(row);
+  const slices = new Slices();
+  // Nothing was deployed before the first snapshot.
+  const later = [...rows.values()].filter(({ snapshot }) => snapshot > 1);
+  for (const [environments, fingerprints] of questions(later)) {
+    await slices.pause();
+    const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
+    // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
+    const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
+    for (const { doc } of known) if (firstOf(doc) !== undefined) note(doc);
+  }
+  const marked = (row: DeploymentRow): DeploymentRow => ({ ...row, first: true });
+  const returning = (row: DeploymentRow): DeploymentRow =>
+    row.kind === 'baseline' ? row : { ...row, kind: 'restart' };
+  return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? marked(row) : returning(row)]));
+}
+
+/** Whether the kind of a deployment depends on what else ran. */
+export function isReturn({ kind, first }: Pick<DeploymentRow, 'kind' | 'first'>): boolean {
+  return first === undefined && kind !== 'baseline';
+}
+
+/**
+ * Computes the kinds of deployments of one environment from all rows that are written.
+ *
+ * @param ids those of returns
+ * @returns whether a kind was another one
+ */
+export async function settleKinds(
+  documents: Documents,
+  environment: string,
+  ids: readonly string[],
+  lines: Lines,
+): Promise<boolean> {
+  const collection = documents.collection<DeploymentRow>(deployments);
+  let changed = false;
+  const newest = new NewestStarts(documents, environment);
+  for (const some of batches(ids)) {
+    const kinds = new Map<string, DeploymentKind>();
+    for (const rows of pieces([...(await collection.getMany(some))], TOGETHER)) {
+      await Promise.all(
+        rows.map(async ([id, row]) => {
+          const kind = await kindOf(documents, row, lines, newest);
+          if (kind !== row.kind) kinds.set(id, kind);
+        }),
+      );
+    }
+    if (kinds.size === 0) continue;
+    changed = true;
+    await collection.merge([...kinds.keys()], (row, id) => {
+      const kind = kinds.get(id);
+      return row === null || kind === undefined || row.kind === kind ? undefined : { ...row, kind };
+    });
+  }
+  return changed;
+}
+
+async function kindOf(
+  documents: Documents,
+  row: DeploymentRow,
+  lines: Lines,
+  newest: NewestStarts,
+): Promise<DeploymentKind> {
+  const { environment, fingerprint, snapshot } = row;
+  const before = { environment, fingerprint, snapshot: { lte: snapshot - 1 } };
+  const [last] = await documents
+    .collection<DeploymentRow>(deployments)
+    .find({ where: before, order: [['snapshot', 'desc']], limit: 1 });
+  if (last === undefined) return row.kind;
+  const others = await lastOther(newest, row, last.doc, lines);
+  if (others === null) return deploymentKind(false, { first: last.doc, last: last.doc }, null);
+  const own = await startsOf(documents, last.doc);
+  return deploymentKind(false, own, await startsOf(documents, others));
+}
+
+/** Of the others of its line that started after its own last start, the one that started last before it; null for none. */
+async function lastOther(
+  starts: NewestStarts,
+  row: DeploymentRow,
+  own: Start,
+  lines: Lines,
+): Promise<DeploymentRow | null> {
+  const self = placed(row);
+  let newest: DeploymentRow | null = null;
+  for (const base of await lines.with([row.base])) {
+    const window = { from: own.snapshot, to: row.snapshot - 1 };
+    for await (const { doc } of starts.of(base, window)) {
+      if (!startedAfter(doc, own)) break;
+      if (doc.fingerprint === row.fingerprint || !isSameLine(placed(doc), self)) continue;
+      if (newest === null || startedAfter(doc, newest)) newest = doc;
+      break;
+    }
+  }
+  return newest;
+}
+
+/** The first start of what a row is about in its environment, and the row. */
+async function startsOf(documents: Documents, row: DeploymentRow): Promise<Starts> {
+  const { org, environment, fingerprint } = row;
+  const where = { org, fingerprint, first: true, environment };
+  const [first] = await documents.collection<DeploymentRow>(deployments).find({ where, limit: 1 });
+  return { first: first?.doc ?? row, last: row };
+}
+
+/** Environments and fingerprints that one query asks for together, in any combination. */
+function* questions(rows: Iterable<DeploymentRow>): Generator<readonly [Set<string>, Set<string>]> {
+  let [environments, fingerprints] = [new Set<string>(), new Set<string>()];
+  for (const { environment, fingerprint } of rows) {
+    const more = environments.size + (environments.has(environment) ? 0 : 1);
+    if (more * (fingerprints.size + 1) > PAIRS_MAX) {
+      yield [environments, fingerprints];
+      [environments, fingerprints] = [new Set(), new Set()];
+    }
+    environments.add(environment);
+    fingerprints.add(fingerprint);
+  }
+  if (environments.size > 0) yield [environments, fingerprints];
+}

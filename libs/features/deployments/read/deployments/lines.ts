@@ -1,0 +1,156 @@
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import { type Placed, templateOf } from '@assurance/environments/domain/line';
+import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { sha256 } from '@assurance/kernel';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import type { Origin } from './rows';
+
+/** Of which repositories and templates artifacts of one base name in one environment ever were. */
+export interface LineName {
+  readonly repos: readonly string[];
+  /** As `templateOf` gives them. */
+  readonly templates: readonly string[];
+}
+
+/** Under which base names artifacts of one template ever ran in one environment. */
+export interface LineTemplate {
+  readonly bases: readonly string[];
+}
+
+export const lineNames: CollectionShape<LineName> = { name: 'view_line_names', deferred: 'first', indexes: [] };
+export const lineTemplates: CollectionShape<LineTemplate> = {
+  name: 'view_line_templates',
+  deferred: 'first',
+  indexes: [],
+};
+
+/** What of a row tells its line. */
+export interface LineRow {
+  readonly environment: string;
+  readonly base: string;
+  readonly origin: Origin | null;
+}
+
+/** A row as the rule of lines sees it. */
+export function placed({ base, origin }: Pick<LineRow, 'base' | 'origin'>): Placed {
+  return {
+    base,
+    origin: origin && { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null },
+  };
+}
+
+/** Notes the repositories and templates of rows. Rows are written before: who reads a note finds the rows that it is about. */
+export async function noteLines(documents: Documents, rows: Iterable<LineRow>): Promise<void> {
+  const named = new Map<string, { readonly repos: Set<string>; readonly templates: Set<string> }>();
+  const bases = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const repo = row.origin?.repo?.id ?? null;
+    if (repo === null) continue;
+    const id = nameId(row.environment, row.base);
+    const own = named.get(id) ?? { repos: new Set(), templates: new Set() };
+    named.set(id, own);
+    own.repos.add(repo);
+    const template = templateOf(placed(row));
+    if (template === null) continue;
+    own.templates.add(template);
+    const key = templateId(row.environment, template);
+    bases.set(key, (bases.get(key) ?? new Set()).add(row.base));
+  }
+  await extend(documents.collection(lineTemplates), bases, (current, own) => {
+    const all = union(current?.bases ?? [], own);
+    return all && { bases: all };
+  });
+  await extend(documents.collection(lineNames), named, (current, own) => {
+    const { repos, templates } = current ?? { repos: [], templates: [] };
+    const [allRepos, allTemplates] = [union(repos, own.repos), union(templates, own.templates)];
+    return allRepos === null && allTemplates === null
+      ? null
+      : { repos: allRepos ?? repos, templates: allTemplates ?? templates };
+  });
+}
+
+/** Writes only what a document does not hold yet: mostly nothing. */
+async function extend<T extends object, Own>(
+  collection: Collection<T>,
+  owned: ReadonlyMap<string, Own>,
+  extended: (current: T | undefined, own: Own) => T | null,
+): Promise<void> {
+  for (const ids of batches([...owned.keys()])) {
+    const known = await collection.getMany(ids);
+    const change = (current: T | undefined, id: string) => {
+      const own = owned.get(id);
+      return own === undefined ? null : extended(current, own);
+    };
+    const late = ids.filter((id) => change(known.get(id), id) !== null);
+    if (late.length > 0) await collection.merge(late, (current, id) => change(current ?? undefined, id) ?? undefined);
+  }
+}
+
+/** The base names of artifacts that may be of one line with those of some base names, these included. */
+export class Lines {
+  /** By environment and base name. */
+  private readonly names = new Map<string, LineName | null>();
+  private readonly templates = new Map<string, LineTemplate | null>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly environment: string,
+  ) {}
+
+  async with(bases: Iterable<string>): Promise<ReadonlySet<string>> {
+    const all = new Set(bases);
+    for (let open = [...all]; open.length > 0;) {
+      await this.read(open);
+      const next = open.flatMap((base) => this.others(base)).filter((base) => !all.has(base));
+      open = distinct(next);
+      for (const base of open) all.add(base);
+    }
+    return all;
+  }
+
+  /** Whether artifacts of a base name are not all of one line, or others are of it too: then it matters where each comes from. */
+  async areMixed(base: string): Promise<boolean> {
+    await this.read([base]);
+    const known = this.names.get(base);
+    return (known?.repos.length ?? 0) > 1 || base === '' || this.others(base).some((other) => other !== base);
+  }
+
+  private others(base: string): readonly string[] {
+    return this.names.get(base)?.templates.flatMap((template) => this.templates.get(template)?.bases ?? []) ?? [];
+  }
+
+  private async read(bases: readonly string[]): Promise<void> {
+    const { documents, environment } = this;
+    const unknown = bases.filter((base) => !this.names.has(base));
+    await readInto(this.names, documents.collection(lineNames), unknown, (base) => nameId(environment, base));
+    const templates = distinct(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
+    const unread = templates.filter((template) => !this.templates.has(template));
+    await readInto(this.templates, documents.collection(lineTemplates), unread, (one) => templateId(environment, one));
+  }
+}
+
+async function readInto<T extends object>(
+  found: Map<string, T | null>,
+  collection: Collection<T>,
+  keys: readonly string[],
+  idOf: (key: string) => string,
+): Promise<void> {
+  for (const some of batches(keys)) {
+    const docs = await collection.getMany(some.map(idOf));
+    for (const key of some) found.set(key, docs.get(idOf(key)) ?? null);
+  }
+}
+
+function nameId(environment: string, base: string): string {
+  return `${environment}/${sha256(base)}`;
+}
+
+function templateId(environment: string, template: string): string {
+  return `${environment}/${sha256(template)}`;
+}
+
+/** Null where the first holds all of the second. */
+function union(known: readonly string[], own: ReadonlySet<string>): string[] | null {
+  const all = new Set([...known, ...own]);
+  return all.size === known.length ? null : [...all].sort();
+}

@@ -1,0 +1,121 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
+import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
+import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
+import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Reported, withReports } from './reports';
+import {
+  countedDeployments,
+  type DepartureRow,
+  departures,
+  deploymentList,
+  type DeploymentRow,
+  deployments,
+  rowId,
+} from './rows';
+
+/** The filter of a list of deployments. */
+export interface DeploymentFilter {
+  readonly org: string;
+  /** Ids of repositories; null for all, and for deployments without provenance too. */
+  readonly repos: readonly string[] | null;
+  /** Ids of environments; null for all. */
+  readonly environments: readonly string[] | null;
+  /** Epoch seconds, both ends included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface DeploymentPage extends PageEnds {
+  readonly rows: readonly DeploymentRow[];
+  readonly count: number;
+}
+
+/** The counted lists that a filter is made of. */
+export function deploymentLists({
+  org,
+  repos,
+  environments,
+}: Pick<DeploymentFilter, 'org' | 'repos' | 'environments'>): CountedList[] {
+  return (repos ?? [null]).flatMap((repo) =>
+    (environments ?? [null]).map((environment) => deploymentList(org, repo, environment)),
+  );
+}
+
+/** One page of deployments, newest first, and how many there are in all. */
+export async function listDeployments(
+  documents: Documents,
+  { org, repos, environments, start, end }: DeploymentFilter,
+  page: PageRequest,
+): Promise<DeploymentPage> {
+  if (repos?.length === 0 || environments?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
+  const lists = deploymentLists({ org, repos, environments });
+  const where: Query['where'] = {
+    org,
+    ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
+    ...(environments === null ? {} : { environment: oneOrMany(environments) }),
+  };
+  const { found, ...rest } = await countedPage(
+    documents,
+    countedDeployments,
+    { lists, where, window: { start, end } },
+    page,
+  );
+  return { rows: found.map(({ doc }) => doc), ...rest };
+}
+
+/** A deployment of a repository, and the artifact that it replaced. */
+export interface RepoDeploymentRows {
+  readonly row: Reported<DeploymentRow>;
+  /** Null if no artifact that left in its snapshot matches. */
+  readonly replaced: Reported<DepartureRow> | null;
+}
+
+/** Finds what the list of a repository shows beside its rows. */
+export async function withReplaced(
+  documents: Documents,
+  rows: readonly DeploymentRow[],
+): Promise<RepoDeploymentRows[]> {
+  const replaced = await replacedBy(documents, rows);
+  const found = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
+  const reported = await withReports(
+    documents,
+    found.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
+  );
+  return found.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
+}
+
+/** The departures that complete deployments, by the ids of these. */
+async function replacedBy(
+  documents: Documents,
+  rows: readonly DeploymentRow[],
+): Promise<ReadonlyMap<string, DepartureRow>> {
+  const replaced = new Map<string, DepartureRow>();
+  for (const ids of batches(rows.map(idOf))) {
+    const where = { completes: { in: ids } };
+    for await (const found of foundPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
+      for (const { doc } of found) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
+    }
+  }
+  return replaced;
+}
+
+function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
+  return rowId(environment, snapshot, fingerprint);
+}
+
+/** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. Baselines and restarts do not count. */
+export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
+  const newest = await Promise.all(
+    COUNTED_KINDS.map((kind) =>
+      documents.collection<DeploymentRow>(deployments).find({
+        where: { 'origin.flow.id': flow, kind },
+        order: orderBy('-deployedAt'),
+        limit: 1,
+      }),
+    ),
+  );
+  return newest.flat().reduce<number | null>((last, { doc }) => Math.max(last ?? 0, doc.deployedAt), null);
+}

@@ -1,0 +1,41 @@
+import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import { inSlices, mapSteps } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import type { Said } from './reports';
+import { countedDeployments, type DeploymentRow, listKey } from './rows';
+
+/**
+ * Raises the revision of the days of all lists that contain these rows or may have contained them: those of the organization, of the environment
+ * and of every repository that reported the fingerprint.
+ *
+ * A row's origin is always one of the reports of its fingerprint. So the repositories of these reports are all that ever listed the row, even if a
+ * process stopped between moving the row and raising the revisions.
+ *
+ * @param rows rows of one organization
+ * @param said read after the rows were written, so that it contains the report of every earlier move
+ */
+export async function reviseLists(
+  documents: Documents,
+  org: string,
+  rows: readonly DeploymentRow[],
+  said: ReadonlyMap<string, Said>,
+): Promise<void> {
+  /** By repository (null: of all rows) and environment. */
+  const moments = new Map<string | null, Map<string, number[]>>();
+  const note = (repo: string | null, { environment, deployedAt }: DeploymentRow): void => {
+    const environments = moments.get(repo) ?? new Map<string, number[]>();
+    const own = environments.get(environment) ?? [];
+    moments.set(repo, environments.set(environment, own));
+    own.push(deployedAt);
+  };
+  const noteAll = mapSteps(rows, (row) => {
+    note(null, row);
+    for (const repo of said.get(row.fingerprint)?.repos ?? []) note(repo, row);
+  });
+  await inSlices(noteAll);
+  const touched = [...moments].flatMap(([repo, environments]): Touched[] => [
+    [listKey(org, repo, null), ...[...environments.values()].flat()],
+    ...[...environments].map(([environment, own]): Touched => [listKey(org, repo, environment), ...own]),
+  ]);
+  await revise(documents, countedDeployments, touched);
+}

@@ -1,0 +1,102 @@
+import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { pieces } from '@assurance/kernel';
+import { type Documents, foundPages } from '@assurance/storage-ports';
+import { settleCompletions } from './completions';
+import { isReturn, settleKinds } from './kinds';
+import { type LineRow, Lines } from './lines';
+import { readReports } from './reports';
+import { reviseLists } from './revise';
+import { type DepartureRow, type DeploymentRow, deployments } from './rows';
+
+const PIECE = 1_000;
+const BASES = 250;
+
+/** What of an environment is to be computed again: from a snapshot on, for some base names. */
+interface Unsettled {
+  since: number;
+  readonly bases: Set<string>;
+  /** Ids of deployments whose kinds depend on what else ran. */
+  readonly returns: Set<string>;
+}
+
+/**
+ * What is to be computed when rows are written: kinds of returns, and what departures complete. Both depend on rows of others and on where these come
+ * from, which other processes may write meanwhile. So all is computed again after each write until nothing changes: whoever writes last has read what all
+ * others wrote.
+ */
+export class Settling {
+  private readonly environments = new Map<string, Unsettled>();
+
+  /** Rows of snapshots, written. What follows them is not written yet, or is computed with them. */
+  snapshot(arrived: Iterable<readonly [id: string, row: DeploymentRow]>, left: Iterable<DepartureRow>): void {
+    for (const [id, row] of arrived) if (isReturn(row)) this.of(row.environment, row.snapshot).returns.add(id);
+    for (const row of left) this.of(row.environment, row.snapshot).bases.add(row.base);
+  }
+
+  /** Rows of which it became known where they come from. */
+  origin(rows: Iterable<LineRow & { readonly snapshot: number; readonly since?: number }>): void {
+    for (const row of rows) this.of(row.environment, row.since ?? row.snapshot).bases.add(row.base);
+  }
+
+  /** After rows of snapshots. */
+  async settle(documents: Documents, org: string): Promise<void> {
+    for (const [environment, { since, bases, returns }] of this.environments) {
+      await settle(documents, environment, since, bases, returns);
+      await reviseKinds(documents, org, returns);
+    }
+  }
+
+  /** After it became known where rows come from: where all artifacts of a base name are of one line anyway, nothing depends on that. */
+  async settleLate(documents: Documents, org: string): Promise<void> {
+    for (const [environment, { since, bases }] of this.environments) {
+      const lines = new Lines(documents, environment);
+      const mixed: string[] = [];
+      for (const base of bases) if (await lines.areMixed(base)) mixed.push(base);
+      if (mixed.length === 0) continue;
+      const all = await lines.with(mixed);
+      const returns = new Set<string>();
+      for (const some of pieces([...all], BASES)) {
+        const where = { environment, base: { in: some }, snapshot: { gte: since } };
+        for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
+          for (const { id, doc } of found) if (isReturn(doc)) returns.add(id);
+        }
+      }
+      await settle(documents, environment, since, all, returns);
+      await reviseKinds(documents, org, returns);
+    }
+  }
+
+  private of(environment: string, snapshot: number): Unsettled {
+    const known = this.environments.get(environment);
+    const own = known ?? { since: snapshot, bases: new Set(), returns: new Set() };
+    own.since = Math.min(own.since, snapshot);
+    this.environments.set(environment, own);
+    return own;
+  }
+}
+
+async function settle(
+  documents: Documents,
+  environment: string,
+  since: number,
+  bases: ReadonlySet<string>,
+  returns: ReadonlySet<string>,
+): Promise<void> {
+  if (bases.size === 0 && returns.size === 0) return;
+  for (;;) {
+    const lines = new Lines(documents, environment);
+    const all = bases.size === 0 ? bases : await lines.with(bases);
+    const kinds = await settleKinds(documents, environment, [...returns], lines);
+    const completions = await settleCompletions(documents, environment, since, all, lines);
+    if (!kinds && !completions) return;
+  }
+}
+
+/** Figures count kinds. Revised where nothing changed too: a process may have stopped between both. */
+async function reviseKinds(documents: Documents, org: string, ids: ReadonlySet<string>): Promise<void> {
+  for (const some of batches([...ids])) {
+    const rows = [...(await documents.collection<DeploymentRow>(deployments).getMany(some)).values()];
+    const reports = await readReports(documents, org, distinct(rows.map(({ fingerprint }) => fingerprint)));
+    await reviseLists(documents, org, rows, reports);
+  }
+}

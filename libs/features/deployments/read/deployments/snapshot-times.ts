@@ -1,0 +1,30 @@
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf } from '@assurance/contracts/events/streams';
+import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import type { Documents } from '@assurance/storage-ports';
+import { isOfEarlierVersion, type SnapshotTime, snapshotTimes } from './rows';
+
+/**
+ * When the snapshot before each of some events was recorded (milliseconds), for events that do not say when the report before was observed. All
+ * snapshots of an environment come from one stream, in order, so the one before is written or among these.
+ */
+export async function snapshotTimesBefore(
+  documents: Documents,
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+): Promise<(meta: EventMeta, snapshot: number) => number | null> {
+  const earlier = recorded.filter(({ event }) => isOfEarlierVersion(event.data));
+  const own = new Map<string, SnapshotTime>();
+  for (const { event, meta } of earlier) own.set(timeId(meta, event.data.snapshot), { at: meta.at });
+  await putRows(documents.collection(snapshotTimes), own);
+  const before = earlier.map(({ event, meta }) => timeId(meta, event.data.snapshot - 1)).filter((id) => !own.has(id));
+  for (const ids of batches(before)) {
+    for (const [id, time] of await documents.collection(snapshotTimes).getMany(ids)) own.set(id, time);
+  }
+  return (meta, snapshot) => own.get(timeId(meta, snapshot - 1))?.at ?? null;
+}
+
+function timeId({ stream }: EventMeta, snapshot: number): string {
+  return `${keyOf(stream)}/${snapshot}`;
+}

@@ -1,0 +1,102 @@
+import type { DeploymentKind } from '@assurance/contracts/environments/events';
+import { isCounted } from '@assurance/environments/domain/deployment-kind';
+import { leadTimeOf } from '@assurance/environments/domain/start';
+import {
+  numberOf,
+  type Period,
+  periodOf,
+  quarterOf,
+  QUARTERS,
+  within,
+} from '@assurance/event-sourcing/projection/days/periods';
+import type { CountedList } from '@assurance/event-sourcing/projection/days/read';
+import { Slices } from '@assurance/kernel';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type DeploymentRow, deployments } from '../deployments/rows';
+import { type Figures, recoveries } from './rows';
+import { sketchOf } from './sketch';
+
+const PIECE = 1_000;
+
+/** The figures of a quarter of an hour. */
+interface Making {
+  deployments: number;
+  rollbacks: number;
+  readonly kinds: Partial<Record<DeploymentKind, number>>;
+  /** Seconds. */
+  readonly lead: number[];
+  readonly recovery: number[];
+}
+
+/**
+ * The figures of a list's day by quarters of an hour, made of its rows.
+ *
+ * @param some the numbers of the quarters that are wanted; null for all
+ */
+export async function figuresOfDay(
+  documents: Documents,
+  { where }: CountedList,
+  at: number,
+  some: readonly number[] | null,
+): Promise<Record<number, Figures>> {
+  const day = periodOf(0, at);
+  const making = new Map<number, Making>();
+  const makingOf = (seconds: number): Making => {
+    const quarter = quarterOf(seconds);
+    const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
+    making.set(quarter, known);
+    return known;
+  };
+  for await (const rows of rowsOf(documents, where, day, some)) {
+    for (const row of rows) {
+      const quarter = makingOf(row.deployedAt);
+      quarter.kinds[row.kind] = (quarter.kinds[row.kind] ?? 0) + 1;
+      if (!isCounted(row.kind)) continue;
+      quarter.deployments += 1;
+      if (row.kind === 'rollback') quarter.rollbacks += 1;
+      const lead = row.kind === 'first' ? leadTimeOf(row.deployedAt, row.origin?.commit?.timestamp) : null;
+      if (lead !== null) quarter.lead.push(lead);
+    }
+  }
+  // Environments recover. Repositories have no recoveries.
+  if (!('origin.repo.id' in where)) {
+    for (const period of some === null ? [day] : quartersOf(day, some)) {
+      const recovered = { where: { ...where, recoveredAt: within(period) } };
+      for await (const found of foundPages(documents.collection(recoveries), recovered, PIECE)) {
+        for (const { doc } of found) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
+      }
+    }
+  }
+  return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
+}
+
+function figuresOf({ deployments: count, rollbacks, kinds, lead, recovery }: Making): Figures {
+  return { deployments: count, rollbacks, kinds, lead: sketchOf(lead), recovery: sketchOf(recovery) };
+}
+
+function quartersOf(day: Period, numbers: readonly number[]): Period[] {
+  return numbers.map((number) => periodOf(-1, numberOf(-1, day.from) + number));
+}
+
+/** The rows of a day or of some quarters of it in bounded pieces: a day at once where its rows are few, else by quarters. */
+async function* rowsOf(
+  documents: Documents,
+  where: Query['where'],
+  day: Period,
+  quarters: readonly number[] | null,
+): AsyncGenerator<readonly DeploymentRow[]> {
+  const rows = documents.collection<DeploymentRow>(deployments);
+  const deployedIn = (period: Period) => ({ where: { ...where, deployedAt: within(period) } });
+  if (quarters === null) {
+    const all = await rows.find({ ...deployedIn(day), limit: PIECE });
+    if (all.length < PIECE) return yield all.map(({ doc }) => doc);
+  }
+  const slices = new Slices();
+  for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
+    // Rows come and never go: one that comes meanwhile has the day made again.
+    for await (const found of foundPages(rows, deployedIn(quarter), PIECE)) {
+      yield found.map(({ doc }) => doc);
+      await slices.pause();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import { keyOf } from '@assurance/contracts/events/streams';
+import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
+import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import { grouped } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { countedDeployments, deploymentList } from '../deployments/rows';
+import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
+
+/**
+ * Follows when environments stop to be compliant and are so again. What an event makes of the state before it is the same whoever takes it and
+ * how often; the state is written when all that it makes is, and only where it changed: an event that changes nothing does so again when it is
+ * taken again.
+ */
+export async function followRecoveries(
+  documents: Documents,
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+): Promise<void> {
+  const streams = grouped(recorded, ({ meta }) => keyOf(meta.stream));
+  for (const ids of batches([...streams.keys()])) {
+    const states = await documents.collection(failing).getMany(ids);
+    const after = new Map<string, FailingRow>();
+    const found = new Map<string, RecoveryRow>();
+    for (const id of ids) {
+      const before = states.get(id) ?? { seq: 0, since: null };
+      let state = before;
+      for (const one of streams.get(id) ?? []) {
+        if (one.meta.seq <= state.seq) continue;
+        const recovered = recoveryIn(state, one);
+        if (recovered !== null) found.set(`${id}/${one.meta.seq}`, recovered);
+        const since = sinceAfter(state, one);
+        if (since !== state.since) state = { seq: one.meta.seq, since };
+      }
+      if (state !== before) after.set(id, state);
+    }
+    await write(documents, found);
+    await documents.collection(failing).merge([...after.keys()], (current, id) => {
+      const state = after.get(id);
+      return state === undefined || (current?.seq ?? 0) >= state.seq ? undefined : state;
+    });
+  }
+}
+
+function recoveryIn({ since }: FailingRow, { event, meta }: RecordedEvent<SnapshotRecorded>): RecoveryRow | null {
+  if (since === null || event.data.judged?.compliant !== true) return null;
+  return { org: meta.org, environment: keyOf(meta.stream), failedAt: since, recoveredAt: secondsOf({ event, meta }) };
+}
+
+function sinceAfter({ since }: FailingRow, recorded: RecordedEvent<SnapshotRecorded>): number | null {
+  return recorded.event.data.judged?.compliant === false ? (since ?? secondsOf(recorded)) : null;
+}
+
+/** When a snapshot was observed, in epoch seconds. */
+function secondsOf({ event, meta }: RecordedEvent<SnapshotRecorded>): number {
+  return (event.data.observedAt ?? meta.at) / 1_000;
+}
+
+async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRow>): Promise<void> {
+  await putRows(documents.collection(recoveries), found);
+  const touched = [...found.values()].flatMap(({ org, environment, recoveredAt }): Touched[] => [
+    [deploymentList(org, null, null).key, recoveredAt],
+    [deploymentList(org, null, environment).key, recoveredAt],
+  ]);
+  await revise(documents, countedDeployments, touched);
+}

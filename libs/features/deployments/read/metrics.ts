@@ -1,0 +1,74 @@
+import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
+import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { repoIdsNamed } from '@assurance/flows/lookups/repos';
+import { queryBy } from '@assurance/http/queries';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { DatedBucket } from './buckets';
+import { deploymentsView } from './deployments/follow';
+import { deploymentFigures, figuresSum } from './figures/read';
+import type { Figures } from './figures/rows';
+import { mean, quantile, type Sketch, SKETCH_ERROR } from './figures/sketch';
+
+/** Deployments in figures, by buckets of time, in the environments of these names; in all where none is named. */
+export class GetDeploymentMetrics extends queryBy<
+  { buckets: readonly DatedBucket[]; repoName: string | undefined; environments: readonly string[] },
+  Seen<Figured>
+>() {}
+
+type Figured = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
+
+@QueryHandler(GetDeploymentMetrics)
+export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentMetrics> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, buckets, repoName, environments }: GetDeploymentMetrics): Promise<Seen<Figured>> {
+    const filter = {
+      org: caller.org.id,
+      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      environments:
+        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+    };
+    const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
+      deploymentFigures(documents, filter, buckets),
+    );
+    const shown = (figures: Figures) => figuresAnswer(figures, filter.repos === null);
+    return {
+      value: {
+        relative_error: SKETCH_ERROR,
+        totals: shown(figuresSum(value)),
+        buckets: buckets.map(({ date, from, to }, i) => ({
+          ...{ date, start: from, end: to },
+          ...shown(value[i] ?? figuresSum([])),
+        })),
+      },
+      behind,
+    };
+  }
+}
+
+/** @param recovers whether recoveries apply: they do for environments, not for repositories */
+function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, recovers: boolean) {
+  return {
+    deployments,
+    rollbacks,
+    lead_time: spreadOf(lead),
+    recoveries: recovers ? recovery.count : null,
+    recovery_time: recovers ? spreadOf(recovery) : null,
+  };
+}
+
+function spreadOf(sketch: Sketch): SecondsSpread | null {
+  const average = mean(sketch);
+  if (average === null) return null;
+  const at = (part: number) => quantile(sketch, part) ?? average;
+  return {
+    ...{ count: sketch.count, mean: average },
+    ...{ p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+  };
+}

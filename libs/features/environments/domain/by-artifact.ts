@@ -1,0 +1,26 @@
+import type { ArtifactKey } from '@assurance/contracts/environments/events';
+import { keyText } from './runs';
+
+/**
+ * A map by artifact. It finds the fingerprint first, and compares names only then. A map by `keyText` would make and hash a new text for each look-up,
+ * but V8 keeps the hash code of a fingerprint.
+ */
+export class ByArtifact<Value> {
+  private readonly firsts = new Map<string, { readonly name: string; value: Value }>();
+  /** By `keyText`: those whose fingerprint another name had first. */
+  private readonly others = new Map<string, Value>();
+
+  get(key: ArtifactKey): Value | undefined {
+    const first = this.firsts.get(key.fingerprint);
+    if (first === undefined) return undefined;
+    return first.name === key.name ? first.value : this.others.get(keyText(key));
+  }
+
+  set(key: ArtifactKey, value: Value): void {
+    const { fingerprint, name } = key;
+    const first = this.firsts.get(fingerprint);
+    if (first === undefined) this.firsts.set(fingerprint, { name, value });
+    else if (first.name === name) first.value = value;
+    else this.others.set(keyText(key), value);
+  }
+}

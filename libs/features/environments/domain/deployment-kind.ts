@@ -1,0 +1,44 @@
+import type { DeploymentKind } from '@assurance/contracts/environments/events';
+
+export type { DeploymentKind };
+
+/** The kinds that figures count. */
+export const COUNTED_KINDS = ['first', 'rollback', 'redeployment'] as const satisfies readonly DeploymentKind[];
+
+/** Whether figures count a deployment. Baselines and restarts bring nothing new to an environment. */
+export function isCounted(kind: DeploymentKind): boolean {
+  return COUNTED_KINDS.some((counted) => counted === kind);
+}
+
+/** When an artifact started in an environment. */
+export interface Start {
+  readonly snapshot: number;
+  /** Epoch seconds: orders the starts of one snapshot. */
+  readonly deployedAt: number;
+}
+
+/** The first and the last start of an artifact before a deployment. */
+export interface Starts {
+  readonly first: Start;
+  readonly last: Start;
+}
+
+/** Whether a start came after another one of the same environment. */
+export function startedAfter(a: Start, b: Start): boolean {
+  return a.snapshot === b.snapshot ? a.deployedAt > b.deployedAt : a.snapshot > b.snapshot;
+}
+
+/**
+ * The kind of a deployment. It is known at its start, and later departures do not change it.
+ *
+ * @param isBaseline whether its snapshot is that of the environment's first report
+ * @param own earlier starts of the same artifact here; null where it never ran here
+ * @param predecessor starts of the artifact of its line, other than itself, that started last before its snapshot; null where none did. One that
+ *   started before `own.last` may be left out.
+ */
+export function deploymentKind(isBaseline: boolean, own: Starts | null, predecessor: Starts | null): DeploymentKind {
+  if (isBaseline) return 'baseline';
+  if (own === null) return 'first';
+  if (predecessor === null || !startedAfter(predecessor.last, own.last)) return 'restart';
+  return startedAfter(predecessor.first, own.first) ? 'rollback' : 'redeployment';
+}

@@ -1,0 +1,195 @@
+import type { Environment, Running } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environments/events';
+import { grouped, ITEMS_A_STEP, knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { byKey } from './runs';
+
+/** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
+export interface Reported extends ArtifactKey {
+  readonly instances: readonly number[];
+  /** Further details of each instance, in the order of `instances`. Absent for kinds of reports without details. They are never compared. */
+  readonly contexts?: readonly InstanceContext[];
+}
+
+/** One item of a report: what one container, pod or task runs. */
+export interface ReportItem {
+  /** The same (name, digest) in several items is several instances. */
+  readonly digests: readonly (readonly [name: string, fingerprint: string])[];
+  readonly creationTimestamp: number;
+  /** Either all items of a report have it or none. */
+  readonly context?: InstanceContext;
+}
+
+/** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
+export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
+  const all: Reported[] = [];
+  yield* mapSteps(items, ({ digests, creationTimestamp, context }) => {
+    const created = knownTime(creationTimestamp) ?? 0;
+    for (const [name, fingerprint] of digests) {
+      const one = { fingerprint, name, instances: [created] };
+      all.push(context === undefined ? one : { ...one, contexts: [context] });
+    }
+  });
+  all.sort(byKey);
+  yield;
+  // The instances of one artifact are neighbours now.
+  const artifacts: Reported[] = [];
+  let first = 0;
+  yield* mapSteps(all, (one, at) => {
+    const next = all[at + 1];
+    if (next !== undefined && byKey(one, next) === 0) return;
+    artifacts.push(first === at ? one : united(all.slice(first, at + 1)));
+    first = at + 1;
+  });
+  return artifacts;
+}
+
+function united(same: readonly Reported[]): Reported {
+  const [{ fingerprint, name }] = same as [Reported];
+  const oldestFirst = [...same].sort((a, b) => (a.instances[0] ?? 0) - (b.instances[0] ?? 0));
+  const contexts = oldestFirst.flatMap((one) => one.contexts ?? []);
+  const instances = oldestFirst.flatMap((one) => one.instances);
+  return { fingerprint, name, instances, ...(contexts.length === 0 ? {} : { contexts }) };
+}
+
+/** The difference between a report and the running artifacts. A fingerprint is one artifact, under however many names. */
+export interface Difference {
+  readonly started: readonly Reported[];
+  readonly exited: readonly Running[];
+  /** Running artifacts whose number of instances changed. Empty unless the environment includes scaling. */
+  readonly scaled: readonly Scaled[];
+  /** Artifacts that run on under one and the same name, but for those of `scaled`. */
+  readonly kept: readonly (readonly [before: Running, now: Reported])[];
+  /** Artifacts that run on under several names, or under others. */
+  readonly renamed: readonly Renamed[];
+}
+
+interface Scaled {
+  readonly before: Running;
+  readonly now: Reported;
+  /** Instances before, under all names. */
+  readonly was: number;
+  readonly count: number;
+}
+
+interface Renamed {
+  readonly before: readonly [Running, ...Running[]];
+  readonly now: readonly [Reported, ...Reported[]];
+}
+
+/** The difference that a report makes. After a change of the environment's type the comparison starts from nothing. */
+export function* differenceIn(
+  { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
+  running: readonly Running[],
+  reported: readonly Reported[],
+): Steps<Difference> {
+  if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], kept: [], renamed: [] };
+  return yield* differenceOf(running, yield* withKnown(running, reported), includeScaling);
+}
+
+/**
+ * A report in which each item without a digest is an artifact of that name that is known: one that runs, or that the report has, too. Where there is
+ * none, the item stays.
+ */
+function* withKnown(running: readonly Running[], reported: readonly Reported[]): Steps<readonly Reported[]> {
+  const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
+  if (unknown.length === 0) return reported;
+  yield;
+  const known = reported.filter(({ fingerprint }) => fingerprint !== '');
+  const names = new Set(known.map(({ name }) => name));
+  const fingerprints = new Set(known.map(({ fingerprint }) => fingerprint));
+  const runs = grouped(
+    running.filter(({ fingerprint }) => fingerprint !== ''),
+    ({ name }) => name,
+  );
+  yield;
+  const resolved = yield* mapSteps(unknown, (item): readonly Reported[] => {
+    const runsSo = runs.get(item.name) ?? [];
+    const goOn = runsSo.filter(({ fingerprint }) => !fingerprints.has(fingerprint));
+    if (runsSo.length === 0 && !names.has(item.name)) return [item];
+    return goOn.map(({ fingerprint }) => ({ ...item, fingerprint }));
+  });
+  return [...known, ...resolved.flat()];
+}
+
+/**
+ * Compares by fingerprint, and by name where the digest is unknown; counts matter only where the environment includes scaling.
+ *
+ * @param reported each artifact once
+ */
+export function* differenceOf(
+  running: readonly Running[],
+  reported: readonly Reported[],
+  includeScaling: boolean,
+): Steps<Difference> {
+  // With both lists in one order, one pass needs no map of thousands of artifacts. Most lists are in order, and sorting these takes one pass, too.
+  const before = [...running].sort(byKey);
+  const after = [...reported].sort(byKey);
+  yield;
+  const [started, gone]: [Reported[], Set<Running>] = [[], new Set()];
+  const [scaled, kept, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
+  let [i, j] = [0, 0];
+  for (let step = 1; i < before.length || j < after.length; step += 1) {
+    if (step % ITEMS_A_STEP === 0) yield;
+    const [one, now] = [before[i], after[j]];
+    const order = one === undefined ? 1 : now === undefined ? -1 : byIdentity(one, now);
+    if (one !== undefined && order < 0) {
+      gone.add(one);
+      i += 1;
+    } else if (now !== undefined && order > 0) {
+      started.push(now);
+      j += 1;
+    } else if (one !== undefined && now !== undefined) {
+      const [iEnd, jEnd] = [endOf(before, i), endOf(after, j)];
+      if (iEnd === i + 1 && jEnd === j + 1 && one.name === now.name) {
+        const [was, count] = [one.instances.length, now.instances.length];
+        if (includeScaling && was !== count) scaled.push({ before: one, now, was, count });
+        else kept.push([one, now]);
+      } else {
+        renamed.push({
+          before: [one, ...before.slice(i + 1, iEnd)],
+          now: [now, ...after.slice(j + 1, jEnd)],
+        });
+      }
+      [i, j] = [iEnd, jEnd];
+    }
+  }
+  if (includeScaling) scaled.push(...renamed.flatMap(scaledUnder));
+  return { started, exited: gone.size === 0 ? [] : running.filter((one) => gone.has(one)), scaled, kept, renamed };
+}
+
+/** The change of counts of an artifact that has several names, or others: one of all of them together where names differ. */
+function scaledUnder({ before, now }: Renamed): Scaled[] {
+  const [was, count] = [countOf(before), countOf(now)];
+  if (was === count) return [];
+  const pairs = now.map((one) => ({ before: before.find(({ name }) => name === one.name), now: one }));
+  if (before.length !== now.length || pairs.some((pair) => pair.before === undefined)) {
+    const [first] = now;
+    return [{ before: { ...before[0], name: first.name }, now: first, was, count }];
+  }
+  return pairs.flatMap(({ before: one, now }) => {
+    if (one === undefined || one.instances.length === now.instances.length) return [];
+    return [{ before: one, now, was: one.instances.length, count: now.instances.length }];
+  });
+}
+
+function countOf(all: readonly { readonly instances: readonly number[] }[]): number {
+  return all.reduce((sum, { instances }) => sum + instances.length, 0);
+}
+
+function byIdentity(a: ArtifactKey, b: ArtifactKey): number {
+  if (a.fingerprint === b.fingerprint) return a.fingerprint === '' ? byKey(a, b) : 0;
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+/** Where the names of the artifact at a place of a sorted list end. */
+function endOf(sorted: readonly ArtifactKey[], from: number): number {
+  const fingerprint = sorted[from]?.fingerprint;
+  let end = from + 1;
+  while (fingerprint !== '' && sorted[end]?.fingerprint === fingerprint) end += 1;
+  return end;
+}
+
+/** How many artifacts a snapshot made of this would list as changed. */
+export function sizeOf({ started, exited, scaled }: Difference): number {
+  return started.length + exited.length + scaled.length;
+}

@@ -1,0 +1,209 @@
+import {
+  allowed,
+  AllowedDocument,
+  allowedId,
+  Environment,
+  environmentStates,
+  ran,
+  RanDocument,
+  running,
+  RunningDocument,
+} from '@assurance/contracts/environments/documents';
+import type {
+  ArtifactKey,
+  EnvironmentEvent,
+  EnvironmentType,
+  Judged,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts/environments/events';
+import { type Aggregate, type InlineProjection, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { tagsAfter } from '@assurance/contracts/events/naming';
+import { keyOf, NO_ORGANIZATION } from '@assurance/contracts/events/streams';
+import { sha256 } from '@assurance/kernel';
+import { useOf } from '@assurance/policies/domain/policy-uses';
+import { memberProjections } from './members';
+import { isOfReport, observedAtOf } from './reports';
+import { keyText, runningAs, runningOf } from './runs';
+export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
+  kind: 'environment',
+  states: environmentStates,
+  schemaVersion: 6,
+  evolve(state, event, meta) {
+    if (event.type === 'EnvironmentCreated') {
+      return {
+        ...event.data,
+        org: meta.org,
+        tags: {},
+        archived: false,
+        createdAt: meta.at,
+        lastModifiedAt: meta.at,
+        lastChangedAt: null,
+        snapshot: 0,
+        full: 0,
+        changesSinceFull: 0,
+        artifacts: 0,
+        policies: [],
+        judged: null,
+      };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'EnvironmentUpdated':
+        return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'EnvironmentArchived':
+        return { ...state, archived: true, lastModifiedAt: meta.at };
+      case 'EnvironmentRevived':
+        return {
+          ...revivedAs(state, event.data.type ?? state.type),
+          archived: false,
+          lastModifiedAt: meta.at,
+          revivals: (state.revivals ?? 0) + 1,
+        };
+      case 'EnvironmentRenamed':
+        return { ...state, name: event.data.name, lastModifiedAt: meta.at };
+      case 'EnvironmentTagged':
+        return { ...state, tags: tagsAfter(state.tags, event.data), lastModifiedAt: meta.at };
+      case 'EnvironmentMoved':
+        return { ...state, space: event.data.space, lastModifiedAt: meta.at };
+      case 'SnapshotRecorded': {
+        const { snapshot, changes, refreshed, judged } = event.data;
+        const renewed = refreshed?.artifacts.length ?? 0;
+        const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
+        const { reportedAs: _, ...rest } = state;
+        const observedAt = observedAtOf(event, meta);
+        const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
+        return {
+          ...rest,
+          ...(isOfReport(event.data) ? { reported } : {}),
+          snapshot,
+          lastChangedAt: observedAt,
+          changesSinceFull: state.changesSinceFull + changes.length + renewed,
+          artifacts: changes.reduce(
+            (sum, { change }) => sum + difference(change),
+            state.artifacts + added - (refreshed?.dropped.length ?? 0),
+          ),
+          judged: judged === undefined ? null : withoutStreams(judged),
+        };
+      }
+      case 'SnapshotStateKept':
+        return { ...state, full: event.data.snapshot, changesSinceFull: 0 };
+      case 'PolicyAttached':
+        return { ...state, policies: [...state.policies, event.data.policy.id], lastModifiedAt: meta.at };
+      case 'PolicyDetached': {
+        const policies = state.policies.filter((id) => id !== event.data.policy.id);
+        return { ...state, policies, lastModifiedAt: meta.at };
+      }
+      case 'ArtifactAllowed':
+        return { ...state, lastModifiedAt: meta.at };
+      case 'VerdictsKept':
+        return state;
+    }
+  },
+  inlineProjections(state, event, meta, before) {
+    switch (event.type) {
+      case 'SnapshotRecorded': {
+        // Made one by one while they are taken: thousands of artifacts may have changed.
+        const all = snapshotProjections(event.data, meta);
+        // A snapshot that starts from nothing lists an artifact as exited and as started: the last entry counts.
+        return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
+      }
+      case 'PolicyAttached':
+        return useOf('attached', event.data, meta);
+      case 'PolicyDetached':
+        return useOf('detached', event.data, meta);
+      case 'ArtifactAllowed': {
+        const [environment, { fingerprint }] = [keyOf(meta.stream), event.data];
+        const doc: AllowedDocument = { environment, ...event.data, at: meta.at, by: meta.actor };
+        return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];
+      }
+      default:
+        return memberProjections(before, state);
+    }
+  },
+};
+
+/** The verdict on an environment's newest snapshot: null where nothing judges. */
+export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {
+  return judged?.compliant ?? null;
+}
+
+function withoutStreams({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
+  return judged;
+}
+
+/** How many more artifacts run after a change. */
+function difference(change: SnapshotChange['change']): number {
+  switch (change) {
+    case 'started':
+    case 'changed':
+      return 1;
+    case 'exited':
+      return -1;
+    case 'scaled':
+    case 'updated-provenance':
+      return 0;
+  }
+}
+
+/** In order: of two with one id, the later counts. */
+function* snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): Generator<InlineProjection> {
+  const { refreshed, changes, type } = data;
+  const environment = keyOf(meta.stream);
+  const org = type === 'logical' ? NO_ORGANIZATION : meta.org;
+  for (const key of refreshed?.dropped ?? []) yield { collection: running, id: runningId(environment, key), doc: null };
+  for (const one of refreshed?.artifacts ?? []) {
+    const doc: RunningDocument = { org, environment, ...runningAs(one) };
+    yield { collection: running, id: runningId(environment, one), doc };
+  }
+  for (const change of changes) yield* projectionsOf(change, data, meta);
+}
+
+function runningId(environment: string, key: ArtifactKey): string {
+  return `${environment}/${sha256(keyText(key))}`;
+}
+
+function projectionsOf(
+  change: SnapshotChange,
+  { snapshot, type, afresh = type }: SnapshotRecorded['data'],
+  { org: owner, stream }: EventMeta,
+): InlineProjection[] {
+  // Artifacts of a logical environment run in its members. A search by fingerprint finds them there, once.
+  const isLogical = (change.now === 0 ? afresh : type) === 'logical';
+  const org = isLogical ? NO_ORGANIZATION : owner;
+  const environment = keyOf(stream);
+  const { fingerprint, name, instances, since, flows, startedAs = [[name, since.snapshot]] } = change;
+  const runs: RunningDocument | null = change.now === 0 ? null : { org, environment, ...runningOf(change) };
+  return [
+    { collection: running, id: runningId(environment, change), doc: runs },
+    ...(isLogical ? [] : flows).flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) =>
+      startedAs.map(([started, from]) => {
+        const doc: RanDocument = {
+          environment,
+          flow: flow.id,
+          template: template ?? '',
+          fingerprint,
+          name: started,
+          gitCommit,
+          commitUrl,
+          trail,
+          repo: repo?.id ?? null,
+          since: from,
+          until: change.now === 0 ? snapshot : null,
+          instances: instances.length,
+        };
+        const id = sha256([flow.id, template ?? '', keyText({ fingerprint, name: started }), from].join('\n'));
+        return { collection: ran, id: `${environment}/${id}`, doc };
+      }),
+    ),
+  ];
+}
+
+/** An environment that is revived with another type starts without running artifacts. Its history stays. */
+function revivedAs({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {
+  if (type === state.type) return reportedAs === undefined ? state : { ...state, reportedAs };
+  const before = reportedAs ?? state.type;
+  const afresh = state.snapshot === 0 || before === type ? {} : { reportedAs: before };
+  return { ...state, type, includedEnvironments: type === 'logical' ? [] : null, judged: null, ...afresh };
+}

@@ -1,0 +1,99 @@
+import type { Running } from '@assurance/contracts/environments/documents';
+import type { DeploymentDiff, RunningProvenance } from '@assurance/contracts/environments/events';
+import type { Provenance } from '@assurance/contracts/flows/events';
+import type { JudgedIn } from '@assurance/contracts/policies/events';
+import { compareUrl } from '@assurance/flows/domain/url';
+import { grouped } from '@assurance/kernel';
+import type { Previous, ReportFacts } from './facts';
+import { leadTimeOf } from './start';
+
+/** The provenance of a running artifact in each flow and trail, first report first. */
+export type FlowsOf = (artifact: Pick<Running, 'fingerprint' | 'since'>) => RunningProvenance[];
+
+/** The artifact that an artifact of this provenance followed; null if no artifact of its template ran before. */
+type PreviousOf = (
+  artifact: { readonly fingerprint: string; readonly since: { readonly snapshot: number } },
+  provenance: Provenance,
+) => Previous | null;
+
+type Known = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
+
+/**
+ * Adds to each provenance of an artifact the details that depend on the environment: the lead time and the artifact before it.
+ *
+ * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
+ */
+export function flowsReader(facts: Known & Pick<ReportFacts, 'stateOf'>, leaving: readonly Running[]): FlowsOf {
+  const previousOf = previousReader(facts, leaving);
+  return (artifact) =>
+    facts.provenanceOf(artifact.fingerprint).map((provenance) => {
+      const previous = previousOf(artifact, provenance);
+      const state = previous === null ? null : facts.stateOf(previous);
+      return {
+        ...provenance,
+        leadTime: leadTimeOf(artifact.since.deployedAt, provenance.commit?.timestamp),
+        deploymentDiff: previous === null ? null : diffOf(provenance, previous, state),
+      };
+    });
+}
+
+/** All that some artifacts came after: what `stateOf` is asked for. */
+export function allPrevious(
+  facts: Known,
+  leaving: readonly Running[],
+  artifacts: readonly { readonly fingerprint: string; readonly since: { readonly snapshot: number } }[],
+): Previous[] {
+  const previousOf = previousReader(facts, leaving);
+  return artifacts.flatMap((artifact) =>
+    facts.provenanceOf(artifact.fingerprint).flatMap((provenance) => previousOf(artifact, provenance) ?? []),
+  );
+}
+
+function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
+  const left = leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
+  const ran = grouped(left, ({ flow, template }) => templateKey(flow, template));
+  return ({ fingerprint, since }, { flow, template }) => {
+    if (template === null) return null;
+    const all = [
+      ...facts.ranBefore(flow.id, template, since.snapshot),
+      ...(ran.get(templateKey(flow.id, template)) ?? []),
+    ];
+    const others = all.filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot);
+    return mostRecent(others, since.snapshot);
+  };
+}
+
+function templateKey(flow: string, template: string): string {
+  return `${flow}\n${template}`;
+}
+
+/** As what a leaving artifact ran: until this snapshot. */
+function ranAs({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): Previous[] {
+  return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) => {
+    if (template === null) return [];
+    const from = { flow: flow.id, template, gitCommit, commitUrl, trail, repo: repo?.id ?? null };
+    return [{ fingerprint, name, ...from, since: since.snapshot, until: null }];
+  });
+}
+
+/** The run that ended last before a snapshot, or reached it; of several the one that started last. */
+function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null {
+  const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
+  return ran.reduce<Previous | null>((last, next) => {
+    if (last === null) return next;
+    return (end(next) - end(last) || next.since - last.since) > 0 ? next : last;
+  }, null);
+}
+
+function diffOf(
+  { repo, gitCommit: commit }: Provenance,
+  previous: Previous,
+  state: JudgedIn['status'] | null,
+): DeploymentDiff {
+  const { fingerprint, name, gitCommit, commitUrl, trail, template } = previous;
+  const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: gitCommit };
+  return {
+    diffUrl: compareUrl(before, { repo, commit }),
+    previous: { fingerprint, name, gitCommit, commitUrl, trail, template, ...(state === null ? {} : { state }) },
+  };
+}

@@ -1,0 +1,130 @@
+import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
+import type { Provenance } from '@assurance/contracts/flows/events';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import {
+  change,
+  commitAt,
+  environmentCreated,
+  factsAfter,
+  fingerprintOf,
+  type Known,
+  presentAfter,
+  provenance,
+  repoNamed,
+  snapshotRecorded,
+  timeAfter,
+} from '@assurance/testing/deciders/samples';
+import { decideJudgeAgain } from './judge-again';
+
+const prod = deciderSpec({ replay: presentAfter, decide: decideJudgeAgain });
+const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
+const created = environmentCreated();
+/** In the sample streams snapshot n is commit n + 1. */
+const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
+const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, leadTime, deploymentDiff: null });
+
+/** Given these events, when this is known now, of the fingerprints that are asked about. */
+const knowing = (past: readonly EnvironmentEvent[], known: Known, ...fingerprints: readonly string[]) =>
+  prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
+
+/** Before the first event, in epoch seconds. */
+const T = 1_600_000_000;
+
+describe('provenance that arrives', () => {
+  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [T + 600, T + 700] });
+  const api = change('started', { fingerprint: B, name: 'api:1', since: since(1) });
+  const past = [created, snapshotRecorded(1, web, api)];
+  const [first, second] = [provenance('a', { commit: commitAt(T) }), provenance('a', { trail: 'again' })];
+  const again = (over: typeof web, ...flows: (typeof web)['flows']) =>
+    change('updated-provenance', {
+      ...{ ...over, change: 'updated-provenance', wholly: false },
+      ...{ was: over.instances.length, now: over.instances.length, flows },
+    });
+
+  it('after its artifact had started makes a snapshot with all that is known now, and nothing else in it', () => {
+    knowing(past, { [A]: [first] }, A).thenRecords(snapshotRecorded(2, again(web, flow(first, 600))));
+    knowing(past, { [A]: [first, second] }, A).thenRecords(
+      snapshotRecorded(2, again(web, flow(first, 600), flow(second))),
+    );
+  });
+
+  it('in another flow or trail makes one too', () => {
+    const known = [created, snapshotRecorded(1, { ...web, flows: [flow(first, 600)] }, api)];
+    knowing(known, { [A]: [first, second] }, A, B).thenRecords(
+      snapshotRecorded(2, again(web, flow(first, 600), flow(second))),
+    );
+  });
+
+  it('and was recorded already changes nothing', () => {
+    const known = [...past, snapshotRecorded(2, again(web, flow(first, 600)))];
+    knowing(known, { [A]: [first] }, A).thenNothing();
+  });
+
+  it('for an artifact that does not run, or stopped, changes nothing', () => {
+    knowing(past, { [fingerprintOf('c')]: [first] }, fingerprintOf('c')).thenNothing();
+    const gone = change('exited', { ...web, change: 'exited', was: 2, now: 0 });
+    knowing([...past, snapshotRecorded(2, gone)], { [A]: [first] }, A).thenNothing();
+  });
+
+  it('in an environment without a snapshot changes nothing', () =>
+    knowing([created], { [A]: [first] }, A).thenNothing());
+
+  it('but was not asked about changes nothing', () => knowing(past, { [A]: [first] }, B).thenNothing());
+
+  it('in an archived environment is refused', () => {
+    const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
+    knowing([...past, archived], { [A]: [first] }, A).thenRefuses({ kind: 'environment-archived', name: 'production' });
+  });
+
+  it('is recorded for every name of the fingerprint that lacks it, in order', () => {
+    const [one, two] = [
+      change('started', { ...web, name: 'web:b', change: 'started' }),
+      change('started', { ...web, name: 'web:a', change: 'started' }),
+    ];
+    knowing([created, snapshotRecorded(1, one, two)], { [A]: [first] }, A).thenRecords(
+      snapshotRecorded(2, again(two, flow(first, 600)), again(one, flow(first, 600))),
+    );
+    const started = change('started', { ...one, flows: [flow(first, 600)], since: since(2), wholly: false });
+    knowing([created, snapshotRecorded(1, two), snapshotRecorded(2, started)], { [A]: [first] }, A).thenRecords(
+      snapshotRecorded(3, again(two, flow(first, 600))),
+    );
+  });
+
+  it('names the artifact before it, not a later one', () => {
+    const shop = repoNamed('shop');
+    const [ofA, ofB] = [provenance('a', { repo: shop }), provenance('b', { repo: shop })];
+    const [before, after] = [
+      change('started', { fingerprint: B, name: 'web:0', since: since(1), flows: [flow(ofB)] }),
+      change('started', {
+        fingerprint: fingerprintOf('c'),
+        name: 'web:2',
+        since: since(3),
+        flows: [flow(provenance('c'))],
+      }),
+    ];
+    const late = change('started', { fingerprint: A, name: 'web:1', since: since(2) });
+    const three = [created, snapshotRecorded(1, before), snapshotRecorded(2, late), snapshotRecorded(3, after)];
+    const { fingerprint, name } = before;
+    const { gitCommit, commitUrl, trail, template } = ofB;
+    const deploymentDiff = {
+      diffUrl: `https://github.com/acme/shop/compare/${gitCommit}...${ofA.gitCommit}`,
+      previous: { fingerprint, name, gitCommit, commitUrl, trail, template },
+    };
+    knowing(three, { [A]: [ofA], [B]: [ofB] }, A).thenRecords(
+      snapshotRecorded(4, again(late, { ...ofA, leadTime: null, deploymentDiff })),
+    );
+  });
+
+  it('keeps the full state when that is due', () => {
+    const more = Array.from({ length: 66 }, (_, i) => flow(provenance('b', { trail: `t${i}` })));
+    const updates = more.map((_, i) => snapshotRecorded(i + 2, again(api, ...more.slice(0, i + 1))));
+    const [apiNow, webNow] = [again(api, ...more), again(web, flow(first, 600))];
+    const artifacts = [apiNow, webNow].map(({ fingerprint, name, instances, since: began, flows, compliant }) => {
+      return { fingerprint, name, instances, since: began, flows, compliant };
+    });
+    knowing([...past, ...updates], { [A]: [first] }, A).thenRecords(snapshotRecorded(68, webNow), {
+      ...{ type: 'SnapshotStateKept', version: 2 },
+      data: { snapshot: 68, artifacts: artifacts.sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)) },
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import type { Environment, Running } from '@assurance/contracts/environments/documents';
+import type { JudgedBecause } from '@assurance/contracts/environments/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
+import type { Judging, ReportFacts } from './facts';
+import { flowsReader } from './flows-of';
+import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
+import { byKey } from './runs';
+import { type EnvironmentState, judgedAgain, type SnapshotEvent, snapshotOf } from './snapshot-of';
+
+/** Asks whether evidence about some fingerprints, or new standards, change verdicts of the newest snapshot. */
+export interface JudgeAgain {
+  readonly fingerprints: ReadonlySet<string>;
+}
+
+export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
+
+/**
+ * Decides whether changes in other streams make a new snapshot: other policies in force always do, and more provenance of a running
+ * artifact does. Other changes do only if a verdict differs. The snapshot records changed artifacts as they are now; the others stay as
+ * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
+ * itself. An archived environment takes no snapshot; it is judged again when it is revived.
+ */
+export function* decideJudgeAgain(
+  state: EnvironmentState,
+  ask: JudgeAgain,
+  facts: Omit<ReportFacts, 'previousReportAt' | 'firstStart'>,
+): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
+  const { environment } = state;
+  const { judging } = facts;
+  if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
+  const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
+  if (isEmpty || environment.type === 'logical') return nothing;
+  const moved = movedIn(state, ask, facts);
+  // If nothing runs, only the environment has another verdict.
+  const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
+  if (moved.length === 0 && !isOther) return nothing;
+  const flowsOf = flowsReader(facts, []);
+  const changes = yield* mapSteps([...moved].sort(byKey), (artifact) =>
+    judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)),
+  );
+  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt })));
+}
+
+/** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */
+export function scopeOf(
+  { environment, running }: EnvironmentState,
+  fingerprints: ReadonlySet<string> | null,
+  standards: Pick<Judging, 'policies' | 'requireProvenance'> | null,
+): readonly Running[] {
+  if (fingerprints === null || standardsMoved(environment, standards)) return running;
+  return running.filter(({ fingerprint }) => fingerprints.has(fingerprint));
+}
+
+/** The artifacts of which more is known than was recorded, or on which the verdict is another. */
+export function movedIn(
+  { running }: EnvironmentState,
+  { fingerprints }: JudgeAgain,
+  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+): readonly Running[] {
+  return running.filter((artifact) => {
+    const { fingerprint, name, known, judged } = artifact;
+    if (!fingerprints.has(fingerprint)) return false;
+    if (provenanceOf(fingerprint).length > known) return true;
+    const verdict = judging?.verdictOf({ fingerprint, name });
+    return !isSameOutcome(judged, verdict === undefined ? undefined : outcomeOf(verdict));
+  });
+}
+
+/** Why an artifact that moved did; null: more of its provenance is known. */
+function reasonOf(
+  { fingerprint, name, known, judged }: Running,
+  environment: Environment,
+  { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+): JudgedBecause | null {
+  if (provenanceOf(fingerprint).length > known) return null;
+  if (judging === null || standardsMoved(environment, judging)) return 'policy';
+  // An artifact that was on the allow-list was compliant.
+  return judged?.compliant !== true && judging.verdictOf({ fingerprint, name }).allowed ? 'allow-list' : 'evidence';
+}

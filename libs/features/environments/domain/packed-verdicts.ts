@@ -1,0 +1,28 @@
+import type { PackedPolicies } from '@assurance/contracts/environments/events';
+import type { PackedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
+
+/** Packs the verdicts of one event. Most artifacts have the same large results of policies, so each result is stored once. */
+export class VerdictPacker {
+  private readonly places = new Map<string, number>();
+  /** The same by the very lists: artifacts that were judged together share them, and no text is made of those again. */
+  private readonly known = new Map<readonly PolicyVerdict[], number>();
+  /** The distinct results of policies, in the order in which they were first seen. */
+  readonly policies: (readonly PolicyVerdict[])[] = [];
+
+  pack({ policies, ...said }: Verdict): PackedVerdict {
+    const known = this.known.get(policies);
+    if (known !== undefined) return { ...said, policies: known };
+    const text = JSON.stringify(policies);
+    const place = this.places.get(text) ?? this.policies.push(policies) - 1;
+    this.places.set(text, place);
+    this.known.set(policies, place);
+    return { ...said, policies: place };
+  }
+}
+
+/** A packed verdict of any version of its event. */
+export function unpackVerdict({ policies }: PackedPolicies, packed: PackedVerdict): Verdict {
+  const own = typeof packed.policies === 'number' ? policies?.[packed.policies] : packed.policies;
+  if (own === undefined) throw new Error('an event names what policies came to and does not keep it');
+  return { ...packed, policies: own };
+}

@@ -1,0 +1,151 @@
+import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts/environments/events';
+import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { replayOf } from '@assurance/testing/deciders/replay';
+import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';
+import { environment } from './environment';
+import { decidePutEnvironment } from './put-environment';
+
+const spec = deciderSpec({ replay: replayOf(environment, PROD), decide: decidePutEnvironment });
+const fresh = { id: 'prod', mayUpdate: true };
+const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
+const createOnly = { id: 'prod', mayUpdate: false };
+const docker = { name: 'production', type: 'docker' } as const;
+const logical = { name: 'all', type: 'logical' } as const;
+const updated = (data: Partial<EnvironmentSettings>): EnvironmentUpdated => ({
+  type: 'EnvironmentUpdated',
+  version: 1,
+  data,
+});
+
+describe('putting an environment that is not there', () => {
+  it('creates it with defaults', () => {
+    spec.given().when(docker, fresh).thenRecords(environmentCreated());
+  });
+
+  it('creates it as given', () => {
+    const given = { description: 'live', includeScaling: true, requireProvenance: true };
+    spec
+      .given()
+      .when({ ...docker, ...given }, fresh)
+      .thenRecords(environmentCreated(given));
+  });
+
+  it('keeps the members of a logical one, none if none are given', () => {
+    const all = (includedEnvironments: readonly string[]) => environmentCreated({ ...logical, includedEnvironments });
+    spec.given().when(logical, fresh).thenRecords(all([]));
+    spec
+      .given()
+      .when({ ...logical, includedEnvironments: ['a', 'b'] }, fresh)
+      .thenRecords(all(['a', 'b']));
+  });
+
+  it('ignores members of an environment that is not logical', () => {
+    spec
+      .given()
+      .when({ ...docker, includedEnvironments: ['a'] }, fresh)
+      .thenRecords(environmentCreated());
+  });
+});
+
+describe('putting an environment that is there', () => {
+  const live = environmentCreated({ description: 'live', includeScaling: true });
+
+  it('changes nothing when all is as it was', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: 'live', includeScaling: true }, fresh)
+      .thenNothing();
+  });
+
+  it('leaves alone what is not given', () => spec.given(live).when(docker, fresh).thenNothing());
+
+  it('does not wipe a description with an empty one', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: '' }, fresh)
+      .thenNothing();
+  });
+
+  it('records what changes and nothing else', () => {
+    spec
+      .given(live)
+      .when({ ...docker, description: 'live', includeScaling: false }, fresh)
+      .thenRecords(updated({ includeScaling: false }));
+    spec
+      .given(live, updated({ includeScaling: false }))
+      .when({ ...docker, includeScaling: true, requireProvenance: true, description: 'new' }, fresh)
+      .thenRecords(updated({ description: 'new', includeScaling: true, requireProvenance: true }));
+  });
+
+  it('replaces the members of a logical one, down to none', () => {
+    const all = environmentCreated({ ...logical, includedEnvironments: ['a', 'b'] });
+    const members = (...includedEnvironments: string[]) => ({ ...logical, includedEnvironments });
+    spec
+      .given(all)
+      .when(members('b'), fresh)
+      .thenRecords(updated({ includedEnvironments: ['b'] }));
+    spec
+      .given(all)
+      .when(members(), fresh)
+      .thenRecords(updated({ includedEnvironments: [] }));
+    spec.given(all).when(members('a', 'b'), fresh).thenNothing();
+    spec.given(all).when(logical, fresh).thenNothing();
+  });
+
+  it('refuses another type, whatever else is given', () => {
+    const refusal = { kind: 'environment-type-changed', is: 'docker', given: 'K8S' } as const;
+    spec.given(live).when({ name: 'production', type: 'K8S', description: 'new' }, fresh).thenRefuses(refusal);
+  });
+});
+
+describe('putting an environment that is archived', () => {
+  const past = [environmentCreated({ description: 'live' }), archived] as const;
+  const revived = (data: EnvironmentRevived['data'] = {}) =>
+    ({ type: 'EnvironmentRevived', version: 1, data }) as const;
+
+  it('revives it as it was', () =>
+    spec
+      .given(...past)
+      .when(docker, fresh)
+      .thenRecords(revived()));
+
+  it('revives it with another type, and with members where that is logical', () => {
+    spec
+      .given(...past)
+      .when({ ...docker, type: 'K8S' }, fresh)
+      .thenRecords(revived({ type: 'K8S' }));
+    spec
+      .given(...past)
+      .when({ ...logical, includedEnvironments: ['a'] }, fresh)
+      .thenRecords(revived({ type: 'logical' }), updated({ includedEnvironments: ['a'] }));
+  });
+
+  it('changes the type only while it is revived', () => {
+    const given = spec.given(...past, revived({ type: 'K8S' }));
+    given.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
+    given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', is: 'K8S', given: 'docker' });
+  });
+});
+
+describe('putting an environment by somebody who may only create', () => {
+  const forbidden = { kind: 'forbidden' } as const;
+
+  it('creates one', () => spec.given().when(docker, createOnly).thenRecords(environmentCreated()));
+
+  it('refuses to overwrite, revive or empty one', () => {
+    const all = environmentCreated({ ...logical, includedEnvironments: ['a'] });
+    spec
+      .given(environmentCreated())
+      .when({ ...docker, description: 'mine' }, createOnly)
+      .thenRefuses(forbidden);
+    spec.given(environmentCreated(), archived).when(docker, createOnly).thenRefuses(forbidden);
+    spec
+      .given(all)
+      .when({ ...logical, includedEnvironments: [] }, createOnly)
+      .thenRefuses(forbidden);
+  });
+
+  it('changes nothing where nothing would change', () =>
+    spec.given(environmentCreated()).when(docker, createOnly).thenNothing());
+});

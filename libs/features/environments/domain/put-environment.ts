@@ -1,0 +1,62 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type {
+  EnvironmentCreated,
+  EnvironmentSettings,
+  EnvironmentType,
+  EnvironmentUpdated,
+} from '@assurance/contracts/environments/events';
+import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+
+/** The settings that a caller gives. An absent field keeps its value. */
+export interface PutEnvironment extends Partial<EnvironmentSettings> {
+  readonly name: string;
+  readonly type: EnvironmentType;
+}
+
+export type PutEnvironmentRefusal = FeatureRefusal<'environment-type-changed' | 'forbidden'>;
+
+export interface PutEnvironmentFacts {
+  /** The id that a new environment gets. */
+  readonly id: string;
+  /** Whether the caller may change an environment that exists; one that may not can only create. */
+  readonly mayUpdate: boolean;
+}
+
+/**
+ * Creates an environment or updates its settings; an archived one is revived, with another type if one is given, which is for ever otherwise. An
+ * empty description does not wipe one that is there.
+ * A caller that may only create is refused where an existing environment would change; a PUT that changes nothing is fine for everybody.
+ */
+export function decidePutEnvironment(
+  state: Environment | null,
+  { name, type, ...given }: PutEnvironment,
+  facts: PutEnvironmentFacts,
+): Decision<EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated, PutEnvironmentRefusal> {
+  const included = type === 'logical' ? given.includedEnvironments : null;
+  if (state === null) {
+    const settings: EnvironmentSettings = {
+      description: given.description ?? '',
+      includeScaling: given.includeScaling ?? false,
+      requireProvenance: given.requireProvenance ?? false,
+      includedEnvironments: type === 'logical' ? (included ?? []) : null,
+    };
+    return accepted({ type: 'EnvironmentCreated', version: 1, data: { id: facts.id, name, type, ...settings } });
+  }
+  if (state.type !== type && !state.archived)
+    return refused({ kind: 'environment-type-changed', is: state.type, given: type });
+  const changes = changedOf<EnvironmentSettings>(state, {
+    description: given.description === '' ? undefined : given.description,
+    includeScaling: given.includeScaling,
+    requireProvenance: given.requireProvenance,
+    includedEnvironments: included ?? undefined,
+  });
+  const events: (EnvironmentRevived | EnvironmentUpdated)[] = [];
+  if (state.archived)
+    events.push({ type: 'EnvironmentRevived', version: 1, data: state.type === type ? {} : { type } });
+  if (changes !== null) events.push({ type: 'EnvironmentUpdated', version: 1, data: changes });
+  const [first, ...rest] = events;
+  if (first === undefined) return nothing;
+  return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
+}

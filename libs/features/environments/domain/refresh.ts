@@ -1,0 +1,90 @@
+import type { Running } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey, Refreshed, RefreshedArtifact, StartedAs } from '@assurance/contracts/environments/events';
+import { mapSteps, type Steps } from '@assurance/kernel';
+import type { Difference, Reported } from './difference';
+import { contextsKey, keyText, runningAs } from './runs';
+
+/** What a report says of artifacts that run on, where that differs from what was recorded; null where nothing does. */
+export function* refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Steps<Refreshed | null> {
+  const artifacts: RefreshedArtifact[] = [];
+  yield* mapSteps(kept, ([before, now]) => {
+    if (!isSame(before, now)) artifacts.push(refreshed(before, now, before.startedAs));
+  });
+  const dropped: ArtifactKey[] = [];
+  yield* mapSteps(renamed, ({ before, now }) => {
+    const names = new Set(now.map(({ name }) => name));
+    const former = new Map(before.map((one) => [one.name, one]));
+    const gone = before.filter(({ name }) => !names.has(name));
+    dropped.push(...gone.map(({ fingerprint, name }) => ({ fingerprint, name })));
+    const added = now.filter(({ name }) => !former.has(name));
+    // What started under names that are dropped is remembered with new names, one for one, and all others with the first name.
+    const startedAs = new Map<Reported, StartedAs[]>();
+    for (const [i, one] of gone.entries()) {
+      const heir = added[i] ?? now[0];
+      startedAs.set(heir, [...(startedAs.get(heir) ?? []), ...startsOf(one)]);
+    }
+    for (const one of now) {
+      const same = former.get(one.name);
+      const more = startedAs.get(one);
+      if (same !== undefined && more === undefined && isSame(same, one)) continue;
+      const from = same ?? gone[added.indexOf(one)] ?? before[0];
+      const starts = [...(same === undefined ? [] : startsOf(same)), ...(more ?? [])];
+      artifacts.push({
+        ...refreshed(from, one, isOwn(starts, one.name, from) ? undefined : starts),
+        ...(same === undefined ? { from: from.name } : {}),
+      });
+    }
+  });
+  return artifacts.length === 0 && dropped.length === 0 ? null : { artifacts, dropped };
+}
+
+/** The running artifacts with the names and instances that a report says of them. */
+export function* currentRunning(running: readonly Running[], difference: Difference): Steps<readonly Running[]> {
+  const refreshed = yield* refresh(difference);
+  return refreshed === null ? running : yield* refreshedRunning(running, refreshed);
+}
+
+/** The running artifacts as a snapshot refreshed them: those that stay keep their order, new names come last. */
+export function* refreshedRunning(
+  running: readonly Running[],
+  { artifacts, dropped }: Refreshed,
+): Steps<readonly Running[]> {
+  const byName = new Map((yield* mapSteps(artifacts, runningAs)).map((one) => [keyText(one), one]));
+  const gone = new Set(dropped.map(keyText));
+  const kept: Running[] = [];
+  yield* mapSteps(running, (one) => {
+    const key = keyText(one);
+    if (gone.has(key)) return;
+    kept.push(byName.get(key) ?? one);
+    byName.delete(key);
+  });
+  return [...kept, ...byName.values()];
+}
+
+function refreshed(
+  { since, known, judged }: Running,
+  { fingerprint, name, instances, contexts }: Reported,
+  startedAs: Running['startedAs'],
+): RefreshedArtifact {
+  return {
+    ...{ fingerprint, name, instances, since, known },
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(judged === undefined ? {} : { judged }),
+    ...(startedAs === undefined ? {} : { startedAs }),
+  };
+}
+
+function isSame(before: Running, { instances, contexts }: Reported): boolean {
+  if (before.instances.length !== instances.length) return false;
+  for (let i = 0; i < instances.length; i += 1) if (before.instances[i] !== instances[i]) return false;
+  return contexts === undefined || contextsKey(contexts) === before.contextsKey;
+}
+
+function startsOf({ name, since, startedAs = [[name, since.snapshot]] }: Running): readonly StartedAs[] {
+  return startedAs;
+}
+
+function isOwn(starts: readonly StartedAs[], name: string, { since }: Running): boolean {
+  const [first] = starts;
+  return starts.length === 1 && first?.[0] === name && first[1] === since.snapshot;
+}

@@ -1,0 +1,517 @@
+import type {
+  EnvironmentEvent,
+  Refreshed,
+  RefreshedArtifact,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts/environments/events';
+import { atOnce } from '@assurance/kernel';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import {
+  change,
+  environmentCreated,
+  factsAfter,
+  fingerprintOf,
+  type Known,
+  presentAfter,
+  provenance,
+  repoNamed,
+  snapshotRecorded,
+  timeAfter,
+} from '@assurance/testing/deciders/samples';
+import type { Reported } from './difference';
+import { decideReport, type Report } from './report-running';
+
+const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
+
+const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
+const created = environmentCreated();
+const scaling = environmentCreated({ includeScaling: true });
+
+const runs = (fingerprint: string, name: string, ...instances: number[]): Reported => ({
+  fingerprint,
+  name,
+  instances: instances.length === 0 ? [0] : instances,
+});
+const report = (...artifacts: Reported[]): Report => ({ type: 'docker', artifacts });
+/** In the sample streams snapshot n is commit n + 1. */
+const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
+
+/** What a report says of an artifact that runs since snapshot 1. */
+const refreshed = (fingerprint: string, name: string, instances = [0], more: Partial<RefreshedArtifact> = {}) => ({
+  ...{ fingerprint, name, instances, known: 0, ...more },
+  since: { ...since(1), deployedAt: since(1).at / 1000 },
+});
+const refreshing = ({ data, ...event }: SnapshotRecorded, refreshed: Refreshed): SnapshotRecorded => ({
+  ...event,
+  data: { ...data, refreshed },
+});
+
+/** Given these events, when these artifacts are reported. */
+const reporting = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known = {}) =>
+  prod.given(...past).when(report(...artifacts), factsAfter(past, known));
+
+describe('a report', () => {
+  const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const runsWeb1 = [created, snapshotRecorded(1, web1)];
+
+  it('of the first artifacts makes snapshot 1: they started', () => {
+    reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
+  });
+
+  it('of nothing, in an environment that runs nothing, changes nothing', () => {
+    reporting([created], []).thenNothing();
+  });
+
+  it('that says the same again changes nothing', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 100)]).thenNothing();
+  });
+
+  it('with other creation times changes nothing', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 900)]).thenNothing();
+    reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 900)]).thenNothing();
+  });
+
+  it('with other counts changes nothing where the environment does not include scaling', () => {
+    reporting(runsWeb1, [runs(A, 'web:1', 100, 200)]).thenNothing();
+  });
+
+  it('with other counts makes a snapshot where the environment includes scaling', () => {
+    reporting(
+      [scaling, snapshotRecorded(1, { ...web1, instances: [90, 100], now: 2 })],
+      [runs(A, 'web:1', 100, 200, 300)],
+    ).thenRecords(
+      snapshotRecorded(
+        2,
+        change('scaled', { ...web1, change: 'scaled', instances: [100, 200, 300], was: 2, now: 3, wholly: false }),
+      ),
+    );
+  });
+
+  it('tells the instances of what runs on, where they are others', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(2) });
+    reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), { artifacts: [refreshed(A, 'web:1', [900, 901])], dropped: [] }),
+    );
+    reporting(runsWeb1, [runs(A, 'web:1', 100), runs(B, 'db:1')]).thenRecords(snapshotRecorded(2, db));
+  });
+
+  it('without an artifact says that it exited', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(1) });
+    reporting([created, snapshotRecorded(1, web1, db)], [runs(B, 'db:1')]).thenRecords(
+      snapshotRecorded(2, change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] })),
+    );
+  });
+
+  it('that is empty says that everything exited', () => {
+    const db = change('started', { fingerprint: B, name: 'db:1', since: since(1), instances: [1, 2] });
+    reporting([created, snapshotRecorded(1, web1, db)], []).thenRecords(
+      snapshotRecorded(
+        2,
+        change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] }),
+        change('exited', { fingerprint: B, name: 'db:1', since: since(1), instances: [1, 2] }),
+      ),
+    );
+  });
+
+  it('of an artifact that is back starts it anew', () => {
+    const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1) });
+    reporting([...runsWeb1, snapshotRecorded(2, gone)], [runs(A, 'web:1')]).thenRecords(
+      snapshotRecorded(3, change('started', { fingerprint: A, name: 'web:1', since: since(3) })),
+    );
+  });
+
+  it('of another kind is refused, whatever its content', () => {
+    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', given: 'K8S' } as const;
+    prod
+      .given(created)
+      .when({ type: 'K8S', artifacts: [] }, factsAfter([created]))
+      .thenRefuses(refusal);
+    prod
+      .given(...runsWeb1)
+      .when({ type: 'K8S', artifacts: [runs(B, 'x')] }, factsAfter(runsWeb1))
+      .thenRefuses(refusal);
+  });
+
+  it('to a logical environment is refused', () => {
+    const logical = environmentCreated({ type: 'logical', includedEnvironments: [] });
+    prod
+      .given(logical)
+      .when(report(runs(A, 'web:1')), factsAfter([logical]))
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', given: 'docker' });
+  });
+
+  it('keeps the name that the environment has now', () => {
+    const past = [environmentCreated({ name: 'live' })];
+    const recorded = snapshotRecorded(1, web1);
+    reporting(past, [runs(A, 'web:1', 100)]).thenRecords({
+      ...recorded,
+      data: { ...recorded.data, environment: 'live' },
+    });
+  });
+});
+
+describe('several names of one fingerprint', () => {
+  const one = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+
+  it('that arrive together all make it wholly new', () => {
+    const latest = { ...one, name: 'web:latest' };
+    reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
+  });
+
+  it('are no change, whichever of them come and go', () => {
+    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')]).thenNothing();
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
+    reporting(both, [runs(A, 'web:1')]).thenNothing();
+  });
+
+  const db = change('started', { fingerprint: B, name: 'db', since: since(2) });
+
+  it('are told by the next snapshot, and the start stays that of the artifact', () => {
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
+        dropped: [{ fingerprint: A, name: 'web:1' }],
+      }),
+    );
+    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [] })],
+        dropped: [],
+      }),
+    );
+    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    reporting(both, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [
+          refreshed(A, 'web:1', [0], {
+            startedAs: [
+              ['web:1', 1],
+              ['web:latest', 1],
+            ],
+          }),
+        ],
+        dropped: [{ fingerprint: A, name: 'web:latest' }],
+      }),
+    );
+  });
+
+  it('leave with the artifact, under the last of them, and end what started under the first', () => {
+    const past = [
+      created,
+      snapshotRecorded(1, one),
+      refreshing(snapshotRecorded(2, db), {
+        artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
+        dropped: [{ fingerprint: A, name: 'web:1' }],
+      }),
+    ];
+    expect(presentAfter(past).environment).toMatchObject({ artifacts: 2, changesSinceFull: 3 });
+    reporting(past, [runs(B, 'db')]).thenRecords(
+      snapshotRecorded(
+        3,
+        change('exited', { fingerprint: A, name: 'web:2', since: since(1), startedAs: [['web:1', 1]] }),
+      ),
+    );
+  });
+
+  it('are replaced each by the same name', () => {
+    const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const taken = (name: string) =>
+      change('changed', { fingerprint: B, name, since: since(2), flows: expect.anything() });
+    const left = (name: string, by: string) =>
+      change('exited', {
+        fingerprint: A,
+        name,
+        since: since(1),
+        flows: expect.anything(),
+        replacedBy: { fingerprint: B, name: by },
+      });
+    reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], known).thenRecords(
+      snapshotRecorded(
+        2,
+        taken('web:2'),
+        taken('web:latest'),
+        left('web:1', 'web:2'),
+        left('web:latest', 'web:latest'),
+      ),
+    );
+  });
+
+  it.each([
+    ['another tag', ['web:1', 'web:2'], ['web:3', 'web:4'], ['web:3', 'web:4']],
+    ['the same name', ['web:1', 'web:latest'], ['web:latest'], [null, 'web:latest']],
+    ['the same name without its tag', ['eu/web:1', 'us/web:1'], ['us/web:2'], [null, 'us/web:2']],
+  ])('are replaced each by %s', (_what, before, now, takenBy) => {
+    const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
+    const repo = repoNamed('shop');
+    const known = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
+    const any = { flows: expect.anything() };
+    const artifacts = now.map((name) => runs(B, name));
+    const [first, ...rest] = [
+      ...now.map((name) => change('changed', { fingerprint: B, name, since: since(2), ...any })),
+      ...before.map((name, index) => {
+        const by = takenBy[index] ?? null;
+        const replacedBy = by === null ? null : { fingerprint: B, name: by };
+        return change('exited', { fingerprint: A, name, since: since(1), replacedBy, ...any });
+      }),
+    ];
+    if (first === undefined) throw new Error('nothing arrives');
+    reporting(past, artifacts, known).thenRecords(snapshotRecorded(2, first, ...rest));
+  });
+});
+
+describe('an unknown digest', () => {
+  const some = change('started', { fingerprint: '', name: 'web:1', since: since(1) });
+  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+  const api = change('started', { fingerprint: B, name: 'api:1', since: since(2) });
+  const runsWeb = [created, snapshotRecorded(1, web)];
+
+  it('alone is listed, and is neither a deployment nor a departure', () => {
+    reporting([created], [runs('', 'web:1')]).thenRecords(snapshotRecorded(1, some));
+    reporting([created, snapshotRecorded(1, some)], []).thenRecords(
+      snapshotRecorded(2, change('exited', { fingerprint: '', name: 'web:1', since: since(1) })),
+    );
+    expect(some.wholly).toBe(false);
+  });
+
+  it('that becomes known starts an artifact', () => {
+    reporting([created, snapshotRecorded(1, some)], [runs(A, 'web:1')]).thenRecords(
+      snapshotRecorded(
+        2,
+        change('started', { fingerprint: A, name: 'web:1', since: since(2) }),
+        change('exited', { fingerprint: '', name: 'web:1', since: since(1) }),
+      ),
+    );
+  });
+
+  it('of a name under which an artifact is known means that artifact', () => {
+    reporting(runsWeb, [runs('', 'web:1')]).thenNothing();
+    reporting(runsWeb, [runs(A, 'web:1'), runs('', 'web:1')]).thenNothing();
+    reporting([created], [runs(A, 'web:1'), runs('', 'web:1')]).thenRecords(snapshotRecorded(1, web));
+    reporting(runsWeb, [runs('', 'web:1', 900), runs(B, 'api:1')]).thenRecords(
+      refreshing(snapshotRecorded(2, api), { artifacts: [refreshed(A, 'web:1', [900])], dropped: [] }),
+    );
+  });
+
+  it('of another name stops nothing from leaving', () => {
+    reporting(runsWeb, [runs('', 'api:1')]).thenRecords(
+      snapshotRecorded(
+        2,
+        change('started', { fingerprint: '', name: 'api:1', since: since(2) }),
+        change('exited', { fingerprint: A, name: 'web:1', since: since(1) }),
+      ),
+    );
+  });
+});
+
+describe('an artifact that takes another one’s place', () => {
+  const ran = (fingerprint: string, name: string, snapshot: number, instances = [1]) =>
+    snapshotRecorded(snapshot, change('started', { fingerprint, name, since: since(snapshot), instances }));
+  const any = { flows: expect.anything() };
+  const shop = repoNamed('shop');
+
+  it('of the same template in the same flow of one repository has changed, from the count that left', () => {
+    reporting([created, ran(A, 'old/web:1', 1, [1, 2, 3])], [runs(B, 'new/web:2', 9, 9)], {
+      [A]: [provenance('a', { repo: shop })],
+      [B]: [provenance('b', { repo: shop })],
+    }).thenRecords(
+      snapshotRecorded(
+        2,
+        change('changed', {
+          fingerprint: B,
+          name: 'new/web:2',
+          since: since(2),
+          instances: [9, 9],
+          was: 3,
+          now: 2,
+          ...any,
+        }),
+        change('exited', {
+          fingerprint: A,
+          name: 'old/web:1',
+          since: since(1),
+          instances: [1, 2, 3],
+          replacedBy: { fingerprint: B, name: 'new/web:2' },
+          ...any,
+        }),
+      ),
+    );
+  });
+
+  const pair = (known: Known, before = 'web:1', now = 'web:2') =>
+    reporting([created, ran(A, before, 1)], [runs(B, now)], known);
+  const replaced = (before = 'web:1', now = 'web:2') =>
+    snapshotRecorded(
+      2,
+      change('changed', { fingerprint: B, name: now, since: since(2), ...any }),
+      change('exited', {
+        fingerprint: A,
+        name: before,
+        since: since(1),
+        instances: [1],
+        replacedBy: { fingerprint: B, name: now },
+        ...any,
+      }),
+    );
+  const unrelated = (before = 'web:1', now = 'web:2') =>
+    snapshotRecorded(
+      2,
+      change('started', { fingerprint: B, name: now, since: since(2), ...any }),
+      change('exited', { fingerprint: A, name: before, since: since(1), instances: [1], ...any }),
+    );
+
+  it('is found by repository and name without tag, when the templates differ', () => {
+    const of = (artifact: string, template: string | null) => [provenance(artifact, { template, repo: shop })];
+    pair({ [A]: of('a', 'web'), [B]: of('b', 'site') }).thenRecords(replaced());
+    pair({ [A]: of('a', null), [B]: of('b', null) }).thenRecords(replaced());
+  });
+
+  it('is not found by another name or another repository', () => {
+    const of = (artifact: string, repo = shop) => [provenance(artifact, { template: null, repo })];
+    pair({ [A]: of('a'), [B]: of('b') }, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
+    pair({ [A]: of('a'), [B]: of('b', repoNamed('other')) }).thenRecords(unrelated());
+  });
+
+  it('is found by name alone where a repository is unknown', () => {
+    pair({ [A]: [provenance('a', { repo: shop })] }).thenRecords(replaced());
+    pair({ [B]: [provenance('b', { repo: shop })] }).thenRecords(replaced());
+    pair({}).thenRecords(replaced());
+    pair({}, 'docker.io/library/web:1', 'web:2').thenRecords(replaced('docker.io/library/web:1', 'web:2'));
+    pair({}, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
+  });
+
+  it('is not found by the template of another flow, nor by a missing one', () => {
+    const flow = { id: 'flow-other', name: 'other' };
+    const of = (artifact: string, fields: object) => [provenance(artifact, { repo: shop, ...fields })];
+    const names = ['web:1', 'api:1'] as const;
+    pair({ [A]: of('a', {}), [B]: of('b', { flow }) }, ...names).thenRecords(unrelated(...names));
+    pair({ [A]: of('a', { template: null }), [B]: of('b', { template: null }) }, ...names).thenRecords(
+      unrelated(...names),
+    );
+  });
+
+  it('goes by the first flow in which each was reported', () => {
+    const flow = { id: 'flow-other', name: 'other' };
+    const [first, second] = [provenance('b', { repo: shop, flow }), provenance('b', { repo: shop })];
+    const names = ['web:1', 'api:1'] as const;
+    const past = [provenance('a', { repo: shop })];
+    pair({ [A]: past, [B]: [first, second] }, ...names).thenRecords(unrelated(...names));
+    pair({ [A]: past, [B]: [second, first] }, ...names).thenRecords(replaced(...names));
+  });
+
+  it('takes the newest if several left; the others exited', () => {
+    const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
+    reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+      snapshotRecorded(
+        3,
+        change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
+        change('exited', { fingerprint: B, name: 'web:1', since: since(1), instances: [1], ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:2',
+          since: since(2),
+          instances: [1],
+          replacedBy: { fingerprint: C, name: 'web:3' },
+          ...any,
+        }),
+      ),
+    );
+  });
+
+  it('prefers the name over the newest of the template', () => {
+    const known = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
+    reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], known).thenRecords(
+      snapshotRecorded(
+        3,
+        change('changed', { fingerprint: C, name: 'web:2', since: since(3), ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:1',
+          since: since(1),
+          instances: [1],
+          replacedBy: { fingerprint: C, name: 'web:2' },
+          ...any,
+        }),
+        change('exited', { fingerprint: B, name: 'api:1', since: since(2), instances: [1], ...any }),
+      ),
+    );
+  });
+
+  it('gives its place to one of two that arrive: the other has started', () => {
+    reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], {}).thenRecords(
+      snapshotRecorded(
+        2,
+        change('changed', { fingerprint: C, name: 'web:2', since: since(2), ...any }),
+        change('started', { fingerprint: B, name: 'web:3', since: since(2), ...any }),
+        change('exited', {
+          fingerprint: A,
+          name: 'web:1',
+          since: since(1),
+          instances: [1],
+          replacedBy: { fingerprint: C, name: 'web:2' },
+          ...any,
+        }),
+      ),
+    );
+  });
+});
+
+describe('a report after another type', () => {
+  const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const archived: EnvironmentEvent = { type: 'EnvironmentArchived', version: 1, data: {} };
+  const revived: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'server' } };
+  const past = [created, snapshotRecorded(1, web1), archived, revived];
+  const later = { snapshot: 2, at: timeAfter(4) };
+  const server = (...changes: SnapshotChange[]): EnvironmentEvent => ({
+    type: 'SnapshotRecorded',
+    version: 1,
+    data: {
+      ...{ snapshot: 2, environment: 'production', type: 'server', changes, afresh: 'docker' },
+      ...{ observedAt: later.at, previousReportAt: null },
+    },
+  });
+  const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const reportingServer = (events: readonly EnvironmentEvent[], ...artifacts: Reported[]) =>
+    prod.given(...events).when({ type: 'server', artifacts }, factsAfter(events, {}));
+
+  it('starts from nothing: even what ran before starts again', () => {
+    const started = change('started', {
+      ...{ fingerprint: A, name: 'web:1', since: later, instances: [100], kind: 'baseline' },
+    });
+    reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
+  });
+
+  it('takes no place of what ran before', () => {
+    const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const decision = atOnce(
+      decideReport(presentAfter(past), { type: 'server', artifacts: [runs(B, 'web:2', 200)] }, factsAfter(past, known)),
+    );
+    const [recorded] = decision.kind === 'events' ? decision.events : [];
+    expect(recorded?.data).toMatchObject({
+      afresh: 'docker',
+      changes: [
+        { change: 'exited', name: 'web:1', replacedBy: null },
+        { change: 'started', name: 'web:2', was: 0, now: 1, wholly: true },
+      ],
+    });
+  });
+
+  it('of nothing says that all has left', () => {
+    reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
+  });
+
+  it('of nothing where nothing ran changes nothing', () => {
+    reportingServer([created, archived, revived]).thenNothing();
+  });
+
+  it('of the former type is refused, unless that came back', () => {
+    prod
+      .given(...past)
+      .when(report(), factsAfter(past))
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', given: 'docker' });
+    const back: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'docker' } };
+    reporting([...past, archived, back], [runs(A, 'web:1', 100)]).thenNothing();
+  });
+});

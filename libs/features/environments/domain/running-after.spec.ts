@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { Running } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey, SnapshotChange } from '@assurance/contracts/environments/events';
+import { atOnce } from '@assurance/kernel';
+import { differenceOf, type Reported } from './difference';
+import { runningAfter } from './judged';
+import { refresh, refreshedRunning } from './refresh';
+import { byKey, keyText, runningOf } from './runs';
+
+/** Few fingerprints and names, so that most meet; an unknown fingerprint is ''. */
+const key = fc.record({
+  fingerprint: fc.constantFrom('', 'aa', 'bb'),
+  name: fc.constantFrom('web', 'api', 'db', 'job'),
+});
+const artifacts = fc.uniqueArray(
+  fc
+    .record({ key, instances: fc.array(fc.nat(9), { minLength: 1, maxLength: 3 }) })
+    .map(({ key, instances }) => ({ ...key, instances })),
+  { selector: keyText, maxLength: 12 },
+);
+const since = { snapshot: 1, at: 0, deployedAt: 0 };
+const running = artifacts.map((all) => all.map((one): Running => ({ ...one, since, known: 0 })));
+const changes = fc.array(
+  fc.record({ key, now: fc.nat(2) }).map(({ key, now }) => {
+    const change = { ...key, now, instances: Array<number>(now).fill(7), since, flows: [], compliant: null };
+    return change as unknown as SnapshotChange;
+  }),
+  { maxLength: 12 },
+);
+
+describe('what runs', () => {
+  it('after changes is what a map by artifact would hold, in its order', () =>
+    fc.assert(
+      fc.property(running, changes, (before, all) => {
+        const after = new Map(before.map((artifact) => [keyText(artifact), artifact]));
+        for (const change of all) {
+          if (change.now === 0) after.delete(keyText(change));
+          else after.set(keyText(change), runningOf(change));
+        }
+        expect(atOnce(runningAfter(before, all))).toEqual([...after.values()]);
+      }),
+    ));
+
+  it('differs from a report by fingerprint, by name where that is unknown, and by instances where they count', () =>
+    fc.assert(
+      fc.property(running, artifacts, fc.boolean(), (before, reported: readonly Reported[], scaling) => {
+        const identity = ({ fingerprint, name }: ArtifactKey) => (fingerprint === '' ? `\n${name}` : fingerprint);
+        const count = (all: readonly Reported[], of: ArtifactKey) =>
+          all.reduce((sum, one) => sum + (identity(one) === identity(of) ? one.instances.length : 0), 0);
+        const [was, is] = [new Set(before.map(identity)), new Set(reported.map(identity))];
+        const difference = atOnce(differenceOf(before, reported, scaling));
+        expect(difference.started).toEqual([...reported].sort(byKey).filter((one) => !was.has(identity(one))));
+        expect(difference.exited).toEqual(before.filter((one) => !is.has(identity(one))));
+        const others = reported.filter((one) => was.has(identity(one)) && count(before, one) !== count(reported, one));
+        const scaled = difference.scaled.map(({ now }) => identity(now));
+        expect(new Set(scaled)).toEqual(new Set(scaling ? others.map(identity) : []));
+      }),
+    ));
+
+  it('is what its report says, when it was refreshed: names and instances, and nothing that stopped or started', () =>
+    fc.assert(
+      fc.property(running, artifacts, (before, reported: readonly Reported[]) => {
+        const { kept, renamed, exited, started } = atOnce(differenceOf(before, reported, false));
+        const refreshed = atOnce(refresh({ kept, renamed })) ?? { artifacts: [], dropped: [] };
+        const after = atOnce(refreshedRunning(before, refreshed));
+        const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
+        const shown = (all: readonly Reported[]) =>
+          [...all].sort(byKey).map(({ instances, ...key }) => [keyText(key), instances]);
+        expect(shown(after.filter((one) => !gone.has(keyText(one))))).toEqual(
+          shown(reported.filter((one) => !came.has(keyText(one)))),
+        );
+        // Each start is remembered under one name.
+        const starts = (all: readonly Running[]) =>
+          all.flatMap(({ fingerprint, name, since, startedAs = [[name, since.snapshot]] }) =>
+            startedAs.map(([as, snapshot]) => `${fingerprint} ${as} ${snapshot}`),
+          );
+        expect(starts(after).sort()).toEqual(starts(before).sort());
+      }),
+    ));
+});

@@ -1,0 +1,169 @@
+import { Outcome, Running } from '@assurance/contracts/environments/documents';
+import type {
+  ArtifactKey,
+  InstanceContext,
+  RefreshedArtifact,
+  SnapshotChange,
+} from '@assurance/contracts/environments/events';
+import { ITEMS_A_STEP, pieces, sha256, sha256OfParts, type Steps } from '@assurance/kernel';
+/** What a snapshot records of an artifact, as far as deciding needs it. */
+type Recorded = Pick<
+  SnapshotChange,
+  'fingerprint' | 'name' | 'instances' | 'since' | 'flows' | 'compliant' | 'failing'
+> &
+  Pick<SnapshotChange, 'contexts' | 'startedAs'>;
+
+/** The artifact as it runs after a snapshot recorded this of it. */
+export function runningOf(recorded: Recorded): Running {
+  const { fingerprint, name, instances, since, flows, compliant, failing = [] } = recorded;
+  const judged = compliant === null ? undefined : { compliant, failing };
+  return running({ fingerprint, name, instances, since, known: flows.length, judged }, recorded);
+}
+
+/** The artifact as it runs after a snapshot refreshed it. */
+export function runningAs(refreshed: RefreshedArtifact): Running {
+  const { fingerprint, name, instances, since, known, judged } = refreshed;
+  return running({ fingerprint, name, instances, since, known, judged }, refreshed);
+}
+
+function running(
+  { judged, ...runs }: Omit<Running, 'judged'> & { readonly judged: Outcome | undefined },
+  { contexts, startedAs }: Pick<SnapshotChange, 'contexts' | 'startedAs'>,
+): Running {
+  return {
+    ...runs,
+    ...(judged === undefined ? {} : { judged }),
+    ...(startedAs === undefined ? {} : { startedAs }),
+    ...(contexts === undefined ? {} : { contextsKey: contextsKey(contexts) }),
+  };
+}
+
+/** A short text that differs where details of instances differ (53 bits). It shows whether they are to be recorded again, and proves nothing. */
+export function contextsKey(contexts: readonly InstanceContext[]): string {
+  const text = JSON.stringify(contexts.map(valuesOf));
+  let [one, two] = [0x9e3779b9, 0x85ebca6b];
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    one = Math.imul(one ^ code, 0x9e3779b1);
+    two = Math.imul(two ^ code, 0x5f356495);
+  }
+  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(two ^ (two >>> 13), 0xc2b2ae35);
+  two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
+  return (0x100000000 * (two & 0x1fffff) + (one >>> 0)).toString(36);
+}
+
+/** In a fixed order: stored details have their fields in another order than a report. */
+function valuesOf(context: InstanceContext): readonly unknown[] {
+  switch (context.of) {
+    case 'pod': {
+      const owners = context.owners?.map(({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) => {
+        return [apiVersion, kind, name, uid, controller, blockOwnerDeletion];
+      });
+      return [context.pod, context.namespace, owners];
+    }
+    case 'task':
+      return [context.arn, context.cluster, context.service];
+    case 'azure-app':
+      return [context.app, context.kind, context.digestsSource];
+    case 'cloud-run':
+      return [context.kind, context.service, context.revision, context.job];
+  }
+}
+
+/** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */
+export function byKey(a: ArtifactKey, b: ArtifactKey): number {
+  return compare(a.fingerprint, b.fingerprint) || compare(a.name, b.name);
+}
+
+function compare(a: string, b: string): number {
+  // Most texts are equal, and equality is found faster than an order.
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** One text for one artifact: two have the same only if fingerprint and name are the same. */
+export function keyText({ fingerprint, name }: ArtifactKey): string {
+  return `${fingerprint}\n${name}`;
+}
+
+/** Digests that tell whether two reports are equal: without and with instance counts. */
+export interface RunsDigests {
+  readonly runs: string;
+  readonly runsCounted: string;
+}
+
+type Ran = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
+
+/** By what artifacts are told apart. Commits of earlier versions have digests by `name`: by fingerprint and name. */
+export type Identity = 'fingerprint' | 'name';
+
+/**
+ * Digests of a set of running artifacts, whatever its order. On disk in every environment commit.
+ *
+ * @param known those of the two that are known already: of many artifacts a digest takes a millisecond
+ */
+export function* runsDigests(
+  artifacts: readonly Ran[],
+  known: Partial<RunsDigests> = {},
+  identity: Identity = 'fingerprint',
+): Steps<RunsDigests> {
+  const sorted = [...artifacts].sort(byKey);
+  return {
+    runs: known.runs ?? (yield* digestOfSorted(sorted, 'runs', identity)),
+    runsCounted: known.runsCounted ?? (yield* digestOfSorted(sorted, 'runsCounted', identity)),
+  };
+}
+
+/** Computes one of the two digests, for callers that compare only that one. */
+export function* runsDigest(
+  artifacts: readonly Ran[],
+  which: keyof RunsDigests,
+  identity: Identity = 'fingerprint',
+): Steps<string> {
+  return yield* digestOfSorted([...artifacts].sort(byKey), which, identity);
+}
+
+/** What is compared of an artifact: its fingerprint, and its name where that identifies it; with the count of its instances if counts matter. */
+type Compared = (string | number)[];
+
+function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests, identity: Identity): Steps<string> {
+  yield;
+  const compared = identity === 'name' ? sorted.map((one) => named(one, which)) : digested(sorted, which);
+  // For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one.
+  if (compared.length <= ITEMS_A_STEP) return sha256(JSON.stringify(compared));
+  return yield* sha256OfParts(parts(compared));
+}
+
+function* parts(compared: readonly Compared[]): Generator<string> {
+  let before = '[';
+  for (const some of pieces(compared, ITEMS_A_STEP)) {
+    yield `${before}${JSON.stringify(some).slice(1, -1)}`;
+    before = ',';
+  }
+  yield ']';
+}
+
+function named({ fingerprint, name, instances }: Ran, which: keyof RunsDigests): Compared {
+  return which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length];
+}
+
+/** All names of a fingerprint are one artifact. An unknown digest is one by its name, unless an artifact is known under that name. */
+function digested(sorted: readonly Ran[], which: keyof RunsDigests): Compared[] {
+  const hasUnknown = sorted[0]?.fingerprint === '';
+  const known = new Set(
+    hasUnknown ? sorted.flatMap(({ fingerprint, name }) => (fingerprint === '' ? [] : [name])) : [],
+  );
+  const all: Compared[] = [];
+  let [before, count] = ['', 0];
+  for (const one of sorted) {
+    const { fingerprint, name, instances } = one;
+    if (fingerprint === '') {
+      if (!known.has(name)) all.push(named(one, which));
+      continue;
+    }
+    count = fingerprint === before ? count + instances.length : instances.length;
+    if (fingerprint === before) all.pop();
+    all.push(which === 'runs' ? [fingerprint] : [fingerprint, count]);
+    before = fingerprint;
+  }
+  return all;
+}

@@ -1,0 +1,160 @@
+import type { Environment, Running } from '@assurance/contracts/environments/documents';
+import type {
+  JudgedBecause,
+  Refreshed,
+  RunningArtifact,
+  SnapshotChange,
+  SnapshotRecorded,
+  SnapshotStateKept,
+  VerdictsKept,
+} from '@assurance/contracts/environments/events';
+import { mapSteps, type Steps } from '@assurance/kernel';
+import type { Reported } from './difference';
+import type { ReportFacts } from './facts';
+import type { FlowsOf } from './flows-of';
+import { type JudgedChanges, judgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
+import { VerdictPacker } from './packed-verdicts';
+import { applyRefreshed } from './refreshed';
+import { byKey, keyText } from './runs';
+import { refreshedArtifact, runningArtifact } from './snapshot';
+
+/** An environment and its running artifacts. */
+export interface EnvironmentState {
+  readonly environment: Environment;
+  readonly running: readonly Running[];
+}
+
+/** When a snapshot was observed, and what the report says that makes it: left out where no report does. */
+export interface Observation extends Pick<ReportFacts, 'observedAt'>, Partial<Pick<ReportFacts, 'previousReportAt'>> {
+  /** What it says of artifacts that run on; `changes` and `running` have it already. */
+  readonly refreshed?: Refreshed | null;
+}
+
+export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
+
+/**
+ * Whether the next snapshot should keep the full state: when twice what runs has changed since the last one. A snapshot is
+ * then read from at most that many changes, and what is written grows with change, not with size times snapshots.
+ */
+export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean {
+  return changesSinceFull >= 64 + 2 * artifacts;
+}
+
+/**
+ * The events of an environment's next snapshot.
+ *
+ * @param changes the differences from the snapshot before, which are not judged yet
+ */
+export function* snapshotOf(
+  { environment, running }: EnvironmentState,
+  changes: readonly Unjudged[],
+  facts: Pick<ReportFacts, 'recorded' | 'judging'>,
+  flowsOf: FlowsOf,
+  observation: Observation,
+): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
+  const changed = new Set(yield* mapSteps(changes, keyText));
+  const others = standardsMoved(environment, facts.judging)
+    ? yield* mapSteps(
+        running.filter((artifact) => !changed.has(keyText(artifact))),
+        (artifact) => judgedAgain(artifact, flowsOf, 'policy'),
+      )
+    : [];
+  return yield* eventsOf(
+    environment,
+    yield* judgedChanges(running, changes, others, facts.judging),
+    facts,
+    observation,
+  );
+}
+
+/** The same of changes that are judged. */
+export function* eventsOf(
+  environment: Environment,
+  { changes, judged, verdicts }: JudgedChanges,
+  facts: Pick<ReportFacts, 'recorded'>,
+  { observedAt, previousReportAt, refreshed = null }: Observation,
+): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
+  const snapshot = environment.snapshot + 1;
+  const { name, type, reportedAs } = environment;
+  const recorded: SnapshotRecorded = {
+    type: 'SnapshotRecorded',
+    version: 1,
+    data: {
+      ...{ snapshot, environment: name, type, changes },
+      ...(judged === null ? {} : { judged }),
+      ...(refreshed === null ? {} : { refreshed }),
+      observedAt,
+      ...(previousReportAt === undefined ? {} : { previousReportAt }),
+      ...(reportedAs === undefined ? {} : { afresh: reportedAs }),
+    },
+  };
+  return [
+    recorded,
+    ...(verdicts.length === 0 ? [] : [yield* keepVerdicts(verdicts)]),
+    ...(fullIsDue(environment) ? [yield* keepState(snapshot, facts, { refreshed, changes }, verdicts)] : []),
+  ];
+}
+
+/** The fields of a change that describe the artifact, with its present provenance. */
+export function entry(
+  artifact: Omit<Running, 'known' | 'judged' | 'contextsKey'>,
+  flowsOf: FlowsOf,
+  contexts?: Reported['contexts'],
+): Omit<RunningArtifact, 'compliant' | 'failing' | 'verdict'> & Pick<SnapshotChange, 'startedAs'> {
+  const { fingerprint, name, instances, since, startedAs } = artifact;
+  return {
+    ...{ fingerprint, name, instances, since, flows: flowsOf(artifact) },
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(startedAs === undefined ? {} : { startedAs }),
+  };
+}
+
+/**
+ * The change of an artifact that runs on unchanged, with more provenance or another verdict.
+ *
+ * @param because null where more of its provenance is known
+ */
+export function judgedAgain(artifact: Running, flowsOf: FlowsOf, because: JudgedBecause | null): Unjudged {
+  const count = artifact.instances.length;
+  return {
+    ...entry(artifact, flowsOf),
+    ...{ change: 'updated-provenance', was: count, now: count, wholly: false, replacedBy: null },
+    ...(because === null ? {} : { because }),
+  };
+}
+
+function* keepVerdicts(verdicts: readonly JudgedKey[]): Steps<VerdictsKept> {
+  const packer = new VerdictPacker();
+  const sorted = [...verdicts].sort(byKey);
+  const artifacts = yield* mapSteps(sorted, ({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
+  return { type: 'VerdictsKept', version: 2, data: { policies: packer.policies, artifacts } };
+}
+
+function* keepState(
+  snapshot: number,
+  { recorded }: Pick<ReportFacts, 'recorded'>,
+  { refreshed, changes }: { readonly refreshed: Refreshed | null; readonly changes: readonly SnapshotChange[] },
+  verdicts: readonly JudgedKey[],
+): Steps<SnapshotStateKept> {
+  if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
+  const artifacts = new Map<string, RunningArtifact>();
+  yield* mapSteps(recorded, (artifact) => artifacts.set(keyText(artifact), artifact));
+  if (refreshed !== null) yield* applyRefreshed(artifacts, refreshed, refreshedArtifact);
+  yield* mapSteps(changes, (change) => {
+    const key = keyText(change);
+    if (change.now === 0) artifacts.delete(key);
+    else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
+  });
+  yield* mapSteps(verdicts, ({ verdict, ...key }) => {
+    const artifact = artifacts.get(keyText(key));
+    if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
+  });
+  const packer = new VerdictPacker();
+  yield;
+  const sorted = [...artifacts.values()].sort(byKey);
+  const kept = yield* mapSteps(sorted, ({ verdict, ...artifact }) =>
+    verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
+  );
+  const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };
+  return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: kept } };
+}

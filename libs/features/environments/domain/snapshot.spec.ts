@@ -1,0 +1,70 @@
+import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts/environments/events';
+import { atOnce } from '@assurance/kernel';
+import { runningArtifact, SnapshotReplay } from './snapshot';
+
+const since = { snapshot: 1, at: 1, deployedAt: 5 };
+const start = (name: string): SnapshotChange => ({
+  ...{ change: 'started', fingerprint: 'aa', name, instances: [5], since, flows: [], compliant: null },
+  ...{ was: 0, now: 1, wholly: true, replacedBy: null },
+});
+const [web, api] = [start('web'), start('api')];
+const exit: SnapshotChange = { ...web, change: 'exited', was: 1, now: 0 };
+
+const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): EnvironmentEvent => ({
+  type: 'SnapshotRecorded',
+  version: 1,
+  data: { snapshot, environment: 'production', type: 'docker', changes },
+});
+
+function folded(...events: readonly EnvironmentEvent[]) {
+  const replay = new SnapshotReplay();
+  for (const event of events) atOnce(replay.apply(event));
+  return replay.result();
+}
+
+const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({
+  type: 'SnapshotStateKept',
+  version: 2,
+  data: { snapshot, artifacts },
+});
+
+describe('a snapshot', () => {
+  it('is empty before the first', () => {
+    expect(folded()).toEqual({
+      ...{ artifacts: [], changes: [], environment: '', type: null, afresh: false, judged: null },
+    });
+  });
+
+  it('has what ran, what changed in it, and the name of then', () => {
+    expect(folded(recorded(1, web, api), recorded(2, exit))).toEqual({
+      artifacts: [runningArtifact(api)],
+      changes: [exit],
+      environment: 'production',
+      type: 'docker',
+      afresh: false,
+      judged: null,
+    });
+  });
+
+  it('forgets what came before a full state, but not what changed', () => {
+    expect(folded(recorded(1, web), kept(1, runningArtifact(api)))).toEqual({
+      artifacts: [runningArtifact(api)],
+      changes: [web],
+      environment: 'production',
+      type: 'docker',
+      afresh: false,
+      judged: null,
+    });
+  });
+
+  it('keeps what was said of instances where a change says nothing of them', () => {
+    const said = { contexts: [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners: null }] } as const;
+    const again: SnapshotChange = { ...web, change: 'updated-provenance', was: 1, compliant: true };
+    expect(folded(recorded(1, { ...web, ...said }), recorded(2, again)).artifacts).toEqual([
+      { ...runningArtifact(web), ...said, compliant: true },
+    ]);
+    expect(folded(recorded(1, { ...web, ...said }), recorded(2, exit), recorded(3, web)).artifacts).toEqual([
+      runningArtifact(web),
+    ]);
+  });
+});

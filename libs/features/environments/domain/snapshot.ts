@@ -1,0 +1,126 @@
+import type {
+  EnvironmentEvent,
+  EnvironmentType,
+  Judged,
+  RunningArtifact,
+  SnapshotChange,
+} from '@assurance/contracts/environments/events';
+import type { Verdict } from '@assurance/contracts/policies/events';
+import { mapSteps, type Steps } from '@assurance/kernel';
+import { unpackVerdict } from './packed-verdicts';
+import { applyRefreshed } from './refreshed';
+import { keyText } from './runs';
+
+/** A recorded snapshot: its running artifacts, and the difference from the snapshot before. */
+export interface Snapshot {
+  /** All that ran, unchanged or not. */
+  readonly artifacts: readonly RunningArtifact[];
+  /** The changes of this snapshot. */
+  readonly changes: readonly SnapshotChange[];
+  /** The environment's name then. */
+  readonly environment: string;
+  /** Its type then; null before the first. */
+  readonly type: EnvironmentType | null;
+  /** It starts from nothing: what ran before was reported of another type. */
+  readonly afresh: boolean;
+  /** Null where nothing judged it. */
+  readonly judged: Judged | null;
+}
+
+/** Builds a snapshot from the environment's events in order: a full state, if there is one, then every change up to it. */
+export class SnapshotReplay {
+  private readonly artifacts = new Map<string, RunningArtifact>();
+  private changes: readonly SnapshotChange[] = [];
+  private environment = '';
+  private type: EnvironmentType | null = null;
+  private afresh = false;
+  private judged: Judged | null = null;
+  /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
+  dropped = false;
+
+  /** Takes one event; events that change nothing that runs are passed over. */
+  *apply(event: EnvironmentEvent): Steps<void> {
+    switch (event.type) {
+      case 'SnapshotStateKept':
+        if (event.data.dropped === true) {
+          this.dropped = true;
+          return;
+        }
+        this.artifacts.clear();
+        yield* mapSteps(event.data.artifacts, ({ verdict, ...artifact }) => {
+          const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };
+          this.artifacts.set(keyText(artifact), whole);
+        });
+        return;
+      case 'SnapshotRecorded':
+        this.environment = event.data.environment;
+        this.type = event.data.type;
+        this.afresh = event.data.afresh !== undefined;
+        this.judged = event.data.judged ?? null;
+        if (event.data.refreshed !== undefined)
+          yield* applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
+        this.changes = yield* mapSteps(event.data.changes, (change) => this.change(change));
+        return;
+      case 'VerdictsKept':
+        yield* mapSteps(event.data.artifacts, ({ verdict, ...key }) =>
+          this.judge(keyText(key), unpackVerdict(event.data, verdict)),
+        );
+        return;
+      case 'EnvironmentCreated':
+      case 'EnvironmentUpdated':
+      case 'EnvironmentArchived':
+      case 'EnvironmentRevived':
+      case 'EnvironmentRenamed':
+      case 'EnvironmentTagged':
+      case 'EnvironmentMoved':
+      case 'PolicyAttached':
+      case 'PolicyDetached':
+      case 'ArtifactAllowed':
+        return;
+    }
+  }
+
+  result(): Snapshot {
+    const { changes, environment, type, afresh, judged } = this;
+    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged };
+  }
+
+  /** An artifact that stopped keeps its last verdict. */
+  private change(change: SnapshotChange): SnapshotChange {
+    const key = keyText(change);
+    const before = this.artifacts.get(key);
+    if (change.now > 0) this.artifacts.set(key, runningArtifact(change, before));
+    else this.artifacts.delete(key);
+    return change.now > 0 || before?.verdict === undefined ? change : { ...change, verdict: before.verdict };
+  }
+
+  private judge(key: string, verdict: Verdict): void {
+    const artifact = this.artifacts.get(key);
+    if (artifact !== undefined) this.artifacts.set(key, { ...artifact, verdict });
+  }
+}
+
+/** A recorded artifact with the names and instances that a report says. */
+export function refreshedArtifact(
+  recorded: RunningArtifact,
+  { name, instances, contexts }: Pick<RunningArtifact, 'name' | 'instances' | 'contexts'>,
+): RunningArtifact {
+  return { ...recorded, name, instances, ...(contexts === undefined ? {} : { contexts }) };
+}
+
+/**
+ * The running artifact after a change, without the fields that describe the change.
+ *
+ * @param before the same artifact before the change: its contexts stay where the change says nothing of them
+ */
+export function runningArtifact(change: SnapshotChange, before?: RunningArtifact): RunningArtifact {
+  const { fingerprint, name, instances, since, flows, compliant, failing } = change;
+  const contexts = change.contexts ?? before?.contexts;
+  const verdict = compliant === null ? undefined : before?.verdict;
+  return {
+    ...{ fingerprint, name, instances, since, flows, compliant },
+    ...(failing === undefined ? {} : { failing }),
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+}

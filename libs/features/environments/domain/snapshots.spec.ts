@@ -1,0 +1,209 @@
+import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts/environments/events';
+import { atOnce } from '@assurance/kernel';
+import { metaAt } from '@assurance/testing/deciders/replay';
+import { environmentCreated, factsAfter, presentAfter, PROD, provenance } from '@assurance/testing/deciders/samples';
+import fc from 'fast-check';
+import { collect, type Reported } from './difference';
+import { environment } from './environment';
+import { runningAfter } from './judged';
+import { refreshedRunning } from './refresh';
+import { decideReport } from './report-running';
+import { keyText, runsDigests } from './runs';
+import { SnapshotReplay } from './snapshot';
+
+const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
+const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];
+const known = Object.fromEntries(
+  DIGESTS.slice(1).map((digest, index) => [digest, [provenance(digest, { template: index % 2 === 0 ? 'web' : null })]]),
+);
+
+const item = fc.record({
+  digests: fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...DIGESTS), { maxKeys: 3 }).map(Object.entries),
+  creationTimestamp: fc.nat(9),
+});
+const body = fc.array(item, { maxLength: 5 });
+const reports = fc.array(body, { minLength: 1, maxLength: 40 });
+/** Enough of them that full states are kept on the way. */
+const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
+
+/** The report of a snapshot. */
+interface Made {
+  readonly snapshot: number;
+  readonly reported: readonly Reported[];
+}
+
+/** Decides report after report, as the role does, and checks what runs after each. */
+function play(includeScaling: boolean, bodies: readonly Parameters<typeof collect>[0][]) {
+  const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
+  const made: Made[] = [];
+  for (const body of bodies) {
+    const reported = atOnce(collect(body));
+    const present = presentAfter(events);
+    const decision = atOnce(decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known)));
+    if (decision.kind === 'refused') throw new Error('a docker report is not refused');
+    if (decision.kind === 'nothing') {
+      if (isKnown(reported)) expect(identities(present.running)).toEqual(identities(reported));
+      continue;
+    }
+    const [recorded] = decision.events;
+    if (recorded.type !== 'SnapshotRecorded') throw new Error('the snapshot comes first');
+    const { refreshed = { artifacts: [], dropped: [] }, changes } = recorded.data;
+    const after = atOnce(runningAfter(atOnce(refreshedRunning(present.running, refreshed)), changes));
+    made.push({ snapshot: recorded.data.snapshot, reported });
+    events.push(...decision.events);
+    if (!isKnown(reported)) continue;
+    expect(said(after)).toEqual(said(reported));
+    const digest = includeScaling ? 'runsCounted' : 'runs';
+    expect(atOnce(runsDigests(after))[digest]).toBe(atOnce(runsDigests(reported))[digest]);
+    expect(atOnce(runsDigests(present.running))[digest]).not.toBe(atOnce(runsDigests(reported))[digest]);
+  }
+  return { events, made };
+}
+
+/** All that a report says, and a snapshot that it makes. */
+function said(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
+  return artifacts.map((artifact) => `${keyText(artifact)} ${artifact.instances.join()}`).sort();
+}
+
+/** What is compared. */
+function identities(artifacts: readonly Pick<RunningArtifact, 'fingerprint'>[]): Set<string> {
+  return new Set(artifacts.map(({ fingerprint }) => fingerprint));
+}
+
+/** Of an unknown digest, what runs may tell more. */
+function isKnown(artifacts: readonly Reported[]): boolean {
+  return artifacts.every(({ fingerprint }) => fingerprint !== '');
+}
+
+/** The snapshot that events from one position to another make. */
+function folded(events: readonly EnvironmentEvent[]) {
+  const replay = new SnapshotReplay();
+  for (const event of events) atOnce(replay.apply(event));
+  const { artifacts, changes, environment: name } = replay.result();
+  return { artifacts: new Map(artifacts.map((artifact) => [keyText(artifact), artifact])), changes, name };
+}
+
+describe('recorded snapshots', () => {
+  it('show what was reported, are numbered without gaps, and nothing is recorded for a report that says the same', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
+        for (const { snapshot, reported } of made) {
+          const { artifacts } = folded(upTo(events, snapshot));
+          if (isKnown(reported)) expect(said([...artifacts.values()])).toEqual(said(reported));
+        }
+      }),
+    );
+  });
+
+  it('read the same from any full state as from the start', () => {
+    let states = 0;
+    fc.assert(
+      fc.property(fc.boolean(), manyReports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        for (const { snapshot } of made) {
+          const until = upTo(events, snapshot);
+          const whole = folded(until);
+          until.forEach((event, index) => {
+            if (event.type !== 'SnapshotStateKept') return;
+            states += 1;
+            // A commit is read whole: the full state lies behind the snapshot of its own commit.
+            expect(folded(until.slice(index - 1))).toEqual(whole);
+          });
+        }
+      }),
+      { numRuns: 15 },
+    );
+    expect(states).toBeGreaterThan(0);
+  });
+
+  it('say of each fingerprint once whether it came or went as a whole', () => {
+    fc.assert(
+      fc.property(reports, (bodies) => {
+        const { events } = play(false, bodies);
+        let before = new Set<string>();
+        for (const event of events) {
+          if (event.type !== 'SnapshotRecorded') continue;
+          const { artifacts } = folded(upTo(events, event.data.snapshot));
+          const after = new Set([...artifacts.values()].map(({ fingerprint }) => fingerprint));
+          for (const { fingerprint, wholly, now } of event.data.changes) {
+            expect(wholly).toBe(fingerprint !== '' && (now > 0 ? !before.has(fingerprint) : !after.has(fingerprint)));
+          }
+          before = after;
+        }
+      }),
+    );
+  });
+
+  it('name what was replaced only among what left, and only by what changed in the same snapshot', () => {
+    let replaced = 0;
+    fc.assert(
+      fc.property(reports, (bodies) => {
+        for (const event of play(false, bodies).events) {
+          if (event.type !== 'SnapshotRecorded') continue;
+          const { changes } = event.data;
+          const changed = new Set(changes.filter(({ change }) => change === 'changed').map(keyText));
+          for (const { change, replacedBy, wholly } of changes) {
+            if (replacedBy === null) continue;
+            replaced += 1;
+            expect([change, wholly, changed.has(keyText(replacedBy))]).toEqual(['exited', true, true]);
+          }
+        }
+      }),
+    );
+    expect(replaced).toBeGreaterThan(0);
+  });
+
+  it('are counted by the aggregate state: the number of snapshots and of running artifacts', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events, made } = play(scaling, bodies);
+        const aggregateState = presentAfter(events).environment;
+        expect(aggregateState.snapshot).toBe(made.length);
+        expect(aggregateState.artifacts).toBe(folded(events).artifacts.size);
+      }),
+    );
+  });
+
+  it('leave one document for each artifact that runs', () => {
+    fc.assert(
+      fc.property(fc.boolean(), reports, (scaling, bodies) => {
+        const { events } = play(scaling, bodies);
+        const projected = new Map<string, object>();
+        let state = null;
+        for (const [index, event] of events.entries()) {
+          const meta = metaAt('environment', index + 1, PROD);
+          state = environment.evolve(state, event, meta);
+          for (const { collection, id, doc } of environment.inlineProjections?.(state, event, meta, null) ?? []) {
+            if (collection.name !== 'running') continue;
+            if (doc === null) projected.delete(id);
+            else projected.set(id, { ...doc, startedAs: undefined });
+          }
+        }
+        const expected = [...folded(events).artifacts.values()].map(
+          ({ fingerprint, name, instances, since, flows }) => ({
+            org: 'acme',
+            environment: 'prod',
+            fingerprint,
+            name,
+            instances,
+            since,
+            known: flows.length,
+            startedAs: undefined,
+          }),
+        );
+        expect(byText([...projected.values()])).toEqual(byText(expected));
+      }),
+    );
+  });
+});
+
+/** The events up to the commit that made a snapshot, full state included. */
+function upTo(events: readonly EnvironmentEvent[], snapshot: number): readonly EnvironmentEvent[] {
+  return events.filter((event) => !('snapshot' in event.data) || event.data.snapshot <= snapshot);
+}
+
+function byText(documents: readonly object[]): string[] {
+  return documents.map((doc) => JSON.stringify(Object.entries(doc).sort())).sort();
+}

@@ -1,0 +1,140 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey, RunningArtifact, SnapshotChange } from '@assurance/contracts/environments/events';
+import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
+import { differenceOf } from './difference';
+import { stateOf } from './environment';
+import type { JudgeAgainRefusal } from './judge-again';
+import { allTogether, unitedChanges } from './judged';
+import { refresh } from './refresh';
+import { byKey, keyText, runningOf } from './runs';
+import { eventsOf, type SnapshotEvent } from './snapshot-of';
+
+/** Asks whether a logical environment shows what its members run. */
+export interface Unite {
+  readonly members: readonly Member[];
+}
+
+/** A member with its newest recorded snapshot. A member that never reported runs nothing and has no compliance. */
+export interface Member {
+  readonly compliant: boolean | null;
+  readonly artifacts: readonly RunningArtifact[];
+  /** When its newest snapshot was observed, integer milliseconds; null while it has none. */
+  readonly observedAt: number | null;
+  /** Whether its newest report tells history. */
+  readonly tellsHistory: boolean;
+}
+
+export interface UniteFacts {
+  /** Time of the decision, integer milliseconds. */
+  readonly at: number;
+  /** All of the newest snapshot of the logical environment, as recorded; empty while there is none. */
+  readonly recorded: readonly RunningArtifact[];
+}
+
+/**
+ * Decides whether the union of its members makes a new snapshot of a logical environment: where something runs that did not, or
+ * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling; where
+ * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run
+ * and not on the order in which it became known.
+ */
+export function* decideUnite(
+  environment: Environment,
+  { members }: Unite,
+  { at, recorded }: UniteFacts,
+): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
+  if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
+  const observedAt = observedTogether(environment, members, at);
+  const union = yield* unionOf(members.map(({ artifacts }) => artifacts));
+  const compliant = allTogether(members.map((member) => member.compliant));
+  // Where it was of another type before, it starts from nothing.
+  const isAfresh = environment.reportedAs !== undefined;
+  const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  const { includeScaling } = environment;
+  const difference = isAfresh
+    ? { started: union, exited: recorded.map(runningOf), scaled: [], kept: [], renamed: [] }
+    : yield* differenceOf(recorded.map(runningOf), union, includeScaling);
+  const refreshed = yield* refresh(difference);
+  const froms = new Map(refreshed?.artifacts.map((one) => [keyText(one), one.from ?? one.name]));
+  const started = new Set(difference.started.map(keyText));
+
+  const changes: SnapshotChange[] = [];
+  const exit = (gone: ArtifactKey) => {
+    const artifact = recordedBy.get(keyText(gone));
+    if (artifact === undefined) return;
+    // The details of instances stay with their instances.
+    const { contexts: _, ...rest } = artifact;
+    const news = { was: rest.instances.length, now: 0, replacedBy: null };
+    changes.push({ ...rest, change: 'exited', ...news, wholly: rest.fingerprint !== '' });
+  };
+  if (isAfresh) recorded.forEach(exit);
+  yield* mapSteps(union, (artifact) => {
+    const now = artifact.instances.length;
+    if (started.has(keyText(artifact))) {
+      const deployedAt = Math.min(artifact.since.deployedAt, observedAt / 1000);
+      const since = { snapshot: environment.snapshot + 1, at: observedAt, deployedAt };
+      const news = { was: 0, now, wholly: artifact.fingerprint !== '', replacedBy: null };
+      changes.push({ ...artifact, since, change: 'started', ...news });
+      return;
+    }
+    const { fingerprint, name } = artifact;
+    const was = recordedBy.get(keyText({ fingerprint, name: froms.get(keyText(artifact)) ?? name }));
+    const change = was === undefined ? null : changeOf(was, artifact, includeScaling);
+    if (was === undefined || change === null) return;
+    const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
+    changes.push({ ...artifact, since: was.since, change, ...news });
+  });
+  if (!isAfresh) difference.exited.forEach(exit);
+  const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
+  if (changes.length === 0 && !isOther) return nothing;
+  return accepted(
+    ...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt, refreshed })),
+  );
+}
+
+/**
+ * When a snapshot of members was observed, in integer milliseconds: with the member that is newer, else now, as after a change of members. While
+ * history of a member is brought in, the time of the newest snapshot stays.
+ */
+function observedTogether({ lastChangedAt }: Environment, members: readonly Member[], at: number): number {
+  const newest = Math.max(lastChangedAt ?? 0, ...members.map(({ observedAt }) => observedAt ?? 0));
+  const isOfMember = newest > (lastChangedAt ?? 0) || members.some(({ tellsHistory }) => tellsHistory);
+  return isOfMember ? newest : Math.max(at, newest);
+}
+
+/** The change of an artifact that runs on; null if nothing changed. */
+function changeOf(
+  was: RunningArtifact,
+  now: RunningArtifact,
+  includeScaling: boolean,
+): SnapshotChange['change'] | null {
+  if (includeScaling && was.instances.length !== now.instances.length) return 'scaled';
+  return now.flows.length > was.flows.length || now.compliant !== was.compliant ? 'updated-provenance' : null;
+}
+
+/** Combines the artifacts of all members: the instances of all, and the provenance of the member that knows most. */
+function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<RunningArtifact[]> {
+  const union = new Map<string, RunningArtifact>();
+  yield* mapSteps(members.flat(), (artifact) => {
+    const key = keyText(artifact);
+    const other = union.get(key);
+    union.set(key, other === undefined ? artifact : together(other, artifact));
+  });
+  return [...union.values()].sort(byKey);
+}
+
+function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {
+  // Of two verdicts, the non-compliant one is shown.
+  const { failing, verdict } = other.compliant === false ? other : one;
+  const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
+  return {
+    ...rest,
+    since: other.since.deployedAt < one.since.deployedAt ? other.since : one.since,
+    ...(failing === undefined ? {} : { failing }),
+    ...(verdict === undefined ? {} : { verdict }),
+    instances: [...one.instances, ...other.instances],
+    // Only one of them has details. It would be unknown whose instances they describe.
+    ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),
+    flows: other.flows.length > one.flows.length ? other.flows : one.flows,
+    compliant: allTogether([one.compliant, other.compliant]),
+  };
+}

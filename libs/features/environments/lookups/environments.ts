@@ -1,0 +1,35 @@
+import { holderOf, newestNamed, type Stores } from '@assurance/access/lookups/named';
+import type { Organization } from '@assurance/access/lookups/organization';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import { streams } from '@assurance/contracts/events/streams';
+import { no, ok } from '@assurance/kernel';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { environment } from '../domain/environment';
+
+/** An environment by its name. */
+export async function findEnvironment(stores: Stores, org: Organization, name: string) {
+  const state = await newestNamed(stores, environment, org.id, name);
+  if (state === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
+  return state.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(state);
+}
+
+/** Environments by id, archived ones too. */
+export async function environmentsById(
+  documents: Documents,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Environment>> {
+  const states = await getAll(documents.collection(environment.states), ids.map(streams.environment));
+  return new Map([...states.values()].map((state) => [state.id, state]));
+}
+
+/** Ids of environments by exact name, for a logical one those of its members; unknown names are left out. */
+export async function environmentIdsNamed(
+  documents: Documents,
+  org: Organization,
+  names: readonly string[],
+): Promise<string[]> {
+  const held = await Promise.all(names.map((name) => holderOf(documents, org.id, 'environment', name)));
+  const ids = held.filter((id) => id !== null);
+  const states = await getAll(documents.collection(environment.states), ids.map(streams.environment));
+  return [...new Set(ids.flatMap((id) => states.get(streams.environment(id))?.includedEnvironments ?? [id]))];
+}

@@ -1,0 +1,150 @@
+import { allowed, type AllowedDocument, allowedId } from '@assurance/contracts/environments/documents';
+import type { ComplianceStatusAnswer } from '@assurance/contracts/flows/answers/trail';
+import { links } from '@assurance/contracts/http/links';
+import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
+import type { Verdict } from '@assurance/contracts/policies/events';
+import { Evaluator } from '@assurance/evaluator';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { trail as trails } from '@assurance/flows/domain/trail';
+import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
+import { findFlow } from '@assurance/flows/lookups/flows';
+import { statusesOf } from '@assurance/flows/lookups/statuses';
+import { statusAnswer } from '@assurance/flows/read/trails/status';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import type { JudgedArtifact } from '@assurance/policies/domain/judge';
+import { findPolicy } from '@assurance/policies/lookups/policies';
+import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
+import { decisionsAnswer, versionsOf } from '@assurance/policies/read/policies/decisions';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { findEnvironment } from '../lookups/environments';
+
+/** The subject of an assert. A flow narrows the evidence. */
+export interface AssertBy {
+  readonly flow?: string;
+  readonly environment?: string;
+  readonly policies: readonly string[];
+}
+
+/** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
+export class AssertArtifact extends queryBy<{ fingerprint: string; by: AssertBy }, Result<AssertAnswer, Refusal>>() {}
+
+/** The standards for an artifact; `standards` is null if only its flows count. */
+interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
+  readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
+  /** The entry of the environment's allow-list. */
+  readonly entry: AllowedDocument | null;
+}
+
+@QueryHandler(AssertArtifact)
+export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly policies: PoliciesInForce,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  async execute({ caller, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
+    const { org } = caller;
+    const flow = by.flow === undefined ? null : await findFlow(this.ports, org, by.flow);
+    if (flow?.ok === false) return flow;
+    const held = await this.held(caller, fingerprint, by);
+    if (!held.ok) return held;
+    const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
+    const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
+    const [first] = known;
+    const { entry, scope, environment } = held.value;
+    // An artifact on the allow-list of an environment is judged there without provenance.
+    if (first === undefined && (entry === null || flow !== null)) {
+      return by.flow === undefined
+        ? no({ kind: 'fingerprint-unknown', fingerprint })
+        : no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
+    }
+    const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
+    const verdict = await this.verdictOn(artifact, known, org.id, held.value);
+    const site = siteOf(this.settings, caller);
+    return ok({
+      compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
+      scope,
+      ...(environment === undefined ? {} : { environment }),
+      policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
+      flows: await this.flows(known, fingerprint),
+      html_url:
+        first === undefined
+          ? links.environmentPage(site, environment ?? '')
+          : links.artifactPage(site, first.flow.name, fingerprint, first.first.artifactId),
+    });
+  }
+
+  private async held(
+    { org }: Caller,
+    fingerprint: string,
+    { environment, policies }: AssertBy,
+  ): Promise<Result<Held, Refusal>> {
+    const { documents } = this.ports;
+    if (environment !== undefined) {
+      if (policies.length > 0)
+        return no({ kind: 'invalid', errors: { policy_name: 'Not together with environment_name' } });
+      const found = await findEnvironment(this.ports, org, environment);
+      if (!found.ok) return found;
+      const { id, name, policies: attached, requireProvenance } = found.value;
+      const standards = { policies: await this.policies.of(attached), requireProvenance };
+      const entry = await documents.collection(allowed).get(allowedId(id, fingerprint));
+      return ok({ scope: 'environment', environment: name, standards, entry });
+    }
+    if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
+    const ids: string[] = [];
+    for (const name of new Set(policies)) {
+      const found = await findPolicy(this.ports, org, name);
+      if (!found.ok) return found;
+      ids.push(found.value.id);
+    }
+    const standards = { policies: await this.policies.of(ids), requireProvenance: false };
+    return ok({ scope: 'policy', standards, entry: null });
+  }
+
+  /** Null if only its flows count. */
+  private async verdictOn(
+    artifact: JudgedArtifact,
+    known: readonly Evidence[],
+    org: string,
+    { standards, entry }: Held,
+  ): Promise<Verdict | null> {
+    if (standards === null) return null;
+    const asked = { artifact, known: known.map(judgeable), allowed: entry !== null };
+    const [verdict] = await this.evaluator.judge(org, standards, [asked]);
+    if (verdict === undefined) throw new Error('an artifact was not judged');
+    return verdict;
+  }
+
+  private async evaluations(verdict: Verdict): Promise<AssertAnswer['policy_evaluations']> {
+    return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
+  }
+
+  private async flows(known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
+    const { documents } = this.ports;
+    const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
+    const states = await documents.collection(trails.states).getMany(inTrails);
+    const statusOf = await statusesOf(documents, [...states.values()]);
+    return known.map(({ flow, first, stream }) => {
+      const state = states.get(stream);
+      return {
+        flow: flow.name,
+        trail: first.trail,
+        compliance_status: state === undefined ? null : withArtifact(statusAnswer(statusOf(state), state), fingerprint),
+      };
+    });
+  }
+}
+
+/** The status of a trail with what was attested of one artifact after what was attested of the trail: clients tell what fails by that list. */
+function withArtifact(status: ComplianceStatusAnswer, fingerprint: string): ComplianceStatusAnswer {
+  const own = Object.values(status.artifacts_statuses)
+    .filter(({ artifact_fingerprint }) => artifact_fingerprint === fingerprint)
+    .flatMap(({ attestations_statuses }) => attestations_statuses);
+  return { ...status, attestations_statuses: [...status.attestations_statuses, ...own] };
+}

@@ -1,0 +1,52 @@
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { optionalPage, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { ListEnvironments, ListFlows, type Whole } from './catalogue';
+
+/** Lists that clients ask for with pages or without. */
+@Controller()
+export class CatalogueController extends QueriesController {
+  @Route(routes.listEnvironments)
+  async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
+    const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
+    const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
+    const page = optionalPage(call.query, 15);
+    const whole = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));
+    return answer(200, whole.body, { ...cutHeader(whole), ...this.links(routes.listEnvironments, call, whole, page) });
+  }
+
+  @Route(routes.listFlows)
+  async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
+    const { search_by_name, case_sensitive, space_id, sort, sort_direction } = call.query;
+    const filter = {
+      name: search_by_name,
+      caseSensitive: case_sensitive === 'true',
+      spaces: space_id,
+      sort,
+      direction: sort_direction,
+    };
+    const page = optionalPage(call.query, 20);
+    const seen = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
+    const links = this.links(routes.listFlows, call, seen.value, page);
+    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...links, ...behindHeader(seen) });
+  }
+
+  private links(
+    route: typeof routes.listEnvironments | typeof routes.listFlows,
+    call: Parameters<CatalogueController['linkHeader']>[1],
+    { ends }: Whole<unknown, unknown>,
+    page: PageRequest | null,
+  ) {
+    return page === null || ends === null ? {} : this.linkHeader(route, call, ends, {}, page);
+  }
+}
+
+/** Says that a bare list is not all there is. */
+function cutHeader({ body, count }: Whole<unknown, unknown>): Readonly<Record<string, string>> {
+  return Array.isArray(body) && count > WHOLE_LIST_MAX ? { 'x-total-count': String(count) } : {};
+}

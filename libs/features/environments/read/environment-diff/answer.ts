@@ -1,0 +1,105 @@
+import type {
+  ChangedArtifact,
+  DiffArtifact,
+  EnvironmentDiffAnswer,
+} from '@assurance/contracts/environments/answers/environment-diff';
+import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
+import type { RunningArtifact } from '@assurance/contracts/environments/events';
+import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { grouped, knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { byKey } from '../../domain/runs';
+import type { Snapshot } from '../../domain/snapshot';
+
+/** One side of a comparison: what ran, and how it is called (`production#3`). */
+export interface Side {
+  readonly id: string;
+  readonly snapshot: Pick<Snapshot, 'artifacts'>;
+}
+
+/**
+ * Compares two snapshots by fingerprint, and by name where the digest is unknown. What a fingerprint runs under several names is
+ * told once, under the first.
+ *
+ * @param page of each list; null for whole lists
+ */
+export function* environmentDiff(one: Side, two: Side, page: PageRequest | null): Steps<EnvironmentDiffAnswer> {
+  const [before, after] = [yield* groupsOf(one), yield* groupsOf(two)];
+  const changed: ChangedArtifact[] = [];
+  const same: DiffArtifact[] = [];
+  yield* mapSteps([...after], ([key, all]) => {
+    const others = before.get(key);
+    if (others === undefined) return;
+    const [s1, s2] = [countOf(others), countOf(all)];
+    const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngest(others), youngest(all)) };
+    if (s1 === s2) same.push({ ...shared, instance_count: s1 });
+    else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
+  });
+  return {
+    snappish1: { snapshot_id: one.id, ...(yield* listed(yield* alone(before, after), page)) },
+    snappish2: { snapshot_id: two.id, ...(yield* listed(yield* alone(after, before), page)) },
+    changed: yield* listed(changed, page),
+    'not-changed': yield* listed(same, page),
+  };
+}
+
+function* listed<T extends DiffArtifact | ChangedArtifact>(
+  all: T[],
+  page: PageRequest | null,
+): Steps<{ artifacts: T[]; artifact_page?: ArtifactPage }> {
+  yield;
+  const artifacts = all.sort(byName);
+  yield;
+  if (page === null) return { artifacts };
+  const some = artifacts.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
+}
+
+type Named = readonly [RunningArtifact, ...RunningArtifact[]];
+type Groups = ReadonlyMap<string, Named>;
+
+function* groupsOf({ snapshot }: Side): Steps<Groups> {
+  yield;
+  const sorted = [...snapshot.artifacts].sort(byKey);
+  yield;
+  return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
+}
+
+function* alone(groups: Groups, others: Groups): Steps<DiffArtifact[]> {
+  const only = [...groups].filter(([key]) => !others.has(key));
+  return yield* mapSteps(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
+}
+
+function itemOf(all: Named) {
+  const [{ fingerprint, name, flows }] = all;
+  const pods = all.flatMap(({ contexts = [] }) => contexts.flatMap((one) => (one.of === 'pod' ? [one.pod] : [])));
+  return {
+    fingerprint,
+    flow: flows[0]?.flow.name ?? '',
+    name,
+    git_commit: flows[0]?.gitCommit ?? '',
+    commit_url: flows[0]?.commitUrl ?? '',
+    most_recent_timestamp: youngest(all),
+    ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),
+  };
+}
+
+function countOf(all: Named): number {
+  return all.reduce((sum, { instances }) => sum + instances.length, 0);
+}
+
+/** Epoch seconds, whole; where no creation time is known, that of the snapshot in which it started. */
+function youngest(all: Named): number {
+  return all.reduce(
+    (newest, { instances, since }) =>
+      instances.reduce(
+        (latest, created) => Math.max(latest, knownTime(created) ?? Math.floor(since.at / 1000)),
+        newest,
+      ),
+    0,
+  );
+}
+
+function byName(a: { name: string; fingerprint: string }, b: { name: string; fingerprint: string }): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return byKey(a, b);
+}

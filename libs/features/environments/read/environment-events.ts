@@ -1,0 +1,143 @@
+import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/answers/environment-diff';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { Views } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { repoIdsNamed } from '@assurance/flows/lookups/repos';
+import type { Refusal, SharedAnswer } from '@assurance/http';
+import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { inSlices, no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { findEnvironment } from '../lookups/environments';
+import { environmentDiff, type Side } from './environment-diff/answer';
+import { environmentEvent } from './environment-events/answer';
+import { environmentEventsView } from './environment-events/follow';
+import { listEnvironmentEvents } from './environment-events/list';
+import {
+  readRange,
+  type RequestedRange,
+  resolveRange,
+  snapshotDropped,
+  snapshotUnknown,
+  unreadable,
+} from './snapshots';
+import { readSnappish, type Snappish } from './snapshots/expression';
+import type { SnapshotRange } from './snapshots/interval';
+import { readSnapshot } from './snapshots/read';
+import { resolveExpression } from './snapshots/resolve';
+
+/** Events, and the snapshots that made them. */
+interface EventsSeen extends SeenPage<EnvironmentEvent[]> {
+  readonly range: SnapshotRange;
+}
+
+/** The events of an environment. */
+export class ListEnvironmentEvents extends queryBy<
+  {
+    environment: string;
+    page: PageRequest;
+    range: RequestedRange;
+    /** Exact names; empty for all. */
+    repoNames: readonly string[];
+    oldestFirst: boolean;
+  },
+  Result<EventsSeen, Refusal>
+>() {}
+
+@QueryHandler(ListEnvironmentEvents)
+export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironmentEvents> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly views: Views,
+  ) {}
+
+  async execute(query: ListEnvironmentEvents): Promise<Result<EventsSeen, Refusal>> {
+    const { caller, page, repoNames, oldestFirst } = query;
+    const asked = readRange(query.range, this.clock.now());
+    if (!asked.ok) return asked;
+    const found = await findEnvironment(this.ports, caller.org, query.environment);
+    if (!found.ok) return found;
+    const { id: environment, name } = found.value;
+    const range = await resolveRange(this.ports.events, found.value, asked.value, 'made');
+    const named = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
+    const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
+    const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>
+      listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
+    );
+    const site = siteOf(this.settings, caller);
+    const events = value.found.map(({ doc }) => environmentEvent(site, name, doc));
+    return ok({ value: events, behind, ends: value, range });
+  }
+}
+
+/** Two snapshots compared: whole lists, or a page of each. Those who ask for the same comparison at the same time share it. */
+export class DiffEnvironments extends queryBy<
+  { snappish1: string; snappish2: string; page: PageRequest | null },
+  Result<SharedAnswer<Result<EnvironmentDiffAnswer, Refusal>>, Refusal>
+>() {}
+
+/** A snapshot that is to be compared. */
+interface Located {
+  readonly caller: Caller;
+  readonly asked: Snappish;
+  readonly environment: Environment;
+  readonly index: number;
+}
+
+@QueryHandler(DiffEnvironments)
+export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(query: DiffEnvironments) {
+    const { caller, snappish1, snappish2, page } = query;
+    const now = this.clock.now();
+    const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
+    if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
+    if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
+    const one = await this.locate(caller, first);
+    if (!one.ok) return one;
+    const two = await this.locate(caller, second);
+    if (!two.ok) return two;
+    const make = () => this.compare(one.value, two.value, page);
+    // All that the answer depends on: snapshots never change.
+    const sides = [one.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
+    return ok({ key: JSON.stringify([...sides, page]), make });
+  }
+
+  private async locate(caller: Caller, asked: Snappish): Promise<Result<Located, Refusal>> {
+    const found = await findEnvironment(this.ports, caller.org, asked.environment);
+    if (!found.ok) return found;
+    const environment = found.value;
+    const index = await resolveExpression(this.ports.events, environment, asked.expression);
+    if (index >= 1 && index <= environment.snapshot) return ok({ caller, asked, environment, index });
+    return no(snapshotUnknown(caller, asked, index, environment.snapshot));
+  }
+
+  private async compare(
+    first: Located,
+    second: Located,
+    page: PageRequest | null,
+  ): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
+    const one = await this.side(first);
+    if (!one.ok) return one;
+    const two = await this.side(second);
+    return two.ok ? ok(await inSlices(environmentDiff(one.value, two.value, page))) : two;
+  }
+
+  private async side({ caller, asked, environment, index }: Located): Promise<Result<Side, Refusal>> {
+    const read = await readSnapshot(this.ports.events, environment, index);
+    if (read === 'dropped') return no(snapshotDropped(asked, index));
+    if (read === null) return no(snapshotUnknown(caller, asked, index, environment.snapshot));
+    return ok({ id: `${environment.name}#${index}`, snapshot: read.snapshot });
+  }
+}
+
+const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";

@@ -1,0 +1,129 @@
+import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf } from '@assurance/contracts/events/streams';
+import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
+import { remembered } from '@assurance/event-sourcing/projection/remembered';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { observedAtOf } from '../../domain/reports';
+import { byKey } from '../../domain/runs';
+import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
+
+/** The view of events in environments, with one row for each change. */
+export const environmentEventsView: View = {
+  name: 'environment-events',
+  version: 3,
+  collections: [environmentEvents],
+  kinds: new Set(['environment']),
+  types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
+  take: (documents, recorded) => followSnapshots(documents, recorded as readonly RecordedEvent<SnapshotRecorded>[]),
+};
+
+/** By environment: the newest snapshot that this process took, and how many events there are up to it. That never changes. */
+const newest = remembered<{ readonly snapshot: number; readonly number: number }>();
+
+async function followSnapshots(
+  documents: Documents,
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+): Promise<void> {
+  const rows = new Map<string, EnvironmentEventRow>();
+  /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
+  const counted = await countedBefore(documents, recorded);
+  for (const { event, meta } of recorded) {
+    const environment = keyOf(meta.stream);
+    const { snapshot } = event.data;
+    // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
+    const before =
+      counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
+    if (event.data.changes.length > LARGE) await othersFirst();
+    const own = await inSlices(eventRows(event, meta, before));
+    await inSlices(mapSteps(own, ([id, row]) => rows.set(id, row)));
+    counted.set(`${environment}/${snapshot}`, before + own.length);
+  }
+  const collection = documents.collection(environmentEvents);
+  await putRows(collection, rows);
+  for (const { event, meta } of recorded) {
+    const environment = keyOf(meta.stream);
+    const { snapshot } = event.data;
+    const number = counted.get(`${environment}/${snapshot}`);
+    const known = newest(collection).peek(environment)?.snapshot ?? 0;
+    if (number !== undefined && snapshot > known) newest(collection).set(environment, { snapshot, number });
+  }
+}
+
+/**
+ * How many events environments have up to the snapshots before these, as far as this process knows or rows at hand tell: the first of a snapshot
+ * has the highest number.
+ */
+async function countedBefore(
+  documents: Documents,
+  recorded: readonly RecordedEvent<SnapshotRecorded>[],
+): Promise<Map<string, number>> {
+  const collection = documents.collection(environmentEvents);
+  const counted = new Map<string, number>();
+  const places: string[] = [];
+  for (const { event, meta } of recorded) {
+    const environment = keyOf(meta.stream);
+    const before = event.data.snapshot - 1;
+    const known = newest(collection).get(environment);
+    if (known?.snapshot === before) counted.set(`${environment}/${before}`, known.number);
+    else places.push(`${environment}/${before}`);
+  }
+  for (const some of batches(distinct(places))) {
+    const first = await collection.getMany(some.map((place) => `${place}/0`));
+    for (const place of some) {
+      const number = place.endsWith('/0') ? 0 : first.get(`${place}/0`)?.number;
+      if (number !== undefined) counted.set(place, number);
+    }
+  }
+  return counted;
+}
+
+/**
+ * The rows of a snapshot, by ids that the same event always makes: what runs by name, then what left; the first has the highest number. An
+ * artifact whose place another took is not told again, and an unknown digest is none.
+ *
+ * @param before how many events the environment had before
+ */
+export function* eventRows(
+  event: SnapshotRecorded,
+  meta: EventMeta,
+  before: number,
+): Steps<(readonly [id: string, row: EnvironmentEventRow])[]> {
+  const { data } = event;
+  const [environment, at] = [keyOf(meta.stream), observedAtOf(event, meta)];
+  const { snapshot } = data;
+  const snapshotCompliant = data.judged?.compliant ?? null;
+  const told = data.changes
+    .filter(({ fingerprint, now, replacedBy }) => fingerprint !== '' && (now > 0 || replacedBy === null))
+    .sort(byPlace);
+  yield;
+  return yield* mapSteps(told, (change, place) => {
+    const number = before + told.length - place;
+    const id = eventId(environment, snapshot, place);
+    return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;
+  });
+}
+
+function byPlace(a: SnapshotChange, b: SnapshotChange): number {
+  if (a.now > 0 !== b.now > 0) return a.now > 0 ? -1 : 1;
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return byKey(a, b);
+}
+
+function row(
+  where: Pick<EnvironmentEventRow, 'environment' | 'snapshot' | 'at' | 'number' | 'snapshotCompliant'>,
+  { fingerprint, name, change, because, was, now, compliant, flows }: SnapshotChange,
+): EnvironmentEventRow {
+  const [first] = flows;
+  return {
+    ...where,
+    ...{ fingerprint, name, change, was, now, compliant },
+    ...(because === undefined ? {} : { because }),
+    flows: flows.map(({ flow }) => flow.name),
+    artifactId: first?.artifactId ?? null,
+    repo: first?.repo?.id ?? null,
+    diffUrl: first?.deploymentDiff?.diffUrl ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
+import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
+
+/** Environments, their snapshots and their events. */
+@Controller()
+export class EnvironmentQueriesController extends QueriesController {
+  @Route(routes.getEnvironment)
+  async get(@TheCall() call: CallOf<typeof routes.getEnvironment>) {
+    return this.found(new GetEnvironment({ caller: callerOf(call), name: call.params.env }));
+  }
+
+  @Route(routes.listSnapshots)
+  async snapshots(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
+    const { interval, reverse } = call.query;
+    const { items, range, ends } = await this.ask(
+      new ListSnapshots({
+        caller: callerOf(call),
+        environment: call.params.env,
+        page: pageAsked(call.query),
+        interval,
+        oldestFirst: reverse,
+      }),
+    );
+    const fixed = { interval: `${range.first}..${range.last}` };
+    return answer(200, items, this.linkHeader(routes.listSnapshots, call, ends, fixed));
+  }
+
+  @Route(routes.getSnapshot)
+  async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
+    const { env, expr } = call.params;
+    const { show, search } = call.query;
+    const selection = { show, search, page: optionalPage(call.query, 50) };
+    return this.shared(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
+  }
+
+  @Route(routes.listEnvironmentEvents)
+  async events(@TheCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
+    const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
+    const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
+    const seen = await this.ask(
+      new ListEnvironmentEvents({
+        caller: callerOf(call),
+        environment: call.params.env,
+        page: pageAsked(call.query),
+        range,
+        repoNames: repo_name,
+        oldestFirst: reverse,
+      }),
+    );
+    // What was asked for relative to now is followed as it was resolved.
+    const fixed = { interval: null, start_ts: null, end_ts: null, start: seen.range.first, end: seen.range.last };
+    const links = this.linkHeader(routes.listEnvironmentEvents, call, seen.ends, fixed);
+    return answer(200, seen.value, { ...behindHeader(seen), ...links });
+  }
+
+  @Route(routes.diffEnvironments)
+  async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
+    const { snappish1, snappish2 } = call.query;
+    const page = optionalPage(call.query, 50);
+    return this.shared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
+  }
+}

@@ -1,0 +1,29 @@
+import { Evaluator } from '@assurance/evaluator';
+import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
+import { Module } from '@nestjs/common';
+import { ListAllowedHandler } from './allowed';
+import { AssertArtifactHandler } from './assert';
+import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
+import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
+import { EnvironmentQueriesController } from './environments.controller';
+import { JudgingQueriesController } from './judging.controller';
+
+/** Environments, their snapshots and events, and what may run in them. */
+@Module({
+  imports: [ViewsModule],
+  controllers: [EnvironmentQueriesController, JudgingQueriesController],
+  providers: [
+    GetEnvironmentHandler,
+    ListSnapshotsHandler,
+    GetSnapshotHandler,
+    ListEnvironmentEventsHandler,
+    DiffEnvironmentsHandler,
+    ListAllowedHandler,
+    AssertArtifactHandler,
+    { provide: Evaluator, useFactory: () => new Evaluator() },
+    { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
+  ],
+})
+export class EnvironmentQueriesModule {}

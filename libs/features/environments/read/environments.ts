@@ -1,0 +1,129 @@
+import { shownSpaceOf } from '@assurance/access/lookups/spaces';
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal, SharedAnswer } from '@assurance/http';
+import { queryBy, ReadingHandler } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { policyNames } from '@assurance/policies/lookups/policies';
+import type { Documents } from '@assurance/storage-ports';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { environmentActivity } from '../domain/reports';
+import { environmentsById, findEnvironment } from '../lookups/environments';
+import { environmentAnswer } from './environments/answer';
+import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
+import type { ArtifactSelection } from './snapshots/answer';
+import { EXPRESSION_FORMS, readExpression } from './snapshots/expression';
+import type { SnapshotRange } from './snapshots/interval';
+import { getSnapshot, listSnapshots } from './snapshots/read';
+import { resolveExpression } from './snapshots/resolve';
+
+/** One environment. */
+export class GetEnvironment extends queryBy<{ name: string }, Result<EnvironmentAnswer, Refusal>>() {}
+
+@QueryHandler(GetEnvironment)
+export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandler<GetEnvironment> {
+  async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
+    const found = await findEnvironment(this.ports, org, name);
+    if (!found.ok) return found;
+    const shown = await showing(
+      this.ports.documents,
+      org,
+      [found.value],
+      await shownSpaceOf(this.ports.documents, org),
+    );
+    return ok(shown(found.value));
+  }
+}
+
+/**
+ * How some environments are shown.
+ *
+ * @param shownIn the id of the space in which something is shown, by that of the space that it was put into
+ */
+export async function showing(
+  documents: Documents,
+  org: Caller['org'],
+  environments: readonly Environment[],
+  shownIn: (space?: string) => string,
+): Promise<(environment: Environment) => EnvironmentAnswer> {
+  const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
+  const states = await environmentsById(
+    documents,
+    environments.flatMap((one) => one.includedEnvironments ?? []),
+  );
+  const policies = await policyNames(
+    documents,
+    environments.flatMap((one) => one.policies),
+  );
+  return (environment) => {
+    const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
+    const reported = activity.get(environment.id) ?? null;
+    return environmentAnswer(org.name, environment, reported, members, shownIn(environment.space), policies);
+  };
+}
+
+/** One page of an environment's snapshots. */
+export class ListSnapshots extends queryBy<
+  { environment: string; page: PageRequest; interval: string | undefined; oldestFirst: boolean },
+  Result<{ items: SnapshotListItem[]; range: SnapshotRange; ends: PageEnds }, Refusal>
+>() {}
+
+@QueryHandler(ListSnapshots)
+export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ caller, environment, page, interval, oldestFirst }: ListSnapshots) {
+    const now = this.clock.now();
+    const asked = readRange({ interval }, now);
+    if (!asked.ok) return asked;
+    const found = await findEnvironment(this.ports, caller.org, environment);
+    if (!found.ok) return found;
+    const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
+    const { items, ...ends } = await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now);
+    return ok({ items, range, ends });
+  }
+}
+
+/** One snapshot, by an expression. Those who ask for the same one at the same time share it. */
+export class GetSnapshot extends queryBy<
+  { environment: string; expression: string; selection: ArtifactSelection },
+  Result<SharedAnswer<Result<SnapshotAnswer, Refusal>>, Refusal>
+>() {}
+
+@QueryHandler(GetSnapshot)
+export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ caller, environment, expression, selection }: GetSnapshot) {
+    const asked = readExpression(expression, this.clock.now());
+    if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
+    const found = await findEnvironment(this.ports, caller.org, environment);
+    if (!found.ok) return found;
+    const index = await resolveExpression(this.ports.events, found.value, asked);
+    const { id, name, snapshot: count } = found.value;
+    const snappish = { environment, expression: asked };
+    if (index < 1 || index > count) return no(snapshotUnknown(caller, snappish, index, count));
+    const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
+      const site = siteOf(this.settings, caller);
+      const snapshot = await getSnapshot(this.ports, site, found.value, index, selection);
+      if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
+      return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+    };
+    // All that the answer depends on: a snapshot never changes, but that another one follows it.
+    const key = JSON.stringify([id, name, caller.org.name, index, index < count, selection]);
+    return ok({ key, make });
+  }
+}

@@ -1,0 +1,54 @@
+import type { EnvironmentState } from '@assurance/contracts/environments/answers/environment';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { EnvironmentType } from '@assurance/contracts/environments/events';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { environment, stateOf } from '../../domain/environment';
+
+/** The filter and the order of a list of environments. */
+export interface EnvironmentFilter {
+  /** Id of the organization. */
+  readonly org: string;
+  /** Part of the name, in any case. */
+  readonly name?: string;
+  /** One of these; all when empty. */
+  readonly types: readonly EnvironmentType[];
+  /** One of these; all when empty. */
+  readonly states: readonly EnvironmentState[];
+  /** All of these: `key` or `key:value`. */
+  readonly tags: readonly string[];
+  /** Ids of spaces; all when empty. */
+  readonly spaces: readonly string[];
+  /** In which space something is shown, by the space that it was put into. */
+  readonly shownIn: (space?: string) => string;
+  readonly sort: 'name' | 'last_modified_at' | 'last_changed_at';
+  readonly direction: 'asc' | 'desc';
+}
+
+const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChangedAt' } as const;
+
+/** One page of the environments that are not archived, and how many match in all. */
+export async function listEnvironments(
+  documents: Documents,
+  { org, name, types, states, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
+  page: PageRequest,
+): Promise<PageEnds & { readonly environments: readonly Environment[]; readonly count: number }> {
+  const part = name?.toLowerCase() ?? '';
+  const all = part === '' && types.length === 0 && states.length === 0 && tags.length === 0 && spaces.length === 0;
+  const matches = (one: Environment) =>
+    one.name.toLowerCase().includes(part) &&
+    (types.length === 0 || types.includes(one.type)) &&
+    (states.length === 0 || states.includes(wordOf(stateOf(one)))) &&
+    (spaces.length === 0 || spaces.includes(shownIn(one.space))) &&
+    hasTags(one.tags, tags);
+  const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
+  const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
+  const { found, ...rest } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
+  return { environments: found.map(({ doc }) => doc), ...rest };
+}
+
+function wordOf(state: boolean | null): EnvironmentState {
+  if (state === null) return 'not-judged';
+  return state ? 'compliant' : 'non-compliant';
+}

@@ -1,0 +1,31 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { ListAllowed } from './allowed';
+import { AssertArtifact } from './assert';
+
+/** What is allowed in environments, and whether an artifact may run in one. */
+@Controller()
+export class JudgingQueriesController extends QueriesController {
+  @Route(routes.listAllowed)
+  async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
+    const { page, ends } = await this.ask(
+      new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageAsked(call.query) }),
+    );
+    return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
+  }
+
+  @Route(routes.assertArtifact)
+  async assert(@TheCall() call: CallOf<typeof routes.assertArtifact>) {
+    const { flow_name: flow, environment_name: environment, policy_name: policies } = call.query;
+    return this.found(
+      new AssertArtifact({
+        caller: callerOf(call),
+        fingerprint: call.params.fingerprint,
+        by: { flow, environment, policies },
+      }),
+    );
+  }
+}

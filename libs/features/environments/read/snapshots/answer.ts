@@ -1,0 +1,164 @@
+import type {
+  ArtifactsShown,
+  DeploymentDiffAnswer,
+  SnapshotArtifact,
+  SnapshotFlow,
+} from '@assurance/contracts/environments/answers/snapshot';
+import type {
+  DeploymentDiff,
+  RunningArtifact,
+  RunningProvenance,
+  SnapshotChange,
+} from '@assurance/contracts/environments/events';
+import { links, type Site } from '@assurance/contracts/http/links';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import type { Verdict } from '@assurance/contracts/policies/events';
+import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
+import { keyText } from '../../domain/runs';
+import type { Snapshot } from '../../domain/snapshot';
+import { contextsAnswer } from './contexts';
+
+/** Which artifacts of a snapshot are answered. */
+export interface ArtifactSelection {
+  readonly show: ArtifactsShown;
+  /** Part of the name, the fingerprint or the flow, in any case. */
+  readonly search: string | undefined;
+  /** Null for all. */
+  readonly page: PageRequest | null;
+}
+
+/**
+ * The artifacts of a snapshot as it was recorded: what ran, by name, then what left in it. An artifact whose place another took
+ * is not listed again, nor is what left where the snapshot starts from nothing.
+ *
+ * @returns those of the page, and how many are selected on all pages
+ */
+export function* snapshotArtifacts(
+  site: Site,
+  { artifacts, changes, afresh }: Snapshot,
+  versionOf: VersionOf,
+  selection: ArtifactSelection,
+): Steps<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
+  const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
+  const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+  yield;
+  const running = artifacts.map((artifact): Listed => [artifact, changed.get(keyText(artifact)) ?? null]);
+  yield;
+  const left = changes
+    .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
+    .map((change): Listed => [change, change]);
+  yield;
+  const all = [...running.sort(byName), ...left.sort(byName)].filter(selects(selection));
+  yield;
+  const { page } = selection;
+  const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  const shown = yield* mapSteps(some, ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf));
+  return { shown, count: all.length };
+}
+
+type Listed = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
+
+function byName([a]: Listed, [b]: Listed): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}
+
+function selects({ show, search = '' }: ArtifactSelection): (one: Listed) => boolean {
+  const part = search.toLowerCase();
+  const digits = plainDigits(part);
+  const holds = (text: string) => text.toLowerCase().includes(part);
+  return ([{ name, fingerprint, flows, compliant }, change]) => {
+    if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
+    if (show === 'non-compliant' && compliant !== false) return false;
+    return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
+  };
+}
+
+function artifactAnswer(
+  site: Site,
+  artifact: RunningArtifact,
+  change: SnapshotChange | null,
+  runs: ReadonlySet<string>,
+  versionOf: VersionOf,
+): SnapshotArtifact {
+  const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
+  const created = instances.map((at) => knownTime(at) ?? 0);
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, verdict));
+  const [first] = all;
+  return {
+    name,
+    fingerprint,
+    compliant,
+    reasons_for_incompliance: verdict?.reasons ?? [],
+    policy_decisions: verdict === undefined ? [] : decisionsAnswer(verdict, versionOf),
+    creationTimestamp: created,
+    ...contextsAnswer(contexts, created),
+    annotation: annotationOf(instances.length, change),
+    flow_name: first?.flow_name ?? null,
+    git_commit: first?.git_commit ?? '',
+    commit_url: first?.commit_url ?? null,
+    html_url: first?.html_url ?? null,
+    flow_html_url: first?.flow_html_url ?? null,
+    deployments: [],
+    commit_lead_time: first?.commit_lead_time ?? null,
+    deployment_diff: first?.deployment_diff ?? null,
+    flows: all,
+  };
+}
+
+function annotationOf(count: number, change: SnapshotChange | null): SnapshotArtifact['annotation'] {
+  if (change === null) return { type: 'unchanged', was: count, now: count };
+  return { type: annotationType(change), was: change.was, now: change.now };
+}
+
+/** A change as the wire names it. */
+export function annotationType({
+  change,
+  compliant,
+}: Pick<SnapshotChange, 'change' | 'compliant'>): SnapshotArtifact['annotation']['type'] {
+  if (change !== 'started' || compliant === null) return change;
+  return compliant ? 'started-compliant' : 'started-non-compliant';
+}
+
+function flowAnswer(
+  site: Site,
+  fingerprint: string,
+  flow: RunningProvenance,
+  runs: ReadonlySet<string>,
+  verdict: Verdict | undefined,
+): SnapshotFlow {
+  const judged = verdict?.contexts.find((one) => one.flow === flow.flow.name && one.trail === flow.trail);
+  return {
+    flow_name: flow.flow.name,
+    trail_name: flow.trail,
+    template_reference_name: flow.template,
+    git_commit: flow.gitCommit,
+    commit_url: flow.commitUrl,
+    git_commit_info: flow.commit === null ? null : attestedCommitAnswer(flow.commit),
+    html_url: links.artifactPage(site, flow.flow.name, fingerprint, flow.artifactId),
+    flow_html_url: links.flowPage(site, flow.flow.name),
+    deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),
+    commit_lead_time: flow.leadTime,
+    artifact_compliance_in_flow: judged === undefined ? null : judged.status === 'COMPLIANT',
+    flow_reasons_for_non_compliance:
+      judged === undefined || judged.status === 'COMPLIANT' ? [] : [`the artifact is ${judged.status}`],
+  };
+}
+
+/** @param runs fingerprints of all that runs in the snapshot */
+function diffAnswer({ diffUrl, previous }: DeploymentDiff, runs: ReadonlySet<string>): DeploymentDiffAnswer {
+  return {
+    diff_url: diffUrl,
+    previous_git_commit: previous.gitCommit,
+    previous_git_commit_url: previous.commitUrl,
+    previous_fingerprint: previous.fingerprint,
+    previous_artifact_name: previous.name,
+    previous_artifact_compliance_state: previous.state ?? null,
+    previous_running: runs.has(previous.fingerprint),
+    previous_trail_name: previous.trail,
+    previous_template_reference_name: previous.template,
+  };
+}

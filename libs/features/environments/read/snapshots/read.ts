@@ -1,0 +1,176 @@
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent, Judged, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import { streams } from '@assurance/contracts/events/streams';
+import { links, type Site } from '@assurance/contracts/http/links';
+import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
+import { inSlices } from '@assurance/kernel';
+import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
+import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
+import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
+import { type ArtifactSelection, snapshotArtifacts } from './answer';
+import type { SnapshotRange } from './interval';
+
+/** A snapshot that was read, and when it was observed (integer milliseconds). */
+export interface ReadSnapshot {
+  readonly snapshot: Snapshot;
+  readonly at: number;
+}
+
+/**
+ * Reads a snapshot in bounded work.
+ *
+ * @returns null when the environment has no such snapshot, `dropped` when retention dropped the full state that it builds on
+ */
+export async function readSnapshot(
+  store: EventStore,
+  environment: Pick<Environment, 'id'>,
+  index: number,
+): Promise<ReadSnapshot | 'dropped' | null> {
+  const commits = await snapshotCommits(store, streams.environment(environment.id), index);
+  if (commits === null) return null;
+  const replay = new SnapshotReplay();
+  let at = 0;
+  for await (const commit of commits) {
+    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(replay.apply(event));
+    at = observedIn(commit);
+    if (replay.dropped) return 'dropped';
+  }
+  return { snapshot: replay.result(), at };
+}
+
+/**
+ * A recorded snapshot, with the selected artifacts.
+ *
+ * @returns as `readSnapshot`
+ */
+export async function getSnapshot(
+  { events: store, documents }: Pick<Engines, 'events' | 'documents'>,
+  site: Site,
+  environment: Environment,
+  index: number,
+  selection: ArtifactSelection,
+): Promise<SnapshotAnswer | 'dropped' | null> {
+  const read = await readSnapshot(store, environment, index);
+  if (read === null || read === 'dropped') return read;
+  const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
+  const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
+  const { shown, count } = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf, selection));
+  const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
+  return selection.page === null ? whole : paged(whole, selection.page, count);
+}
+
+/** With how many artifacts there are in all, and of what fails no more than is on the page. */
+function paged(whole: SnapshotAnswer, page: PageRequest, count: number): SnapshotAnswer {
+  const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
+  return {
+    ...whole,
+    applied_policies: whole.applied_policies.map((policy) => ({
+      ...policy,
+      failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
+      failing_count: policy.failing_artifacts.length,
+    })),
+    artifact_page: pageFields(page, count),
+  };
+}
+
+function answer(
+  site: Site,
+  environment: Environment,
+  index: number,
+  { snapshot, at }: ReadSnapshot,
+  nextAt: number | null,
+  artifacts: SnapshotAnswer['artifacts'],
+  versionOf: VersionOf,
+): SnapshotAnswer {
+  const verdicts = snapshot.artifacts.map(({ compliant }) => compliant);
+  const count = (verdict: boolean | null) => verdicts.filter((one) => one === verdict).length;
+  return {
+    index,
+    is_latest: nextAt === null,
+    timestamp: at / 1000,
+    next_snapshot_timestamp: nextAt === null ? null : nextAt / 1000,
+    type: snapshot.type ?? environment.type,
+    compliant: snapshot.judged?.compliant ?? false,
+    artifact_compliance_count: { true: count(true), false: count(false), null: count(null) },
+    html_url: links.snapshotPage(site, snapshot.environment, index),
+    artifacts,
+    applied_policies: (snapshot.judged?.policies ?? []).flatMap(({ id, version }) => {
+      const applied = versionOf(id, version);
+      const failing = snapshot.artifacts.filter((artifact) => artifact.failing?.includes(id) === true);
+      const fingerprints = [...new Set(failing.map(({ fingerprint }) => fingerprint))].sort();
+      return applied === undefined ? [] : [appliedPolicyAnswer(applied, fingerprints)];
+    }),
+  };
+}
+
+/** The versions of policies that a snapshot tells of: what left keeps the verdict that it had. */
+function judgedBy({ judged, artifacts, changes }: Snapshot): { readonly policy: string; readonly version: number }[] {
+  return [
+    ...(judged?.policies ?? []).map(({ id, version }) => ({ policy: id, version })),
+    ...[...artifacts, ...changes].flatMap(({ verdict }) => verdict?.policies ?? []),
+  ];
+}
+
+/**
+ * One page of an environment's snapshots, newest first.
+ *
+ * @param now integer milliseconds: how long the current one has lasted
+ */
+export async function listSnapshots(
+  store: EventStore,
+  environment: Environment,
+  { first, last }: SnapshotRange,
+  page: PageRequest,
+  oldestFirst: boolean,
+  now: number,
+): Promise<PageEnds & { readonly items: SnapshotListItem[] }> {
+  const indexOf = (place: number) => (oldestFirst ? first + place : last - place);
+  const { skip, size } = placesOf(page, last - first + 1, ([index]) =>
+    typeof index === 'number' ? (oldestFirst ? index - first : last - index) : NaN,
+  );
+  const indexes = Array.from({ length: size }, (_, i) => indexOf(skip + i));
+  const commits = new Map<number, Commit>();
+  const commitOf = async (index: number) => {
+    const known = commits.get(index);
+    if (known !== undefined) return known;
+    const commit = await store.bySnapshot(streams.environment(environment.id), index);
+    if (commit === null) throw new BrokenRecord(`snapshot ${index} of environment ${environment.id} is gone`);
+    commits.set(index, commit);
+    return commit;
+  };
+  const items: SnapshotListItem[] = [];
+  for (const index of indexes) {
+    const commit = await commitOf(index);
+    const from = observedIn(commit);
+    const to = index === environment.snapshot ? null : observedIn(await commitOf(index + 1));
+    const duration = Math.max(0, (to ?? now) - from) / 1000;
+    const compliant = (await judgedIn(store, commit))?.compliant ?? false;
+    items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });
+  }
+  const keyAt = (place: number) => (size === 0 || place < 0 ? null : [indexOf(place)]);
+  return {
+    items,
+    previous: keyAt(skip - 1),
+    first: keyAt(skip),
+    last: keyAt(skip + size - 1),
+    more: skip + size < last - first + 1,
+  };
+}
+
+/** The places of a page among so many items. @param placeOf the place of a key */
+function placesOf({ page, perPage, cursor = null }: PageRequest, count: number, placeOf: (key: ListKey) => number) {
+  const place = cursor === null ? (page - 1) * perPage : placeOf(cursor.key);
+  if (!Number.isSafeInteger(place) || place < 0) return { skip: 0, size: 0 };
+  const skip = cursor === null ? place : cursor.side === 'after' ? place + 1 : Math.max(0, place - perPage);
+  const end = cursor?.side === 'before' ? Math.min(place, count) : count;
+  return { skip, size: Math.min(perPage, Math.max(0, end - skip)) };
+}
+
+/** The standards that judged the snapshot of a commit; null if nothing judged it. */
+async function judgedIn(store: EventStore, commit: Commit): Promise<Judged | null> {
+  const [recorded] = (await eventsOf(store, commit, (type) => type === 'SnapshotRecorded')) as SnapshotRecorded[];
+  return recorded?.data.judged ?? null;
+}

@@ -1,0 +1,160 @@
+import { decideArchiveEnvironment } from '@assurance/access/domain/naming/archive';
+import { decideMoveEnvironment } from '@assurance/access/domain/naming/move';
+import { decideRenameEnvironment } from '@assurance/access/domain/naming/rename';
+import { type ChangeTags, decideTagEnvironment } from '@assurance/access/domain/naming/tags';
+import { Register } from '@assurance/access/write/register';
+import { Spaces } from '@assurance/access/write/spaces';
+import type { Environment, Running } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { ArtifactAllowed, PolicyRef } from '@assurance/contracts/policies/events';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { Policies } from '@assurance/policies/write/policies';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideJoin } from '../domain/join-environment';
+import { decidePatchEnvironment } from '../domain/patch-environment';
+import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
+import { Environments, type Present } from './environments';
+import { JudgeNow } from './judging/judge-again';
+import { Judgement } from './judging/judging';
+import { membersOf } from './members';
+
+/** A change of an existing environment. */
+export type EnvironmentChange =
+  /** Members by name. */
+  | {
+      readonly kind: 'patch';
+      readonly description?: string;
+      readonly includeScaling?: boolean;
+      readonly includedEnvironments?: readonly string[];
+    }
+  /** Again is no second event. */
+  | { readonly kind: 'archive' }
+  | { readonly kind: 'rename'; readonly name: string }
+  /** The id of the space that it goes to. */
+  | { readonly kind: 'move'; readonly space: string }
+  /** The name of the environment that becomes a member. */
+  | { readonly kind: 'join'; readonly member: string }
+  | { readonly kind: 'tag'; readonly tags: ChangeTags }
+  /** Policies by name. */
+  | { readonly kind: 'attach' | 'detach'; readonly policies: readonly string[] }
+  | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
+
+/** Changes an environment of this name, or of this alias. */
+export class ChangeEnvironment extends commandBy<{ environment: string; change: EnvironmentChange }>() {}
+
+@CommandHandler(ChangeEnvironment)
+export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironment> {
+  constructor(
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly policies: Policies,
+    private readonly judge: JudgeNow,
+    private readonly spaces: Spaces,
+    private readonly judgement: Judgement,
+  ) {}
+
+  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const id = await this.register.find(caller.org.id, 'environment', name);
+    if (id === null) return no(unknown);
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present) => {
+      if (present === null) return refused(unknown);
+      if (present.environment.archived) {
+        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
+      }
+      return this.decide(caller, present, change);
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed') await this.judgeAfter(id, caller, change);
+    return ok(null);
+  }
+
+  /** Judges the environment again before the answer, so that the caller of the change sees the new verdict. */
+  private async judgeAfter(id: string, caller: Caller, change: EnvironmentChange): Promise<void> {
+    if (change.kind === 'attach' || change.kind === 'detach') await this.judge.again(id, caller, null);
+    if (change.kind === 'allow') await this.judge.again(id, caller, [change.entry.fingerprint]);
+  }
+
+  private async decide(
+    caller: Caller,
+    { environment, newest, running }: Present,
+    change: EnvironmentChange,
+  ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
+    switch (change.kind) {
+      case 'archive':
+        return decideArchiveEnvironment(environment);
+      case 'tag':
+        return decideTagEnvironment(environment, change.tags);
+      case 'rename': {
+        const as = { id: environment.id, at: newest.seq };
+        const held =
+          change.name === environment.name ||
+          (await this.register.take(caller.org.id, 'environment', change.name, as, by(caller), (holder) =>
+            this.environments.holder(holder),
+          )) === environment.id;
+        return decideRenameEnvironment(environment, change, { held });
+      }
+      case 'move': {
+        const decision = decideMoveEnvironment(environment, change, { tree: await this.spaces.of(caller.org.id) });
+        return decision.kind === 'refused' ? refused({ ...decision.refusal, org: caller.org.name }) : decision;
+      }
+      case 'join': {
+        const member = await this.physical(caller, change.member);
+        return member.ok ? decideJoin(environment, { member: member.value }) : refused(member.refusal);
+      }
+      case 'attach':
+      case 'detach': {
+        const refs = await this.policies.named(caller.org, change.policies);
+        if (!refs.ok) return refused(refs.refusal);
+        if (change.kind === 'detach') return decideDetachPolicies(environment, refs.value);
+        const decision = decideAttachPolicies(environment, refs.value);
+        const problem = decision.kind === 'events' ? await this.attachProblem(environment, running, refs.value) : null;
+        return problem === null ? decision : refused({ kind: 'invalid', errors: { policy_names: problem } });
+      }
+      case 'allow': {
+        const isAllowed = await this.environments.isAllowed(environment.id, change.entry.fingerprint);
+        return decideAllowArtifact(environment, change.entry, { isAllowed });
+      }
+      case 'patch': {
+        const { includedEnvironments: names, ...settings } = change;
+        const members =
+          names === undefined || environment.type !== 'logical'
+            ? null
+            : await membersOf(this.register, this.environments, caller, names);
+        if (members?.ok === false) return refused(members.refusal);
+        return decidePatchEnvironment(environment, {
+          ...settings,
+          ...(members === null ? {} : { includedEnvironments: members.value }),
+        });
+      }
+    }
+  }
+
+  /** The reason why the environment cannot be judged by these policies in addition to its own; null if it can. */
+  private attachProblem(
+    { org, policies }: Environment,
+    running: readonly Running[],
+    refs: readonly PolicyRef[],
+  ): Promise<string | null> {
+    const ids = [...new Set([...policies, ...refs.map(({ id }) => id)])];
+    return this.judgement.attachProblem(
+      org,
+      ids,
+      running.map(({ name }) => name),
+    );
+  }
+
+  /** The id of a physical environment that can be a member. */
+  private async physical({ org }: Caller, name: string): Promise<Result<string, FeatureRefusal>> {
+    const id = await this.register.find(org.id, 'environment', name);
+    const found = id === null ? null : await this.environments.present(id);
+    if (found === null) return no({ kind: 'environment-unknown', org: org.name, name });
+    const { environment } = found;
+    if (environment.archived) return no({ kind: 'environment-archived', name });
+    if (environment.type === 'logical') return no({ kind: 'member-not-physical', name });
+    return ok(environment.id);
+  }
+}

@@ -1,0 +1,28 @@
+import { CoreModule } from '@assurance/access/write/core.module';
+import { SpacesModule } from '@assurance/access/write/spaces.module';
+import { PoliciesModule } from '@assurance/policies/write/policies.module';
+import { Module } from '@nestjs/common';
+import { ChangeEnvironmentHandler } from './change-environment';
+import { EnvironmentStatesModule } from './environment-states.module';
+import { EnvironmentsController } from './environments.controller';
+import { JudgingController } from './judging.controller';
+import { JudgingModule } from './judging/judging.module';
+import { Meanings } from './meanings';
+import { PutEnvironmentHandler } from './put-environment';
+import { ReportRunningHandler } from './report-running';
+import { ReportShortcut } from './report-shortcut';
+import { ReportsController } from './reports.controller';
+
+/** Environments and reports of what they run. */
+@Module({
+  imports: [CoreModule, EnvironmentStatesModule, JudgingModule, PoliciesModule, SpacesModule],
+  controllers: [EnvironmentsController, JudgingController, ReportsController],
+  providers: [
+    ReportShortcut,
+    PutEnvironmentHandler,
+    ChangeEnvironmentHandler,
+    ReportRunningHandler,
+    { provide: Meanings, useFactory: () => new Meanings() },
+  ],
+})
+export class EnvironmentsModule {}

@@ -1,0 +1,317 @@
+import type { Register } from '@assurance/access/write/register';
+import {
+  allowed,
+  allowedId,
+  type Environment,
+  running,
+  type Running,
+  type RunningDocument,
+} from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts/environments/events';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { Holder } from '@assurance/contracts/events/holder';
+import { streams } from '@assurance/contracts/events/streams';
+import { repairEpochOf, StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
+import { ATTEMPTS, type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
+import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
+import { BytesCache, type Decision, inSlices, interned, roughBytes, Slices } from '@assurance/kernel';
+import type { CommitIndex, Part } from '@assurance/storage-ports';
+import { Injectable } from '@nestjs/common';
+import { environment } from '../domain/environment';
+import { runningAfter } from '../domain/judged';
+import { PackedRunning } from '../domain/packed-running';
+import { refreshedRunning } from '../domain/refresh';
+import { keyText, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
+import { SnapshotReplay } from '../domain/snapshot';
+import { fullIsDue } from '../domain/snapshot-of';
+import type { Standing } from './unchanged';
+
+/** Size of the cache of environments with their running artifacts (bytes). */
+const BYTES_MAX = 96 * 1024 * 1024;
+/** Size of the cache of names (bytes). */
+const NAMES_BYTES_MAX = 16 * 1024 * 1024;
+/** Artifacts in one page of running artifacts. */
+const PAGE = 1000;
+
+/** An environment as a command finds it. */
+export interface Present extends Standing {
+  readonly running: readonly Running[];
+}
+
+/** The same as the cache keeps it. */
+interface Packed extends Standing {
+  readonly packed: PackedRunning;
+}
+
+/** Options of a command on an environment. */
+interface RunOptions {
+  /** Further documents, written with those of the commit. */
+  readonly beside?: (environment: Environment) => readonly Part[];
+  /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
+  readonly known?: (present: Present) => Partial<RunsDigests>;
+  /**
+   * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
+   * newest commit is read afterwards.
+   */
+  readonly cached?: boolean;
+}
+
+/** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
+@Injectable()
+export class Environments {
+  private readonly cache = new BytesCache<Packed>(BYTES_MAX, bytesOf);
+  /** Ids by organization and name, as last found. */
+  private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
+  /** Of environments that were repaired since this process began. */
+  private readonly repairEpochs = new Map<string, number>();
+
+  constructor(private readonly streams: Streams) {}
+
+  /** The state that a command is decided on, null when there is no such environment. */
+  async present(id: string): Promise<Present | null> {
+    const packed = await this.packed(id);
+    return packed === null ? null : unpacked(packed);
+  }
+
+  private async packed(id: string): Promise<Packed | null> {
+    const stream = streams.environment(id);
+    const known = this.cache.get(stream);
+    const newest = await this.streams.engines.events.newest(stream);
+    if (newest === null) return null;
+    if (known?.newest.id === newest.id) return known;
+    if (known !== undefined) {
+      return this.remember(stream, await this.advance(await unpacked(known), stream));
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const present = await this.load(id, stream);
+      if (present !== null) return this.remember(stream, present);
+      if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
+      await this.streams.pause(attempt);
+    }
+  }
+
+  /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `present`. */
+  async standing(id: string): Promise<Standing | null> {
+    const stream = streams.environment(id);
+    const known = this.cache.get(stream);
+    const newest = await this.streams.engines.events.newest(stream);
+    if (newest === null) return null;
+    if (known?.newest.id === newest.id) return known;
+    const aggregateState = await this.streams.states(environment).get(stream);
+    const whole = aggregateState?.fold === environment.schemaVersion && aggregateState.seq === newest.seq;
+    return whole ? { environment: aggregateState, newest } : null;
+  }
+
+  /**
+   * The environment with a name or alias, and its state (null: use `present`); null when nobody claimed the name. A cached result holds
+   * while the environment keeps that name, because a new owner of the name must wait until it is renamed.
+   */
+  async called(
+    register: Register,
+    org: string,
+    name: string,
+  ): Promise<{ readonly id: string; readonly standing: Standing | null } | null> {
+    const key = `${org}/${name}`;
+    const known = this.names.get(key);
+    if (known !== undefined) {
+      const standing = await this.standing(known);
+      if (standing?.environment.name === name) return { id: known, standing };
+      this.names.delete(key);
+    }
+    const id = await register.find(org, 'environment', name);
+    if (id === null) return null;
+    const standing = await this.standing(id);
+    if (standing?.environment.name === name) {
+      this.names.set(key, id);
+    }
+    return { id, standing };
+  }
+
+  /**
+   * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
+   * since: only a commit that follows this state shows that it was the newest.
+   */
+  remembered(org: string, name: string): { readonly id: string; readonly standing: Standing } | null {
+    const id = this.names.get(`${org}/${name}`);
+    const standing = id === undefined ? undefined : this.cache.get(streams.environment(id));
+    return id === undefined || standing?.environment.name !== name ? null : { id, standing };
+  }
+
+  /** The name of an environment and the newest seq of its stream; null when there is none. */
+  async holder(id: string): Promise<Holder | null> {
+    const packed = await this.packed(id);
+    return packed === null ? null : { name: packed.environment.name, seq: packed.newest.seq };
+  }
+
+  /** Like `Streams.run`, with the running artifacts. */
+  async run<Refusal>(
+    id: string,
+    by: By,
+    decide: (
+      present: Present | null,
+      at: number,
+    ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
+    { beside, known, cached }: RunOptions = {},
+  ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
+    const stream = streams.environment(id);
+    let attempts = 0;
+    return this.streams.untilThrough(by.org, stream, async () => {
+      const taken = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
+      const present = taken === undefined ? await this.present(id) : await unpacked(taken);
+      const at = this.streams.timeAfter(present?.newest ?? null);
+      const decision = await decide(present, at);
+      if (decision.kind !== 'events' && taken !== undefined && (await this.packed(id)) !== taken) return null;
+      if (decision.kind === 'refused') return decision;
+      if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
+      const { events } = decision;
+      const runs = await afterEvents(present?.running ?? [], events);
+      const index = await indexOf(events, present, runs, present === null ? {} : (known?.(present) ?? {}));
+      return this.streams.projecting(stream, async () => {
+        const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
+        if (commit === null) return null;
+        const before = present?.environment ?? null;
+        const parts = before === null ? [] : beside?.(before);
+        const state = await this.streams.project(environment, before, commit, events, parts);
+        await this.remember(stream, { environment: state, running: runs, newest: commit });
+        return { kind: 'committed', commit, events, state };
+      });
+    });
+  }
+
+  /** Whether a fingerprint is on the environment's allow-list. Ask after `present`. */
+  async isAllowed(id: string, fingerprint: string): Promise<boolean> {
+    return (await this.streams.engines.documents.collection(allowed).get(allowedId(id, fingerprint))) !== null;
+  }
+
+  /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
+  async recorded(present: Present): Promise<readonly RunningArtifact[] | null> {
+    return fullIsDue(present.environment) ? this.newest(present) : null;
+  }
+
+  /** All artifacts of the newest snapshot, as recorded; none while there is no snapshot. */
+  async newest({ environment: { id, snapshot } }: Present): Promise<readonly RunningArtifact[]> {
+    if (snapshot === 0) return [];
+    const { events } = this.streams.engines;
+    const commits = await snapshotCommits(events, streams.environment(id), snapshot);
+    if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);
+    const replay = new SnapshotReplay();
+    for await (const commit of commits) {
+      for (const event of await eventsOf(events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
+    }
+    return replay.result().artifacts;
+  }
+
+  /** The stored state was repaired: removes cached states that are based on the damaged one. */
+  repaired(stream: string, repairEpoch: number): void {
+    this.repairEpochs.set(stream, repairEpoch);
+    this.forget(stream);
+  }
+
+  private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
+    const packed = {
+      ...{ environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) },
+      ...(newest.index?.identity === undefined ? { digests: await inSlices(runsDigests(runs)) } : {}),
+    };
+    if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
+    else this.cache.set(stream, packed);
+    return packed;
+  }
+
+  private forget(stream: string): void {
+    this.cache.delete(stream);
+  }
+
+  /** Folds and stores commits of other processes: a process may have died before it stored the result. */
+  private async advance(known: Present, stream: string): Promise<Present> {
+    let { running: runs, newest } = known;
+    const replay = new StreamReplay(this.streams.engines.documents, environment, known.environment);
+    let state = known.environment;
+    for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
+      const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
+      state = await replay.apply(commit, events);
+      runs = await afterEvents(runs, events);
+      newest = commit;
+    }
+    await replay.write(stream);
+    return { environment: state, running: runs, newest };
+  }
+
+  /**
+   * Reads the state, then documents, then commits, so a concurrent commit that is missing in the documents is among the commits. Null
+   * when documents changed during the read and the parts do not fit together.
+   */
+  private async load(id: string, stream: string): Promise<Present | null> {
+    const aggregateState = await this.streams.states(environment).get(stream);
+    // Documents of another schema version may lack fields.
+    const before = aggregateState?.fold === environment.schemaVersion ? aggregateState : null;
+    const documents = before === null ? [] : await this.documents(id);
+    const { state, newest } = await this.streams.load(environment, stream);
+    if (state === null || newest === null) return null;
+    let runs: readonly Running[] = documents;
+    for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
+      runs = await afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
+    }
+    const digest = await inSlices(runsDigest(runs, 'runsCounted', newest.index?.identity ?? 'name'));
+    const fits = newest.index?.runsCounted === digest;
+    return fits ? { environment: state, running: runs, newest } : null;
+  }
+
+  /** Reads by key, not by offset, because concurrent changes would shift offsets. */
+  private async documents(id: string): Promise<Running[]> {
+    const collection = this.streams.engines.documents.collection<RunningDocument>(running);
+    const found = new Map<string, Running>();
+    const slices = new Slices();
+    let from = '';
+    for (let skip = 0; ;) {
+      const page = await collection.find({
+        where: { environment: id, fingerprint: { gte: from } },
+        order: orderBy('fingerprint', 'name'),
+        skip,
+        limit: PAGE,
+      });
+      for (const { doc } of page) {
+        const { org: _, environment: __, ...runs } = doc;
+        const [fingerprint, name] = [interned(doc.fingerprint), interned(doc.name)];
+        found.set(keyText(doc), { ...runs, fingerprint, name });
+      }
+      const last = page.at(-1)?.doc.fingerprint;
+      if (page.length < PAGE || last === undefined) return [...found.values()];
+      const same = page.filter(({ doc }) => doc.fingerprint === last).length;
+      skip = last === from ? skip + page.length : same;
+      from = last;
+      await slices.pause();
+    }
+  }
+}
+
+async function afterEvents(runs: readonly Running[], events: readonly EnvironmentEvent[]): Promise<readonly Running[]> {
+  const recorded = events.find((event) => event.type === 'SnapshotRecorded');
+  if (recorded === undefined) return runs;
+  const { refreshed, changes } = recorded.data;
+  const current = refreshed === undefined ? runs : await inSlices(refreshedRunning(runs, refreshed));
+  return inSlices(runningAfter(current, changes));
+}
+
+/** Look-up values of an environment's commit. */
+async function indexOf(
+  events: readonly EnvironmentEvent[],
+  before: Present | null,
+  runs: readonly Running[],
+  known: Partial<RunsDigests>,
+): Promise<CommitIndex> {
+  const recorded = events.find((event) => event.type === 'SnapshotRecorded');
+  const kept = events.find((event) => event.type === 'SnapshotStateKept');
+  const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
+  const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
+  const observedAt = recorded?.data.observedAt;
+  const digests = await inSlices(runsDigests(runs, known));
+  return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };
+}
+
+async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {
+  return { environment: state, newest, running: await inSlices(packed.unpacked()) };
+}
+
+function bytesOf({ environment: state, newest, packed }: Packed): number {
+  return roughBytes(state) + roughBytes(newest) + packed.bytes;
+}

@@ -1,0 +1,34 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type CallOf, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { Controller } from '@nestjs/common';
+import { ChangeEnvironment, type EnvironmentChange } from './change-environment';
+
+/** Routes of the policies that environments are held to, and of what is allowed in them all the same. */
+@Controller()
+export class JudgingController extends CommandsController {
+  @Route(routes.attachPolicies)
+  attach(@TheCall() call: CallOf<typeof routes.attachPolicies>) {
+    return this.changeEnvironment(call, { kind: 'attach', policies: call.body.policy_names });
+  }
+
+  @Route(routes.detachPolicies)
+  detach(@TheCall() call: CallOf<typeof routes.detachPolicies>) {
+    return this.changeEnvironment(call, { kind: 'detach', policies: call.body.policy_names });
+  }
+
+  @Route(routes.putAllowlist)
+  allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
+    const { artifact_fingerprint: fingerprint, artifact_name, description } = call.body;
+    const entry = { fingerprint, name: artifact_name ?? '', description: description ?? '' };
+    return this.changeEnvironment(call, { kind: 'allow', entry });
+  }
+
+  private changeEnvironment(
+    call: CallOf<typeof routes.attachPolicies | typeof routes.putAllowlist>,
+    change: EnvironmentChange,
+  ) {
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  }
+}

@@ -1,0 +1,141 @@
+import { ran, type RanDocument } from '@assurance/contracts/environments/documents';
+import type { ArtifactKey } from '@assurance/contracts/environments/events';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { Provenance } from '@assurance/contracts/flows/events';
+import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
+import { grouped, inSlices, Slices } from '@assurance/kernel';
+import type { Condition, Documents } from '@assurance/storage-ports';
+import type { ReportFacts } from '../../domain/facts';
+import { startsWanted } from '../../domain/kinds';
+
+/** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
+export const PROVENANCE_MAX = 1000;
+/** How many starts are looked through for the one that ran most recently. */
+const RAN_MAX = 50;
+/** How many look-ups one command makes at once. */
+const LOOKUPS = 64;
+
+/** The provenance of fingerprints. */
+export interface Known {
+  readonly reports: readonly ProvenanceDocument[];
+  /** First report first. */
+  provenanceOf(fingerprint: string): readonly Provenance[];
+}
+
+/** The provenance of fingerprints. Read this after the stream of the environment (write first, read second). */
+export async function readKnown(documents: Documents, org: string, fingerprints: Iterable<string>): Promise<Known> {
+  const wanted = new Set(fingerprints);
+  wanted.delete('');
+  const known = await reportsByFingerprint(documents, org, wanted);
+  const provenance = new Map([...known].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)]));
+  return {
+    reports: [...known.values()].flat(),
+    provenanceOf: (fingerprint) => provenance.get(fingerprint) ?? [],
+  };
+}
+
+/**
+ * Artifacts that ran in an environment before some others started. Read them after the environment's own stream.
+ *
+ * @param changed each with the snapshot in which it started
+ */
+export async function readRanBefore(
+  documents: Documents,
+  environment: string,
+  changed: readonly { readonly fingerprint: string; readonly since: number }[],
+  { provenanceOf }: Known,
+): Promise<ReportFacts['ranBefore']> {
+  const places = new Map<string, { flow: string; template: string; before: number }>();
+  for (const { fingerprint, since } of changed) {
+    for (const { flow, template } of provenanceOf(fingerprint)) {
+      if (template !== null)
+        places.set(`${flow.id}\n${template}\n${since}`, { flow: flow.id, template, before: since });
+    }
+  }
+  const before = await lookUp(new Set(places.keys()), (key) => {
+    const place = places.get(key);
+    return place === undefined ? Promise.resolve([]) : ranBefore(documents, environment, place);
+  });
+  return (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [];
+}
+
+/**
+ * The first starts in an environment that tell the kinds of deployments. They are read where more starts under a template than `ranBefore` looks
+ * through may have been: two small reads an artifact.
+ */
+export async function readFirstStarts(
+  documents: Documents,
+  environment: string,
+  started: readonly ArtifactKey[],
+  snapshot: number,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
+): Promise<ReportFacts['firstStart']> {
+  const wanted = await inSlices(startsWanted(facts, started, snapshot));
+  const many = [...wanted].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
+  const read = await lookUp(new Set(many), async (fingerprint) => {
+    const where = { environment, fingerprint, since: { lte: snapshot - 1 } };
+    const [first] = await documents.collection<RanDocument>(ran).find({ where, order: orderBy('since'), limit: 1 });
+    return first?.doc.since ?? null;
+  });
+  return (fingerprint) => {
+    if (read.has(fingerprint)) return read.get(fingerprint);
+    return (
+      wanted.get(fingerprint)?.findLast((one) => one.fingerprint === fingerprint)?.since ??
+      (wanted.has(fingerprint) ? null : undefined)
+    );
+  };
+}
+
+/** Reports by fingerprint, first report first. One read for many fingerprints; single reads only if these have too many reports. */
+async function reportsByFingerprint(
+  documents: Documents,
+  org: string,
+  fingerprints: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly ProvenanceDocument[]>> {
+  const reports: ProvenanceDocument[] = [];
+  const all = [...fingerprints];
+  const slices = new Slices();
+  for (let i = 0; i < all.length; i += LOOKUPS) {
+    await slices.pause();
+    const some = all.slice(i, i + LOOKUPS);
+    const found = await reportsOf(documents, org, { in: some });
+    const one =
+      found.length < PROVENANCE_MAX ? null : await lookUp(new Set(some), (each) => reportsOf(documents, org, each));
+    for (const report of one === null ? found : [...one.values()].flat()) reports.push(report);
+  }
+  return grouped(reports, ({ fingerprint }) => fingerprint);
+}
+
+async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
+  const found = await documents.collection(provenances).find({
+    where: { org, fingerprint },
+    order: orderBy('first.reportedAt', 'first.artifactId'),
+    limit: PROVENANCE_MAX,
+  });
+  return found.map(({ doc }) => doc);
+}
+
+async function ranBefore(
+  documents: Documents,
+  environment: string,
+  { flow, template, before }: { flow: string; template: string; before: number },
+): Promise<RanDocument[]> {
+  const found = await documents.collection<RanDocument>(ran).find({
+    where: { environment, flow, template, since: { lte: before - 1 } },
+    order: orderBy('-since', 'fingerprint'),
+    limit: RAN_MAX,
+  });
+  return found.map(({ doc }) => doc);
+}
+
+/** Looks up each key, a bounded number at once. */
+async function lookUp<T>(keys: ReadonlySet<string>, read: (key: string) => Promise<T>): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  const all = [...keys];
+  const slices = new Slices();
+  for (let i = 0; i < all.length; i += LOOKUPS) {
+    await slices.pause();
+    await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => found.set(key, await read(key))));
+  }
+  return found;
+}

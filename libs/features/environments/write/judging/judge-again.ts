@@ -1,0 +1,98 @@
+import { SYSTEM } from '@assurance/contracts/events/streams';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
+import type { Caller } from '@assurance/http/command-caller';
+import { inSlices, nothing } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { allPrevious } from '../../domain/flows-of';
+import { decideJudgeAgain, movedIn, scopeOf } from '../../domain/judge-again';
+import { observedWithoutReport } from '../../domain/observed';
+import type { JudgingWork } from '../../judging/work';
+import { Activity } from '../activity';
+import { Environments, type Present } from '../environments';
+import { readKnown, readRanBefore } from './facts';
+import { Judgement } from './judging';
+import { leastKnown, movedOf } from './moved';
+
+/** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
+@Injectable()
+export class JudgeAgain {
+  constructor(
+    private readonly streams: Streams,
+    private readonly environments: Environments,
+    private readonly judgement: Judgement,
+    private readonly activity: Activity,
+  ) {}
+
+  /** @throws Refused `lost-race` */
+  async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
+    const asked = fingerprints === null ? null : new Set(fingerprints);
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present, at) =>
+      present === null ? nothing : this.decide(present, asked, at),
+    );
+  }
+
+  private async decide(present: Present, asked: ReadonlySet<string> | null, at: number) {
+    const { documents } = this.streams.engines;
+    const { environment } = present;
+    const { id, org } = environment;
+    const standards = await this.judgement.standardsOf(present.environment);
+    const scope = scopeOf(present, asked, standards);
+    const isJudged = standards !== null || present.environment.judged !== null;
+    // Without policies only new provenance matters, and the counts show it.
+    const moved = isJudged ? null : await movedOf(documents, org, await inSlices(leastKnown(scope)));
+    const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
+    const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
+    const known = await readKnown(documents, org, fingerprints);
+    const judging = standards === null ? null : await this.judgement.of(environment, standards, looked, known.reports);
+    const ask = { fingerprints };
+    const changed = movedIn(present, ask, { ...known, judging });
+    const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
+    const ranBefore = await readRanBefore(documents, id, started, known);
+    const recorded = await this.environments.recorded(present);
+    const { provenanceOf } = known;
+    const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
+    const stateOf = await this.judgement.statesOf(previous);
+    const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
+    const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
+    return inSlices(decideJudgeAgain(present, ask, facts));
+  }
+}
+
+/** How long a caller waits (milliseconds). Judging continues afterwards. */
+const WAIT_MS = 5_000;
+
+/**
+ * Judges an environment right after a command changed its standards, so that the caller sees the new snapshot. This is not needed for
+ * correctness: the commit enqueues the environment too, and the second judgement finds nothing to do.
+ */
+@Injectable()
+export class JudgeNow {
+  constructor(
+    private readonly work: JudgeAgain,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async again(environment: string, caller: Caller, fingerprints: JudgingWork['fingerprints']): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)));
+    await Promise.race([this.judge(environment, caller, fingerprints), waited]);
+    clearTimeout(timer);
+  }
+
+  /** Never rejects. */
+  private async judge(
+    environment: string,
+    { org, correlation }: Caller,
+    fingerprints: JudgingWork['fingerprints'],
+  ): Promise<void> {
+    try {
+      await this.work.do(environment, { org: org.id, correlation, fingerprints });
+    } catch (err) {
+      this.logger.warn(
+        { err, environment, correlation },
+        'an environment was not judged at once; a worker will judge it',
+      );
+    }
+  }
+}

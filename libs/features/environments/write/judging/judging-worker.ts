@@ -1,0 +1,80 @@
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
+import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
+import { workFor } from '@assurance/kernel';
+import type { Commit } from '@assurance/storage-ports';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { JudgingQueue, type LeasedEnvironment } from '../../judging/judging-queue';
+import type { JudgingWork } from '../../judging/work';
+import { Environments } from '../environments';
+import { JudgeAgain } from './judge-again';
+import { unionWorkAfter } from './union-work';
+import { UniteMembers } from './unite-members';
+import { workAfter } from './work-after';
+
+/** How many environments are judged at once; most of the time they wait for a thread. And of one organization. */
+const WORKERS = 8;
+const OF_ONE_ORGANIZATION = 2;
+
+/** From this number of failures in a row, an operator should look. */
+const ALARM = 4;
+
+/** Judges environments again: enqueues those that commits make due, and works on them while the application runs. */
+@Injectable()
+export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly queue: JudgingQueue;
+  private readonly workers: QueueWorkers<JudgingWork>;
+
+  constructor(
+    private readonly streams: Streams,
+    judge: JudgeAgain,
+    unite: UniteMembers,
+    environments: Environments,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.queue = new JudgingQueue(streams.engines.documents, () => clock.now());
+    this.workers = new QueueWorkers({
+      queue: this.queue,
+      work: ({ id: environment, item }) =>
+        workFor(item.org, async () => {
+          const present = await environments.present(environment);
+          await (present?.environment.type === 'logical' ? unite : judge).do(environment, item);
+        }),
+      workers: WORKERS,
+      ofOneOwner: OF_ONE_ORGANIZATION,
+      newId: () => ids.next(),
+      onFailure: (error, leased) => this.failed(error, leased),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.workers.start();
+  }
+
+  /** Running work ends. Work items stay for the next worker. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.workers.stop();
+  }
+
+  /** Enqueues what some commits make due. Harmless when they come again. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    const due = await workAfter(this.streams.engines, batch);
+    for (const [id, union] of await unionWorkAfter(this.streams.engines.documents, batch)) due.set(id, union);
+    if (due.size === 0) return;
+    await this.queue.enqueue(due);
+    this.workers.wake();
+  }
+
+  private failed(err: unknown, leased: LeasedEnvironment | null): void {
+    if (leased === null) {
+      this.logger.warn({ err }, 'environments that are due could not be read');
+      return;
+    }
+    const { id: environment, item } = leased;
+    const fields = { err, environment, correlation: item.correlation, failures: item.failures + 1 };
+    if (fields.failures < ALARM) this.logger.warn(fields, 'an environment could not be judged again');
+    else this.logger.error(fields, 'an environment could not be judged again');
+  }
+}

@@ -1,0 +1,163 @@
+import { allowed, allowedId, type Environment } from '@assurance/contracts/environments/documents';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Verdict } from '@assurance/contracts/policies/events';
+import { Evaluator } from '@assurance/evaluator';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { type ProvenanceDocument, provenanceId, provenances } from '@assurance/flows/domain/provenance';
+import { type Evidence, evidenceOf, judgeable } from '@assurance/flows/lookups/evidence';
+import { attachProblem } from '@assurance/policies/domain/cost';
+import type { JudgedArtifact } from '@assurance/policies/domain/judge';
+import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Judging, Previous, ReportFacts } from '../../domain/facts';
+import { keyText } from '../../domain/runs';
+import { type Judgeable, VerdictCache } from './verdict-cache';
+
+/** The policies that judge an environment now: attached ones in their newest versions. */
+export interface StandardsInForce {
+  readonly policies: readonly PolicyInForce[];
+  readonly requireProvenance: boolean;
+}
+
+/** Reads the facts for judging artifacts and caches the verdicts. One instance for each role. */
+@Injectable()
+export class Judgement {
+  private readonly documents: Documents;
+  private readonly policies: PoliciesInForce;
+  private readonly verdicts = new VerdictCache();
+
+  constructor(
+    @Inject(PORTS) { documents }: Ports,
+    private readonly evaluator: Evaluator,
+  ) {
+    this.documents = documents;
+    this.policies = new PoliciesInForce(documents);
+  }
+
+  /** Null if no policy applies; then nothing is read. */
+  async standardsOf({
+    policies,
+    requireProvenance,
+  }: Pick<Environment, 'policies' | 'requireProvenance'>): Promise<StandardsInForce | null> {
+    if (policies.length === 0 && !requireProvenance) return null;
+    return { policies: await this.policies.of(policies), requireProvenance };
+  }
+
+  /**
+   * Facts for verdicts on artifacts of an environment. Read them after the environment's own stream, and the standards before it (write first,
+   * look second): what is recorded of aggregate states then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
+   * of one judging.
+   *
+   * @param artifacts all that is asked for
+   * @param reports what is known of them, first report of each first
+   * @throws Flooded, Busy when too much waits to be judged
+   */
+  async of(
+    { id: environment, org }: Pick<Environment, 'id' | 'org'>,
+    standards: StandardsInForce,
+    artifacts: readonly JudgedArtifact[],
+    reports: readonly ProvenanceDocument[],
+  ): Promise<Judging> {
+    const evidence = new Map<string, Evidence[]>();
+    const heads: Record<string, number> = {};
+    for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
+    for (const { report, known } of await evidenceOf(this.documents, reports)) {
+      const all = evidence.get(report.fingerprint);
+      if (all === undefined) evidence.set(report.fingerprint, [known]);
+      else all.push(known);
+      heads[streams.flow(known.flow.id)] = known.flow.seq;
+      if (known.seq > 0) heads[known.stream] = known.seq;
+    }
+    const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
+    const entries = await allowedIn(this.documents, environment, fingerprints);
+    const verdicts = await this.verdictsOf(
+      org,
+      standards,
+      artifacts.map(({ fingerprint, name }) => ({
+        artifact: { fingerprint, name },
+        known: evidence.get(fingerprint) ?? [],
+        allowed: entries.has(fingerprint),
+      })),
+    );
+    return {
+      policies: standards.policies.map(({ id, name, version }) => ({ id, name, version })),
+      requireProvenance: standards.requireProvenance,
+      heads,
+      verdictOf: (artifact) => {
+        const verdict = verdicts.get(keyText(artifact));
+        if (verdict === undefined) throw new Error(`artifact ${artifact.fingerprint} was not asked to be judged`);
+        return verdict;
+      },
+    };
+  }
+
+  /**
+   * Why policies are more than an environment may be judged by; null when they are not.
+   *
+   * @param ids of all the policies that it is to have
+   * @param names of all that runs there
+   * @throws Flooded, Busy
+   */
+  async attachProblem(org: string, ids: readonly string[], names: readonly string[]): Promise<string | null> {
+    const costs = await this.evaluator.costsOf(org, await this.policies.of(ids));
+    return 'kind' in costs ? 'Reading the rules takes more time than it may' : attachProblem(costs, names);
+  }
+
+  /** By cache key: cached verdicts, and those that are computed now. */
+  private async verdictsOf(
+    org: string,
+    standards: StandardsInForce,
+    asked: readonly Judgeable[],
+  ): Promise<ReadonlyMap<string, Verdict>> {
+    const verdicts = new Map<string, Verdict>();
+    const remembered = this.verdicts.under(standards);
+    const missing: Judgeable[] = [];
+    for (const one of asked) {
+      const verdict = remembered.get(one);
+      if (verdict === undefined) missing.push(one);
+      else verdicts.set(keyText(one.artifact), verdict);
+    }
+    if (missing.length === 0) return verdicts;
+    const judged = await this.evaluator.judge(org, standards, missing.map(sentOf));
+    for (const [i, one] of missing.entries()) {
+      const verdict = judged[i];
+      if (verdict === undefined) throw new Error('an artifact was not judged');
+      remembered.set(one, verdict);
+      verdicts.set(keyText(one.artifact), verdict);
+    }
+    return verdicts;
+  }
+
+  /** The status of earlier artifacts in their flows. */
+  async statesOf(previous: readonly Previous[]): Promise<ReportFacts['stateOf']> {
+    if (previous.length === 0) return () => null;
+    const reports = await getAll(this.documents.collection(provenances), previous.map(reportOf));
+    const found = await evidenceOf(this.documents, [...reports.values()]);
+    const states = new Map(
+      found.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
+    );
+    return (one) => states.get(reportOf(one)) ?? null;
+  }
+}
+
+/** The part that is sent to a thread. */
+function sentOf({ artifact, known, allowed: isAllowed }: Judgeable) {
+  return { artifact, known: known.map(judgeable), allowed: isAllowed };
+}
+
+/** The id of the report of a running artifact. */
+function reportOf({ flow, trail, fingerprint }: Previous): string {
+  const stream = trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail);
+  return provenanceId(fingerprint, stream);
+}
+
+async function allowedIn(
+  documents: Documents,
+  environment: string,
+  fingerprints: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const ids = [...fingerprints].filter((one) => one !== '').map((one) => allowedId(environment, one));
+  const found = await getAll(documents.collection(allowed), ids);
+  return new Set([...found.values()].map(({ fingerprint }) => fingerprint));
+}

@@ -1,0 +1,106 @@
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import { kindOf } from '@assurance/contracts/events/streams';
+import { flow } from '@assurance/flows/domain/flow';
+import { provenances } from '@assurance/flows/domain/provenance';
+import { trail } from '@assurance/flows/domain/trail';
+import { grouped, inSlices, mapSteps, Slices, type Steps } from '@assurance/kernel';
+import { policy } from '@assurance/policies/domain/policy';
+import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
+import { PROVENANCE_MAX } from './facts';
+
+/** Fingerprints in one count. */
+const GROUP = 100;
+
+/**
+ * Finds the fingerprints with more provenance than was recorded. Provenance is only added, so comparing counts is enough, and one count
+ * serves a whole group. Usually nothing changed.
+ *
+ * @param recorded in how many flows and trails each was known then, at least one of them
+ * @returns in how many it is known now, for the changed ones
+ */
+export async function movedOf(
+  documents: Documents,
+  org: string,
+  recorded: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const known = documents.collection(provenances);
+  const moved = new Map<string, number>();
+  const all = [...recorded.keys()];
+  const slices = new Slices();
+  for (let i = 0; i < all.length; i += GROUP) {
+    await slices.pause();
+    const group = all.slice(i, i + GROUP);
+    const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
+    if ((await known.count({ org, fingerprint: { in: group } })) === then) continue;
+    for (const fingerprint of group) {
+      const now = Math.min(await known.count({ org, fingerprint }), PROVENANCE_MAX);
+      if (now > (recorded.get(fingerprint) ?? 0)) moved.set(fingerprint, now);
+    }
+  }
+  return moved;
+}
+
+/** The lowest recorded count of each fingerprint: it may run under several names, each with its own start. */
+export function* leastKnown(
+  artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
+): Steps<Map<string, number>> {
+  const least = new Map<string, number>();
+  yield* mapSteps(artifacts, ({ fingerprint, known }) => {
+    if (fingerprint !== '') least.set(fingerprint, Math.min(known, least.get(fingerprint) ?? known));
+  });
+  return least;
+}
+
+/** How many aggregate states a read brings at once. */
+const PAGE = 1_000;
+const STATES: ReadonlyMap<string, CollectionDefinition<{ readonly seq: number }>> = new Map(
+  [flow, trail, policy].map(({ kind, states: aggregateStates }) => [
+    kind,
+    aggregateStates as CollectionDefinition<{ readonly seq: number }>,
+  ]),
+);
+
+/** The recorded data of a running artifact. */
+interface Recorded {
+  readonly commit: Commit;
+  readonly fingerprint: string;
+  readonly known: number;
+}
+
+/** The artifacts of some snapshots of which more is known now than their snapshot was decided by: it was written before anybody looked for it. */
+export async function movedSnapshots(
+  documents: Documents,
+  snapshots: readonly { readonly commit: Commit; readonly event: SnapshotRecorded }[],
+): Promise<{ readonly commit: Commit; readonly fingerprint: string }[]> {
+  const moved: { commit: Commit; fingerprint: string }[] = [];
+  const recorded = new Map<string, Recorded>();
+  for (const { commit, event } of snapshots) {
+    const { changes, judged } = event.data;
+    const note = mapSteps(changes, ({ fingerprint, name, now, flows }) => {
+      const place = `${commit.stream}\n${fingerprint}\n${name}`;
+      if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
+      else recorded.delete(place);
+    });
+    await inSlices(note);
+    if (judged !== undefined && (await haveMoved(documents, judged.heads)))
+      moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
+  }
+  for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
+    const more = await movedOf(documents, org, await inSlices(leastKnown(all)));
+    moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
+  }
+  return moved;
+}
+
+/** Whether one of the aggregate states is newer than before. */
+async function haveMoved(documents: Documents, then: Readonly<Record<string, number>>): Promise<boolean> {
+  for (const [kind, streams] of grouped(Object.keys(then), kindOf)) {
+    const aggregateStates = STATES.get(kind);
+    if (aggregateStates === undefined) continue;
+    for (let i = 0; i < streams.length; i += PAGE) {
+      const now = await documents.collection(aggregateStates).getMany(streams.slice(i, i + PAGE));
+      if (streams.slice(i, i + PAGE).some((stream) => (now.get(stream)?.seq ?? 0) > (then[stream] ?? 0))) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+import type { RunningArtifact } from '@assurance/contracts/environments/events';
+import { SYSTEM } from '@assurance/contracts/events/streams';
+import { BytesCache, inSlices, nothing } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { stateOf } from '../../domain/environment';
+import { isHistory } from '../../domain/reports';
+import { decideUnite, type Member } from '../../domain/unite';
+import type { JudgingWork } from '../../judging/work';
+import { Activity } from '../activity';
+import { Environments, type Present } from '../environments';
+
+/** How many bytes of what members run are remembered. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+interface Recorded {
+  readonly commit: string;
+  readonly artifacts: readonly RunningArtifact[];
+}
+
+/** Records a snapshot of a logical environment if its members run something else than it shows. */
+@Injectable()
+export class UniteMembers {
+  /** The newest snapshot of each member, by the member's id. One member changes at a time; the others stay as they were. */
+  private readonly known = new BytesCache<Recorded>(BYTES_MAX);
+
+  constructor(
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+  ) {}
+
+  /** @throws Refused `lost-race` */
+  async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
+      if (present === null) return nothing;
+      const recorded = await this.environments.newest(present);
+      const members: Member[] = [];
+      for (const id of present.environment.includedEnvironments ?? []) {
+        const member = await this.environments.present(id);
+        // An archived member accepts no reports, so its content is unknown.
+        if (member === null || member.environment.archived) continue;
+        const { newest } = await this.activity.reports(member.environment);
+        members.push({
+          compliant: stateOf(member.environment),
+          artifacts: await this.artifactsOf(member),
+          observedAt: member.environment.lastChangedAt,
+          tellsHistory: newest !== null && isHistory(newest),
+        });
+      }
+      return inSlices(decideUnite(present.environment, { members }, { at, recorded }));
+    });
+  }
+
+  private async artifactsOf(member: Present): Promise<readonly RunningArtifact[]> {
+    const { id } = member.environment;
+    const known = this.known.get(id);
+    if (known?.commit === member.newest.id) return known.artifacts;
+    const artifacts = await this.environments.newest(member);
+    this.known.set(id, { commit: member.newest.id, artifacts });
+    return artifacts;
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Verdict } from '@assurance/contracts/policies/events';
+import type { Evidence } from '@assurance/flows/lookups/evidence';
+import { BytesCache, roughBytes } from '@assurance/kernel';
+import type { JudgedArtifact } from '@assurance/policies/domain/judge';
+import type { StandardsInForce } from './judging';
+
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** An artifact with all facts, other than the standards, that determine its verdict. */
+export interface Judgeable {
+  readonly artifact: JudgedArtifact;
+  /** First report first. */
+  readonly known: readonly Evidence[];
+  /** Whether it is on the allow-list. */
+  readonly allowed: boolean;
+}
+
+/** The cache key of an artifact's verdict. */
+type Remembered = Omit<Judgeable, 'known'> & { readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[] };
+
+/** The verdicts under some standards. */
+export interface VerdictsUnder {
+  get(one: Remembered): Verdict | undefined;
+  set(one: Remembered, verdict: Verdict): void;
+}
+
+/** Caches verdicts by policy versions and by the commits of the evidence, so that a cached verdict is never outdated. */
+export class VerdictCache {
+  private readonly known: BytesCache<Verdict>;
+  /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
+  private readonly counted = new WeakSet<Verdict['policies']>();
+
+  /** @param maxBytes how many bytes are remembered: those that were made last */
+  constructor(maxBytes = BYTES_MAX) {
+    this.known = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
+  }
+
+  under({ policies, requireProvenance }: StandardsInForce): VerdictsUnder {
+    const said = [requireProvenance, policies.map(({ id, name, version }) => [id, name, version])];
+    const standards = createHash('sha256').update(JSON.stringify(said)).digest('base64');
+    const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: Remembered) =>
+      JSON.stringify([
+        ...[standards, fingerprint, name, allowed],
+        known.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
+      ]);
+    return {
+      get: (one) => this.known.peek(keyOf(one)),
+      set: (one, verdict) => this.known.set(keyOf(one), verdict),
+    };
+  }
+
+  private bytesOf({ reasons, contexts, policies }: Verdict): number {
+    const own = roughBytes([reasons, contexts]);
+    if (this.counted.has(policies)) return own;
+    this.counted.add(policies);
+    return own + roughBytes(policies);
+  }
+}

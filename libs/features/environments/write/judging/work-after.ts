@@ -1,0 +1,111 @@
+import type { EnvironmentUpdated, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
+import { keyOf } from '@assurance/contracts/events/streams';
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import type { ArtifactReported, FlowEvent, TrailUpdated } from '@assurance/contracts/flows/events';
+import type { JudgingEvent, PolicyRevised } from '@assurance/contracts/policies/events';
+import { eventsOf } from '@assurance/event-sourcing/sealing/read';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { type JudgingWork, together } from '../../judging/work';
+import { movedSnapshots } from './moved';
+import { attachedTo, reportedIn, runningFrom, runningIn } from './running-where';
+
+type Wanted =
+  | ArtifactReported
+  | AttestationReported
+  | TrailUpdated
+  | FlowEvent
+  | PolicyRevised
+  | JudgingEvent
+  | EnvironmentRevived
+  | EnvironmentUpdated
+  | SnapshotRecorded;
+
+const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
+  'ArtifactReported',
+  'AttestationReported',
+  'TrailUpdated',
+  'FlowUpdated',
+  'FlowRenamed',
+  'FlowTagged',
+  'PolicyRevised',
+  'PolicyAttached',
+  'PolicyDetached',
+  'ArtifactAllowed',
+  'EnvironmentRevived',
+  'EnvironmentUpdated',
+  'SnapshotRecorded',
+]);
+
+/**
+ * Ids of the environments that commits make due: those that run an artifact with new provenance or evidence, those with changed
+ * policies, and those whose snapshot was decided on older facts. Writer and reader each check what the other wrote before, so at least
+ * one of them sees the change.
+ */
+export async function workAfter(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  batch: readonly Commit[],
+): Promise<Map<string, JudgingWork>> {
+  const work = new Map<string, JudgingWork>();
+  const add = (environment: string, { org, correlation }: Commit, fingerprints: JudgingWork['fingerprints']) =>
+    work.set(environment, together(work.get(environment) ?? null, { org, correlation, fingerprints }));
+  const addRunning = async (commit: Commit, fingerprints: readonly string[]) => {
+    for (const { environment, fingerprint } of await runningIn(documents, commit.org, fingerprints))
+      add(environment, commit, [fingerprint]);
+  };
+  const recorded: { commit: Commit; event: SnapshotRecorded }[] = [];
+  for (const commit of batch) {
+    const { stream } = commit;
+    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as Wanted[]) {
+      switch (event.type) {
+        case 'ArtifactReported':
+          // Earlier reports in this flow and trail do not change. Another template affects everything in the trail.
+          if (event.data.templateId !== undefined) await addRunning(commit, await reportedIn(documents, stream));
+          else if (event.data.first === null) await addRunning(commit, [event.data.fingerprint]);
+          break;
+        case 'AttestationReported': {
+          const { target, templateId } = event.data;
+          const isOne = target.kind === 'artifact' && templateId === undefined;
+          await addRunning(commit, isOne ? [target.fingerprint] : await reportedIn(documents, stream));
+          break;
+        }
+        case 'TrailUpdated':
+          if (event.data.templateId !== undefined) await addRunning(commit, await reportedIn(documents, stream));
+          break;
+        case 'FlowUpdated':
+        case 'FlowRenamed':
+        case 'FlowTagged':
+          // A trail keeps its template until its next event. For the legacy form the template of the flow counts.
+          if (event.type === 'FlowUpdated' && event.data.templateId === undefined) break;
+          for (const { environment, fingerprint } of await runningFrom(documents, keyOf(stream)))
+            add(environment, commit, [fingerprint]);
+          break;
+        case 'PolicyRevised':
+          for (const environment of await attachedTo(documents, keyOf(stream))) add(environment, commit, null);
+          break;
+        case 'ArtifactAllowed':
+          add(keyOf(stream), commit, [event.data.fingerprint]);
+          break;
+        case 'EnvironmentUpdated':
+          if (event.data.requireProvenance !== undefined) add(keyOf(stream), commit, null);
+          break;
+        case 'PolicyAttached':
+        case 'PolicyDetached':
+        case 'EnvironmentRevived':
+          add(keyOf(stream), commit, null);
+          break;
+        case 'SnapshotRecorded':
+          recorded.push({ commit, event });
+          break;
+        case 'FlowCreated':
+        case 'FlowArchived':
+        case 'FlowMoved':
+        case 'FlowRevived':
+          break;
+      }
+    }
+  }
+  for (const { commit, fingerprint } of await movedSnapshots(documents, recorded))
+    add(keyOf(commit.stream), commit, [fingerprint]);
+  return work;
+}

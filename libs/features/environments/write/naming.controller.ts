@@ -1,0 +1,114 @@
+import type { ChangeTags } from '@assurance/access/domain/naming/tags';
+import type { TagsPatchInput } from '@assurance/contracts/http/bodies/naming';
+import { TAGGED } from '@assurance/contracts/http/routes/naming';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { ChangeFlow } from '@assurance/flows/write/change-flow';
+import { TagRepo } from '@assurance/flows/write/tag-repo';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { input } from '@assurance/kernel';
+import { ChangeControl } from '@assurance/policies/write/controls';
+import { Controller } from '@nestjs/common';
+import { ChangeEnvironment } from './change-environment';
+
+/** Routes that change the settings, names, tags and spaces of existing environments and flows, and archive them. */
+@Controller()
+export class NamingController extends CommandsController {
+  @Route(routes.patchEnvironment)
+  async patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
+    const { description, include_scaling, included_environments } = call.body;
+    const change = {
+      kind: 'patch',
+      description,
+      includeScaling: include_scaling,
+      includedEnvironments: included_environments,
+    } as const;
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  }
+
+  @Route(routes.archiveEnvironment)
+  async archiveEnvironment(@TheCall() call: CallOf<typeof routes.archiveEnvironment>) {
+    return this.ok(
+      new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change: { kind: 'archive' } }),
+    );
+  }
+
+  @Route(routes.renameEnvironment)
+  async renameEnvironment(@TheCall() call: CallOf<typeof routes.renameEnvironment>) {
+    const change = { kind: 'rename', name: call.body.new_name } as const;
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  }
+
+  @Route(routes.joinEnvironment)
+  async joinEnvironment(@TheCall() call: CallOf<typeof routes.joinEnvironment>) {
+    const change = { kind: 'join', member: call.body.physical_env_name } as const;
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  }
+
+  @Route(routes.archiveFlow)
+  async archiveFlow(@TheCall() call: CallOf<typeof routes.archiveFlow>) {
+    return this.ok(new ChangeFlow({ caller: callerOf(call), flow: call.params.flow, change: { kind: 'archive' } }));
+  }
+
+  @Route(routes.renameFlow)
+  async renameFlow(@TheCall() call: CallOf<typeof routes.renameFlow>) {
+    const change = { kind: 'rename', name: call.body.new_name } as const;
+    return this.ok(new ChangeFlow({ caller: callerOf(call), flow: call.params.flow, change }));
+  }
+
+  @Route(routes.moveEnvironment)
+  moveEnvironment(@TheCall() call: CallOf<typeof routes.moveEnvironment>) {
+    return this.ok(
+      new ChangeEnvironment({
+        caller: callerOf(call),
+        environment: call.params.env,
+        change: { kind: 'move', space: call.body.space_id },
+      }),
+    );
+  }
+
+  @Route(routes.moveFlow)
+  moveFlow(@TheCall() call: CallOf<typeof routes.moveFlow>) {
+    return this.ok(
+      new ChangeFlow({
+        caller: callerOf(call),
+        flow: call.params.flow,
+        change: { kind: 'move', space: call.body.space_id },
+      }),
+    );
+  }
+
+  @Route(routes.patchTags)
+  async patchTags(@TheCall() call: CallOf<typeof routes.patchTags>) {
+    const { resource_type, id } = call.params;
+    const tags = tagsOf(call.body);
+    const caller = callerOf(call);
+    switch (resource_type) {
+      case 'control':
+      case 'controls':
+        return this.ok(new ChangeControl({ caller, identifier: id, change: { kind: 'tag', tags } }));
+      case 'env':
+      case 'environment':
+      case 'environments':
+        return this.ok(new ChangeEnvironment({ caller, environment: id, change: { kind: 'tag', tags } }));
+      case 'flow':
+      case 'flows':
+        return this.ok(new ChangeFlow({ caller, flow: id, change: { kind: 'tag', tags } }));
+      case 'repo':
+      case 'repos':
+        return this.ok(new TagRepo({ caller, id, tags }));
+      default: {
+        const kinds = TAGGED.map((one) => `'${one}'`).join(', ');
+        throw new RefusalError({
+          kind: 'invalid',
+          errors: { resource_type: `Input should be ${kinds} ${input(resource_type)}` },
+        });
+      }
+    }
+  }
+}
+
+function tagsOf({ set_tags, remove_tags }: TagsPatchInput): ChangeTags {
+  return { set: set_tags ?? {}, remove: remove_tags ?? [] };
+}

@@ -1,0 +1,54 @@
+import { OrganizationLimits } from '@assurance/access/write/organization-limits';
+import { Register } from '@assurance/access/write/register';
+import type { EnvironmentType } from '@assurance/contracts/environments/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decidePutEnvironment } from '../domain/put-environment';
+import { Environments } from './environments';
+import { membersOf } from './members';
+
+export interface EnvironmentInput {
+  readonly name: string;
+  readonly type: EnvironmentType;
+  readonly description?: string;
+  readonly includeScaling?: boolean;
+  readonly requireProvenance?: boolean;
+  /** Names of member environments. */
+  readonly includedEnvironments?: readonly string[];
+}
+
+/** Creates an environment; updates or revives one that exists, which the caller may do if `mayUpdate`. */
+export class PutEnvironment extends commandBy<{ input: EnvironmentInput; mayUpdate: boolean }, 'made' | 'kept'>() {}
+
+@CommandHandler(PutEnvironment)
+export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { includedEnvironments, ...settings } = input;
+    const names = input.type === 'logical' ? includedEnvironments : undefined;
+    const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
+    if (members?.ok === false) return members;
+    const given = { ...settings, ...(members === null ? {} : { includedEnvironments: members.value }) };
+    const fresh = { id: this.streams.sources.id() };
+    const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
+      this.environments.holder(holder),
+    );
+    let isNew = false;
+    const ended = await this.environments.run(id, by(caller), async (present) => {
+      isNew = present === null;
+      if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
+      return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
+    });
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,203 @@
+import { Register } from '@assurance/access/write/register';
+import type { Role } from '@assurance/contracts/access/events';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts/environments/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { RefusalError } from '@assurance/http';
+import { by, type Caller } from '@assurance/http/command-caller';
+import {
+  type Decision,
+  inSlices,
+  no,
+  nothing,
+  ok,
+  type Patience,
+  refused,
+  type Result,
+  Turns,
+} from '@assurance/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { collect, type Difference, differenceIn, type ReportItem } from '../domain/difference';
+import type { ReportFacts } from '../domain/facts';
+import { allPrevious } from '../domain/flows-of';
+import { standardsMoved } from '../domain/judged';
+import { observedTime } from '../domain/observed';
+import { currentRunning } from '../domain/refresh';
+import { decideReport } from '../domain/report-running';
+import { isHistory } from '../domain/reports';
+import { runsDigest } from '../domain/runs';
+import { Activity } from './activity';
+import { Environments, type Present } from './environments';
+import { readFirstStarts, readKnown, readRanBefore } from './judging/facts';
+import { Judgement } from './judging/judging';
+import { type Meaning, Meanings } from './meanings';
+import { comparedIn, isUnchanged, type Standing } from './unchanged';
+
+/** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */
+export class ReportRunning extends Command<Result<number | null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly environment: string,
+    readonly type: EnvironmentType,
+    readonly items: readonly ReportItem[],
+    /** SHA-256 of the bytes of the body, if known. */
+    readonly body?: string,
+    /** When it was observed in integer milliseconds, if the report says so, and the role of who says it. */
+    readonly observed: { readonly at: number; readonly by: Role } | null = null,
+  ) {
+    super();
+  }
+}
+
+/** Smaller reports take some milliseconds and do not wait. */
+const LARGE = 1_000;
+/** How long a large report waits for those of its organization before it. */
+const PATIENCE: Patience = {
+  waitMs: 10_000,
+  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+};
+
+/**
+ * Large reports of one organization are processed one after the other. Each writes tens of thousands of documents: many at once take longer than
+ * callers wait, and take the processors from other organizations.
+ */
+@CommandHandler(ReportRunning)
+export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
+  private readonly large = new Turns();
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+    private readonly meanings: Meanings,
+    private readonly judgement: Judgement,
+  ) {}
+
+  async execute(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    const { observed } = report;
+    const receivedAt = this.streams.sources.now();
+    if (observed !== null && observed.by !== 'admin' && isHistory({ observedAt: observed.at, receivedAt })) {
+      return no({ kind: 'forbidden' });
+    }
+    if (report.items.length < LARGE) return this.take(report);
+    return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
+  }
+
+  private async take(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+    const { caller, environment: name, type, items, body } = report;
+    const named = report.observed?.at ?? null;
+    const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const artifacts = await inSlices(collect(items));
+    let times = { observedAt: 0, receivedAt: 0 };
+    const said: { -readonly [K in keyof Meaning]: string } = {};
+    const isSaid = async (standing: Standing) => {
+      const compared = comparedIn(standing.environment);
+      return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
+    };
+    const learn = () => body !== undefined && this.meanings.remember(type, body, said);
+    // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
+    const remembered = this.environments.remembered(caller.org.id, name);
+    const changes = remembered !== null && !(await isSaid(remembered.standing));
+    const called = changes ? remembered : await this.environments.called(this.register, caller.org.id, name);
+    if (called === null) return no(unknown);
+    // An unchanged report does not need the running artifacts.
+    const { id, standing } = called;
+    let isRenamed = false;
+    if (!changes && standing !== null && (await isSaid(standing))) {
+      const unchanged = await this.unchanged(standing.environment, named);
+      if (unchanged.ok) learn();
+      return unchanged;
+    }
+    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
+      if (present === null) return refused(unknown);
+      isRenamed = changes && present.environment.name !== name;
+      if (isRenamed) return nothing;
+      if (present.environment.archived) return refused({ kind: 'environment-archived', name });
+      const reports = await this.activity.reports(present.environment);
+      const observed = observedTime(present.environment, named, reports, at);
+      if (!observed.ok) return refused(observed.refusal);
+      times = { observedAt: observed.value, receivedAt: at };
+      if (await isSaid(present)) return nothing;
+      const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
+      const previousReportAt = reports.previous?.observedAt ?? null;
+      const facts = {
+        ...(await this.facts(present, difference, previousReportAt !== null)),
+        ...{ observedAt: observed.value, previousReportAt },
+      };
+      return inSlices(decideReport(present, { type, artifacts }, facts, difference));
+    };
+    // A report lists everything that runs after it, so its digest is also that of its commit.
+    const known = ({ environment }: Present): Meaning => {
+      const compared = comparedIn(environment);
+      // Of an item without a digest, what runs may tell more.
+      return artifacts[0]?.fingerprint === '' ? {} : { [compared]: said[compared] };
+    };
+    const beside = (environment: Environment) =>
+      this.activity.reported(environment, times.observedAt, times.receivedAt);
+    const options = { beside, known, cached: changes };
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
+    if (isRenamed) return this.take(report);
+    if (ended.kind === 'refused') return no(ended.refusal);
+    learn();
+    if (ended.kind === 'nothing' && ended.state !== null) {
+      await this.activity.unchanged(ended.state, times.observedAt, times.receivedAt);
+    }
+    return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
+  }
+
+  /** Notes a report that says what runs. */
+  private async unchanged(environment: Environment, named: number | null): Promise<Result<null, FeatureRefusal>> {
+    const at = this.streams.sources.now();
+    // The time of a report that names none is noted as it is: after the clock was set back, it is the last report all the same.
+    const observed =
+      named === null ? ok(at) : observedTime(environment, named, await this.activity.reports(environment), at);
+    if (!observed.ok) return observed;
+    await this.activity.unchanged(environment, observed.value, at);
+    return ok(null);
+  }
+
+  /**
+   * Facts of other streams about the artifacts that changed. They are read after the environment's own stream.
+   *
+   * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
+   */
+  private async facts(
+    present: Present,
+    difference: Difference,
+    isLater: boolean,
+  ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
+    const { environment, running } = present;
+    const { started, exited, scaled } = difference;
+    const changed = [
+      ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
+      ...[...exited, ...scaled.map(({ before }) => before)].map(({ fingerprint, since }) => ({
+        fingerprint,
+        since: since.snapshot,
+      })),
+    ];
+    const { documents } = this.streams.engines;
+    const standards = await this.judgement.standardsOf(environment);
+    const again = standardsMoved(environment, standards) ? await inSlices(currentRunning(running, difference)) : [];
+    const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
+    const known = await readKnown(documents, environment.org, fingerprints);
+    const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
+    const { provenanceOf } = known;
+    const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    const deployed = isLater ? started : [];
+    const facts = { provenanceOf, ranBefore };
+    const firstStart = await readFirstStarts(documents, environment.id, deployed, environment.snapshot + 1, facts);
+    const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
+    const judged = [...started, ...scaled.map(({ before }) => before), ...again];
+    const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
+    const previous = standards === null ? [] : allPrevious(facts, exited, entries);
+    return {
+      ...facts,
+      firstStart,
+      stateOf: await this.judgement.statesOf(previous),
+      recorded: await this.environments.recorded(present),
+      judging: standards === null ? null : await this.judgement.of(environment, standards, judged, known.reports),
+    };
+  }
+}

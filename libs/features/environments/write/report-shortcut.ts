@@ -1,0 +1,63 @@
+import { Register } from '@assurance/access/write/register';
+import type { EnvironmentType } from '@assurance/contracts/environments/events';
+import type { QueryFor, Route } from '@assurance/contracts/http/route';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
+import { Injectable } from '@nestjs/common';
+import { Activity } from './activity';
+import { Environments } from './environments';
+import { Meanings } from './meanings';
+import { comparedIn, isUnchanged, type Standing } from './unchanged';
+
+const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([
+  [routes.reportDocker, 'docker'],
+  [routes.reportServer, 'server'],
+  [routes.reportK8s, 'K8S'],
+  [routes.reportEcs, 'ECS'],
+  [routes.reportS3, 'S3'],
+  [routes.reportLambda, 'lambda'],
+  [routes.reportAzureApps, 'azure-apps'],
+  [routes.reportCloudRun, 'cloud-run'],
+]);
+
+/** @param snapshot the index of the snapshot that a report made, null when it made none */
+export function reportAnswer(snapshot: number | null): Answer {
+  return answer(
+    200,
+    snapshot === null ? 'Report processed, no new snapshot needed' : `Report processed, snapshot ${snapshot} created`,
+  );
+}
+
+/** Answers a report with the same bytes as an earlier one, of an environment that runs the same. All other reports take the ordinary way. */
+@Injectable()
+export class ReportShortcut implements Shortcut {
+  readonly routes = [...TYPES.keys()];
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly activity: Activity,
+    private readonly meanings: Meanings,
+  ) {}
+
+  async answer({ route, org, params, query, bodyDigest: body }: Unparsed): Promise<Answer | null> {
+    // Whether a report may name its time depends on the reports before it.
+    if ((query as QueryFor<typeof routes.reportDocker>).observed_at !== null) return null;
+    const type = TYPES.get(route);
+    const meaning = type === undefined ? undefined : this.meanings.of(type, body);
+    if (type === undefined || meaning === undefined || params.env === undefined) return null;
+    const isSaid = (standing: Standing | null) => {
+      const digest = standing === null ? undefined : meaning[comparedIn(standing.environment)];
+      return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
+    };
+    const remembered = this.environments.remembered(org.id, params.env);
+    if (remembered !== null && !isSaid(remembered.standing)) return null;
+    const called = await this.environments.called(this.register, org.id, params.env);
+    if (called === null || called.standing === null || !isSaid(called.standing)) return null;
+    const at = this.streams.sources.now();
+    await this.activity.unchanged(called.standing.environment, at, at);
+    return reportAnswer(null);
+  }
+}

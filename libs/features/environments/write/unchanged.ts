@@ -1,0 +1,29 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { EnvironmentType } from '@assurance/contracts/environments/events';
+import type { Commit } from '@assurance/storage-ports';
+import type { RunsDigests } from '../domain/runs';
+
+/** An environment without its running artifacts. */
+export interface Standing {
+  readonly environment: Environment;
+  readonly newest: Commit;
+  /** Digests of what runs, where it is cached and the newest commit is of an earlier version, whose digests mean something else. */
+  readonly digests?: RunsDigests;
+}
+
+/** The digest that an environment compares: with instance counts only if it includes scaling. */
+export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
+  return includeScaling ? 'runsCounted' : 'runs';
+}
+
+/** Whether a report of this kind, with this digest of what `comparedIn` tells, changes nothing and is refused for nothing. */
+export function isUnchanged(
+  { environment, newest, digests }: Standing,
+  type: EnvironmentType,
+  digest: string,
+): boolean {
+  const { archived, reportedAs } = environment;
+  if (archived || reportedAs !== undefined || environment.type !== type) return false;
+  const current = digests ?? (newest.index?.identity === undefined ? null : newest.index);
+  return current?.[comparedIn(environment)] === digest;
+}

@@ -1,0 +1,109 @@
+import type {
+  Attachment,
+  AttestationPayloadKept,
+  AttestationReported,
+  AttestationTarget,
+  DecidedControl,
+} from '@assurance/contracts/evidence/events';
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { CommitInfo, ExternalUrl, RepoRef, TrailBegun } from '@assurance/contracts/flows/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { AttestationDocument } from '@assurance/flows/domain/attestation';
+import { begunBy } from '@assurance/flows/domain/begin-trail';
+import type { ProvenanceDocument } from '@assurance/flows/domain/provenance';
+import { templateAfter, type Trail } from '@assurance/flows/domain/trail';
+import { accepted, type Decision, refused } from '@assurance/kernel';
+
+/** The subject of an attestation as the client named it, before it is looked up. */
+export type SaidTarget =
+  | { readonly kind: 'trail' }
+  | { readonly kind: 'artifact'; readonly fingerprint: string }
+  | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
+
+/** An attestation as reported, judged by the rule of its type. */
+export interface Attest {
+  readonly name: string;
+  readonly type: string;
+  readonly target: SaidTarget;
+  readonly compliant: boolean;
+  /** The type that an override names as overridden; null for all other types. */
+  readonly original: string | null;
+  readonly typeVersion: number | null;
+  readonly control: DecidedControl | null;
+  readonly commit: CommitInfo | null;
+  readonly originUrl: string | null;
+  readonly attachments: readonly Attachment[];
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly userData: unknown;
+  readonly description: string | null;
+  readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface AttestFacts {
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
+  readonly trail: string;
+  readonly repo: RepoRef | null;
+  /** The report of the artifact in this trail, for those that name one. */
+  readonly artifact: ProvenanceDocument | null;
+  /** The newest of the same target and name. */
+  readonly newest: AttestationDocument | null;
+  /** The newest attestation that an override replaces: on the artifact, by whichever subject it was bound. */
+  readonly overridden: AttestationDocument | null;
+  /** The id that it gets. */
+  readonly id: string;
+  /** The most attestations of different targets and names in a trail. */
+  readonly limit: number;
+}
+
+export type AttestRefusal =
+  | FeatureRefusal<'flow-archived' | 'too-many-attestations'>
+  | Pick<FeatureRefusal<'attested-artifact-unknown'>, 'kind' | 'fingerprint'>;
+
+/** Records an attestation and begins its trail if necessary. The same name again is a new record; the newest decides. */
+export function decideAttest(
+  state: Trail | null,
+  said: Attest,
+  facts: AttestFacts,
+): Decision<TrailBegun | AttestationReported | AttestationPayloadKept, AttestRefusal> {
+  const { flow, newest, id, limit } = facts;
+  if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
+  const target = targetOf(said.target, facts.artifact);
+  if (target === null) return refused({ kind: 'attested-artifact-unknown', fingerprint: fingerprintOf(said.target) });
+  if (newest === null && (state?.attested ?? 0) >= limit) return refused({ kind: 'too-many-attestations', limit });
+  const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = said;
+  const overridden = said.original === null ? null : facts.overridden;
+  const reported: AttestationReported = {
+    type: 'AttestationReported',
+    version: 1,
+    data: {
+      ...{ id, name, type, compliant, typeVersion, control, commit, originUrl, attachments, target },
+      countsAs: overridden?.countsAs ?? said.original ?? type,
+      previous: newest?.id ?? null,
+      // An override of an override overrides what that one did.
+      overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
+      repo: facts.repo,
+      ...(state === null ? {} : templateAfter(state, flow)),
+    },
+  };
+  const { payload, userData, description, externalUrls, annotations } = said;
+  const kept: AttestationPayloadKept = {
+    type: 'AttestationPayloadKept',
+    version: 1,
+    data: { id, payload, userData, description, externalUrls, annotations },
+  };
+  if (state !== null) return accepted<AttestationReported, AttestationPayloadKept>(reported, kept);
+  return accepted<TrailBegun, AttestationReported | AttestationPayloadKept>(begunBy(flow, facts.trail), reported, kept);
+}
+
+/** Null where it names an artifact that the trail does not know. */
+function targetOf(said: SaidTarget, artifact: ProvenanceDocument | null): AttestationTarget | null {
+  if (said.kind !== 'artifact') return said;
+  if (artifact === null) return null;
+  const { artifactId, filename, template } = artifact.first;
+  return { kind: 'artifact', fingerprint: said.fingerprint, artifactId, filename, template };
+}
+
+function fingerprintOf(said: SaidTarget): string {
+  return said.kind === 'artifact' ? said.fingerprint : '';
+}

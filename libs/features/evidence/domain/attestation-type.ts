@@ -1,0 +1,56 @@
+import { type Aggregate, type CollectionShape, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { AttestationType, attestationTypeStates, Made } from '@assurance/contracts/evidence/documents';
+import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts/evidence/events';
+
+/** The rules of a version. They are too large for an aggregate state. */
+export interface AttestationTypeVersion extends AttestationTypeDemands, Made {
+  readonly type: string;
+  /** From 1. */
+  readonly version: number;
+}
+
+export const attestationTypeVersions: CollectionShape<AttestationTypeVersion> = {
+  name: 'attestation_type_versions',
+  indexes: [],
+};
+
+/** The id of a version's document. */
+export function versionId(type: string, version: number): string {
+  return `${type}/${version}`;
+}
+
+export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, 'attestation-type'> = {
+  kind: 'attestation-type',
+  states: attestationTypeStates,
+  schemaVersion: 1,
+  evolve(state, event, meta) {
+    const lastModifiedAt = meta.at;
+    if (event.type === 'AttestationTypeCreated') {
+      const { id, name, description } = event.data;
+      return { id, org: meta.org, name, description, archived: false, versions: [made(meta)], lastModifiedAt };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'AttestationTypeRevised': {
+        const { description = state.description } = event.data;
+        return { ...state, description, versions: [...state.versions, made(meta)], lastModifiedAt };
+      }
+      case 'AttestationTypeArchived':
+        return { ...state, archived: true, lastModifiedAt };
+      case 'AttestationTypeRevived':
+        return { ...state, archived: false, lastModifiedAt };
+    }
+  },
+  inlineProjections(state, event, meta) {
+    if (event.type !== 'AttestationTypeCreated' && event.type !== 'AttestationTypeRevised') return [];
+    const { schema, rules, summary } = event.data;
+    const version = event.type === 'AttestationTypeCreated' ? 1 : event.data.version;
+    const doc: AttestationTypeVersion = { type: state.id, version, ...made(meta), schema, rules, summary };
+    return [{ collection: attestationTypeVersions, id: versionId(state.id, version), doc }];
+  },
+};
+
+function made({ at, actor }: EventMeta): Made {
+  return { at, by: actor };
+}

@@ -1,0 +1,56 @@
+import type { AttestationType } from '@assurance/contracts/evidence/documents';
+import type {
+  AttestationTypeArchived,
+  AttestationTypeCreated,
+  AttestationTypeDemands,
+  AttestationTypeRevised,
+  AttestationTypeRevived,
+} from '@assurance/contracts/evidence/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+/** The most versions of a type: its aggregate state names each. */
+export const VERSIONS_MAX = 200;
+
+export interface PostAttestationType extends AttestationTypeDemands {
+  readonly name: string;
+  /** Left out and empty: none for a new type, the present one for another. */
+  readonly description?: string;
+}
+
+export type PostAttestationTypeRefusal = FeatureRefusal<'too-many-versions'>;
+
+/**
+ * Creates a custom attestation type, or adds a version to one that is there; an archived one is revived.
+ *
+ * @param facts.id the id that a new type gets
+ */
+export function decidePostAttestationType(
+  state: AttestationType | null,
+  { name, description = '', schema, rules, summary }: PostAttestationType,
+  { id }: { readonly id: string },
+): Decision<AttestationTypeCreated | AttestationTypeRevised | AttestationTypeRevived, PostAttestationTypeRefusal> {
+  const demands: AttestationTypeDemands = { schema, rules, summary };
+  if (state === null) {
+    const data = { id, name, description: description === '' ? null : description, ...demands };
+    return accepted({ type: 'AttestationTypeCreated', version: 1, data });
+  }
+  const version = state.versions.length + 1;
+  if (version > VERSIONS_MAX) return refused({ kind: 'too-many-versions', limit: VERSIONS_MAX });
+  const other = description === '' || description === state.description ? {} : { description };
+  const revised: AttestationTypeRevised = {
+    type: 'AttestationTypeRevised',
+    version: 1,
+    data: { version, ...other, ...demands },
+  };
+  return state.archived
+    ? accepted<AttestationTypeRevived, AttestationTypeRevised>(
+        { type: 'AttestationTypeRevived', version: 1, data: {} },
+        revised,
+      )
+    : accepted(revised);
+}
+
+/** Archives a type; again changes nothing. It can be read, and used, as before. */
+export function decideArchiveAttestationType({ archived }: AttestationType): Decision<AttestationTypeArchived, never> {
+  return archived ? nothing : accepted({ type: 'AttestationTypeArchived', version: 1, data: {} });
+}

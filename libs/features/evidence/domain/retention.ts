@@ -1,0 +1,108 @@
+import {
+  type DropRule,
+  type HoldScope,
+  RETAINED,
+  type Retained,
+  type RetentionDays,
+  type RetentionEvent,
+} from '@assurance/contracts/audit/events';
+import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { type Dropped, keptFrom } from './dropped';
+
+/** A legal hold. A released one stays until the next drop includes what it protected. */
+export interface Hold extends HoldScope {
+  readonly reason: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id of the user or service account. */
+  readonly by: string;
+  readonly released: boolean;
+  /** For each kind: what was recorded at this time or later is kept (integer milliseconds). */
+  readonly keptFrom: Readonly<Record<Retained, number>>;
+}
+
+/** The retention rules, the legal holds and the dropped data of an organization. */
+export interface Retention {
+  readonly org: string;
+  readonly days: RetentionDays;
+  /** By the key of their scope. */
+  readonly holds: Readonly<Record<string, Hold>>;
+  /** Dropped data of each kind, oldest rule first: one entry for each number of days. */
+  readonly dropped: Readonly<Record<Retained, readonly Dropped[]>>;
+}
+
+/** The key of a hold's scope. An id of a flow has no slash. */
+export function holdKey({ flow, trail }: HoldScope): string {
+  return trail === null ? flow : `${flow}/${trail}`;
+}
+
+const NEVER: RetentionDays = { attachments: null, payloads: null, snapshots: null };
+
+/** The retention of an organization that never set one. */
+export const NO_RETENTION: Omit<Retention, 'org'> = {
+  days: NEVER,
+  holds: {},
+  dropped: { attachments: [], payloads: [], snapshots: [] },
+};
+
+export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
+  kind: 'retention',
+  states: { name: 'retention', indexes: [] },
+  schemaVersion: 1,
+  evolve(before, event, meta) {
+    const state = before ?? { org: meta.org, ...NO_RETENTION };
+    switch (event.type) {
+      case 'RetentionSet':
+        return { ...state, days: event.data };
+      case 'HoldPlaced':
+        return { ...state, holds: { ...state.holds, [holdKey(event.data)]: placed(state, event.data, meta) } };
+      case 'HoldReleased': {
+        const key = holdKey(event.data);
+        const hold = state.holds[key];
+        if (hold === undefined) throw new UnexpectedEvent(event, meta);
+        return { ...state, holds: { ...state.holds, [key]: { ...hold, released: true } } };
+      }
+      case 'EvidenceDropped':
+        return withoutEnded(event.data.rules.reduce((now, rule) => applied(now, rule, meta), state));
+    }
+  },
+};
+
+/** A hold protects what is not dropped yet, and what another hold protects that covers the same. */
+function placed(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
+  const { flow, trail, reason } = scope;
+  const from = (what: Retained) => Math.min(keptFrom(state, what, scope), droppedUntil(state, what));
+  const kept = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
+  return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
+}
+
+/** Applies a drop rule. It covers what a released hold protected too, unless a hold on its flow is in force. */
+function applied(state: Retention, { what, days, before }: DropRule, { at, seq }: EventMeta): Retention {
+  const earlier = state.dropped[what];
+  const entry: Dropped = { what, days, before: Math.max(before, droppedUntil(state, what)), at, seq };
+  const others = earlier.at(-1)?.days === days ? earlier.slice(0, -1) : earlier;
+  const holds = Object.entries(state.holds).map(([key, hold]): [string, Hold] => {
+    if (isInForce(state, hold)) return [key, hold];
+    return [key, { ...hold, keptFrom: { ...hold.keptFrom, [what]: Math.max(hold.keptFrom[what], before) } }];
+  });
+  return { ...state, holds: Object.fromEntries(holds), dropped: { ...state.dropped, [what]: [...others, entry] } };
+}
+
+/** Removes released holds that protect nothing any more. */
+function withoutEnded(state: Retention): Retention {
+  const left = Object.entries(state.holds).filter(
+    ([, hold]) => isInForce(state, hold) || RETAINED.some((what) => hold.keptFrom[what] < droppedUntil(state, what)),
+  );
+  return { ...state, holds: Object.fromEntries(left) };
+}
+
+/** Whether a hold, or that of its flow, is not released. */
+export function isInForce({ holds }: Pick<Retention, 'holds'>, { released, flow }: Hold): boolean {
+  return !released || (Object.hasOwn(holds, flow) && holds[flow]?.released === false);
+}
+
+/** Everything of a kind that was recorded before this time is dropped, unless it is held (integer milliseconds; 0: nothing). */
+export function droppedUntil({ dropped }: Pick<Retention, 'dropped'>, what: Retained): number {
+  return dropped[what].at(-1)?.before ?? 0;
+}

@@ -1,0 +1,22 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type CallOf, Route, TheCall } from '@assurance/http';
+import { QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { GetAttestationType, ListAttestationTypes } from './attestation-types';
+
+/** Types of attestations. */
+@Controller()
+export class AttestationTypeQueriesController extends QueriesController {
+  @Route(routes.listAttestationTypes)
+  async attestationTypes(@TheCall() call: CallOf<typeof routes.listAttestationTypes>) {
+    return this.listed(new ListAttestationTypes({ caller: callerOf(call) }));
+  }
+
+  @Route(routes.getAttestationType)
+  async attestationType(@TheCall() call: CallOf<typeof routes.getAttestationType>) {
+    return this.found(
+      new GetAttestationType({ caller: callerOf(call), name: call.params.name, version: call.query.version }),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { links, type Site } from '@assurance/contracts/http/links';
+import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
+import type { Dropped } from '../../domain/dropped';
+import { droppedAnswer } from '../retention-answer';
+import type { RecordedAttestation } from './read';
+
+/**
+ * An attestation as the wire shows it; with what it carries where that was read.
+ *
+ * @param flow the flow's name as it is now
+ * @param createdBy name of who reported it
+ * @param dropped what retention dropped of it
+ */
+export function attestationAnswer(
+  site: Site,
+  { known, reported, payload }: RecordedAttestation,
+  flow: string,
+  createdBy: string,
+  dropped: readonly Dropped[] = [],
+): AttestationAnswer {
+  const { id, commit, originUrl, attachments, control } = reported;
+  const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, known.trail, id);
+  return {
+    attestation_id: id,
+    attestation_name: known.name,
+    attestation_type: known.type,
+    is_compliant: known.compliant,
+    artifact_fingerprint: known.fingerprint,
+    target_artifact: known.template,
+    flow_name: flow,
+    trail_name: known.trail,
+    overridden_attestation_id: known.overriddenId,
+    created_at: known.at / 1000,
+    created_by: createdBy,
+    git_commit_info: commit === null ? null : attestedCommitAnswer(commit),
+    origin_url: originUrl,
+    attachments: attachments.map(({ filename, sha256, size }) => ({ filename, sha256, size })),
+    target_artifacts: known.template === null ? [] : [known.template],
+    reported_by: createdBy,
+    evidence_archive_path: evidence,
+    evidence_archive_fingerprint: attachments.length === 1 ? (attachments[0]?.sha256 ?? null) : null,
+    has_audit_package: true,
+    schema_version: 1,
+    html_url: links.attestationPage(site, flow, known.trail, id),
+    _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
+    ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
+    ...(payload === null ? {} : carried(reported, payload)),
+    ...(dropped.length === 0 ? {} : { dropped: dropped.map(droppedAnswer) }),
+  };
+}
+
+function carried(
+  { typeVersion }: RecordedAttestation['reported'],
+  { payload, userData, description, externalUrls, annotations }: NonNullable<RecordedAttestation['payload']>,
+): Partial<AttestationAnswer> {
+  return {
+    description,
+    user_data: userData,
+    external_urls: externalUrls,
+    annotations,
+    ...payload,
+    ...('snyk_results' in payload ? { processed_snyk_results: payload['snyk_results'] } : {}),
+    ...(typeVersion === null ? {} : { type_version: typeVersion }),
+  };
+}

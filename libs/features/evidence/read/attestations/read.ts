@@ -1,0 +1,43 @@
+import type {
+  AttestationEvent,
+  AttestationPayloadKept,
+  AttestationReported,
+} from '@assurance/contracts/evidence/events';
+import { BrokenRecord, commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import type { AttestationDocument } from '@assurance/flows/domain/attestation';
+import type { EventStore } from '@assurance/storage-ports';
+
+/** An attestation as it was recorded. */
+export interface RecordedAttestation {
+  readonly known: AttestationDocument;
+  readonly reported: AttestationReported['data'];
+  /** Null if it was not requested, because its size has no limit. */
+  readonly payload: AttestationPayloadKept['data'] | null;
+  /** Bytes of the payload. */
+  readonly size: number;
+  /** Id of who reported it. */
+  readonly actor: string;
+}
+
+/** Reads an attestation from the commit that its document names. */
+export async function recordedAttestation(
+  store: EventStore,
+  known: AttestationDocument,
+  wanted: 'listed' | 'whole',
+): Promise<RecordedAttestation> {
+  const commit = await commitAt(store, known.stream, known.seq);
+  const types: ReadonlySet<string> = new Set<AttestationEvent['type']>(
+    wanted === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
+  );
+  const events = (await eventsOf(store, commit, (type) => types.has(type))) as AttestationEvent[];
+  let reported: AttestationReported['data'] | null = null;
+  let payload: AttestationPayloadKept['data'] | null = null;
+  for (const event of events) {
+    if (event.data.id !== known.id) continue;
+    if (event.type === 'AttestationReported') reported = event.data;
+    else payload = event.data;
+  }
+  if (reported === null) throw new BrokenRecord(`attestation ${known.id} is not in its commit`);
+  const size = commit.events.reduce((sum, event) => sum + event.size, 0);
+  return { known, reported, payload, size, actor: commit.actor };
+}

@@ -1,0 +1,93 @@
+import { Register } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { RepoRef } from '@assurance/contracts/flows/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { flow as flows } from '@assurance/flows/domain/flow';
+import { provenanceId, provenances } from '@assurance/flows/domain/provenance';
+import type { RecordRepo } from '@assurance/flows/domain/record-repo';
+import { trail as trails } from '@assurance/flows/domain/trail';
+import { flowNow } from '@assurance/flows/write/flow-now';
+import { PutFlow, PutFlowHandler } from '@assurance/flows/write/put-flow';
+import { Repositories } from '@assurance/flows/write/repositories';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Attest as AttestationInput, decideAttest } from '../domain/attest';
+import { newestOn, overriddenBy } from './attested';
+
+/** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
+const ATTESTED_MAX = 5_000;
+
+/** Records an attestation; its flow, its trail and its repository are made where they are missing. */
+export class Attest extends Command<Result<null, FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly trail: string,
+    readonly input: AttestationInput,
+    readonly repo: RecordRepo | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(Attest)
+export class AttestHandler implements ICommandHandler<Attest> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly putFlow: PutFlowHandler,
+    private readonly repositories: Repositories,
+  ) {}
+
+  async execute({ caller, flow: flowName, trail, input, repo: given }: Attest): Promise<Result<null, FeatureRefusal>> {
+    const { documents } = this.streams.engines;
+    const { target } = input;
+    const found = await this.find(caller, flowName);
+    if (found?.archived === true) return no({ kind: 'flow-archived', name: flowName });
+    const unknown = { kind: 'attested-artifact-unknown', trail, flow: flowName, org: caller.org.name } as const;
+    // An attestation that names an artifact creates no flow, because an unknown flow has no artifact.
+    if (found === null && target.kind === 'artifact') return no({ ...unknown, fingerprint: target.fingerprint });
+    const flow = found ?? (await this.made(caller, flowName));
+    const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
+    const stream = streams.trail(flow.id, trail);
+    const id = this.streams.sources.id();
+    const ended = await this.streams.run(trails, stream, by(caller), async ({ state }) => {
+      const artifact =
+        target.kind === 'artifact'
+          ? await documents.collection(provenances).get(provenanceId(target.fingerprint, stream))
+          : null;
+      const newest = await newestOn(documents, stream, target, input.name);
+      const overridden =
+        input.original === null ? null : await overriddenBy(documents, stream, { target, artifact, name: input.name });
+      const now = await flowNow(this.streams, flow.id);
+      return decideAttest(state, input, {
+        flow: now,
+        trail,
+        repo,
+        artifact,
+        newest,
+        overridden,
+        id,
+        limit: ATTESTED_MAX,
+      });
+    });
+    if (ended.kind !== 'refused') return ok(null);
+    const { refusal } = ended;
+    return no(refusal.kind === 'attested-artifact-unknown' ? { ...unknown, ...refusal } : refusal);
+  }
+
+  private async find(caller: Caller, name: string): Promise<Flow | null> {
+    const id = await this.register.find(caller.org.id, 'flow', name);
+    return id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
+  }
+
+  private async made(caller: Caller, name: string): Promise<Flow> {
+    await this.putFlow.execute(new PutFlow({ caller, input: { name } }));
+    const flow = await this.find(caller, name);
+    if (flow === null) throw new Error(`the flow ${name} was made and is not there`);
+    return flow;
+  }
+}

@@ -1,0 +1,28 @@
+import type { AttestationInput } from '@assurance/contracts/evidence/bodies/attestation';
+import { PATTERNS } from '@assurance/contracts/http/patterns';
+import { givenRepo } from '@assurance/flows/domain/record-repo';
+import { type Call, RefusalError } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import type { Attest as Attested } from '../domain/attest';
+import { Attest } from './attest';
+import { commonOf } from './said';
+
+/** The fields of an attestation that depend on its type. */
+export type TypedAttestation = Pick<Attested, 'type' | 'compliant' | 'payload'> &
+  Partial<Pick<Attested, 'original' | 'typeVersion' | 'control'>>;
+export type AttestCall = Call<AttestationInput, unknown, { readonly flow: string; readonly trail: string }>;
+
+/**
+ * The command that records the attestation of a call.
+ *
+ * @throws RefusalError for names that no flow or trail can have
+ */
+export function attestationOf(call: AttestCall, typed: TypedAttestation): Attest {
+  const { flow, trail } = call.params;
+  const org = call.org.name;
+  if (!PATTERNS.flow.matches(flow)) throw new RefusalError({ kind: 'flow-unknown', org, name: flow });
+  if (!PATTERNS.trail.matches(trail)) throw new RefusalError({ kind: 'trail-unknown', org, flow, name: trail });
+  const common = commonOf(call.body, call.attachments);
+  const input: Attested = { original: null, typeVersion: null, control: null, ...common, ...typed };
+  return new Attest(callerOf(call), flow, trail, input, givenRepo(call.body.repo_info ?? null, null));
+}

@@ -1,0 +1,88 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { CommandsController } from '@assurance/http/commands';
+import { errorsBelow } from '@assurance/http/errors-below';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { compliantBy } from '../domain/attestation-rules';
+import { attestationOf, type AttestCall, type TypedAttestation } from './attestation-of';
+import { CustomTypes } from './custom-types';
+
+@Controller()
+export class AttestationsController extends CommandsController {
+  constructor(
+    commands: CommandBus,
+    private readonly customTypes: CustomTypes,
+  ) {
+    super(commands);
+  }
+
+  @Route(routes.attestGeneric)
+  generic(@TheCall() call: CallOf<typeof routes.attestGeneric>) {
+    return this.attest(call, { type: 'generic', compliant: compliantBy.generic(call.body), payload: {} });
+  }
+
+  @Route(routes.attestJunit)
+  junit(@TheCall() call: CallOf<typeof routes.attestJunit>) {
+    const { junit_results } = call.body;
+    return this.attest(call, { type: 'junit', compliant: compliantBy.junit(call.body), payload: { junit_results } });
+  }
+
+  @Route(routes.attestJira)
+  jira(@TheCall() call: CallOf<typeof routes.attestJira>) {
+    const { jira_results = [] } = call.body;
+    return this.attest(call, { type: 'jira', compliant: compliantBy.jira(call.body), payload: { jira_results } });
+  }
+
+  @Route(routes.attestSnyk)
+  snyk(@TheCall() call: CallOf<typeof routes.attestSnyk>) {
+    const { snyk_results } = call.body;
+    return this.attest(call, { type: 'snyk', compliant: compliantBy.snyk(call.body), payload: { snyk_results } });
+  }
+
+  @Route(routes.attestSonar)
+  sonar(@TheCall() call: CallOf<typeof routes.attestSonar>) {
+    const { sonar_results } = call.body;
+    return this.attest(call, { type: 'sonar', compliant: compliantBy.sonar(call.body), payload: { sonar_results } });
+  }
+
+  @Route(routes.attestPullRequest)
+  pullRequest(@TheCall() call: CallOf<typeof routes.attestPullRequest>) {
+    const { git_provider = null, pull_requests = [] } = call.body;
+    const payload = { git_provider, pull_requests };
+    return this.attest(call, { type: 'pull_request', compliant: compliantBy.pull_request(call.body), payload });
+  }
+
+  @Route(routes.attestCustom)
+  async custom(@TheCall() call: CallOf<typeof routes.attestCustom>) {
+    const { type_name, attestation_data = null } = call.body;
+    const verdict = await this.customTypes.judge(call.org.id, type_name, attestation_data);
+    switch (verdict.kind) {
+      case 'unknown':
+        throw new RefusalError({ kind: 'attestation-type-unknown', name: type_name, org: call.org.name });
+      case 'invalid':
+        throw new RefusalError({ kind: 'invalid', errors: errorsBelow('attestation_data', verdict.errors) });
+      case 'judged': {
+        const { compliant, version } = verdict;
+        const payload = { type_name, attestation_data };
+        return this.attest(call, { type: `custom:${type_name}`, compliant, typeVersion: version, payload });
+      }
+    }
+  }
+
+  @Route(routes.overrideAttestation)
+  override(@TheCall() call: CallOf<typeof routes.overrideAttestation>) {
+    const { reason, new_compliance_status, original_attestation_type } = call.body;
+    if (reason.trim() === '') throw new RefusalError({ kind: 'invalid', errors: { reason: 'Input should say why' } });
+    return this.attest(call, {
+      type: 'override',
+      compliant: compliantBy.override(call.body),
+      original: original_attestation_type,
+      payload: { reason, new_compliance_status, original_attestation_type },
+    });
+  }
+
+  private attest(call: AttestCall, typed: TypedAttestation) {
+    return this.ok(attestationOf(call, typed), 201);
+  }
+}

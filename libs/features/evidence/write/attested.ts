@@ -1,0 +1,62 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import {
+  type AttestationDocument,
+  newestAttestationId,
+  newestAttestations,
+  subjectOf,
+  subjectsOf,
+} from '@assurance/flows/domain/attestation';
+import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
+import type { Documents } from '@assurance/storage-ports';
+import type { SaidTarget } from '../domain/attest';
+
+/** The most artifacts of a trail that are looked through for one that was awaited. */
+const ARTIFACTS_MAX = 1_000;
+
+/** The newest attestation of this very target and name in a trail. */
+export function newestOn(
+  documents: Documents,
+  stream: string,
+  target: SaidTarget,
+  name: string,
+): Promise<AttestationDocument | null> {
+  return documents.collection(newestAttestations).get(newestAttestationId(stream, subjectOf(target), name));
+}
+
+/**
+ * The newest attestation of a name that an override takes the place of: on the trail; on the artifact, be it named by its fingerprint or
+ * by its name in the template and its commit.
+ */
+export async function overriddenBy(
+  documents: Documents,
+  stream: string,
+  said: { readonly target: SaidTarget; readonly artifact: ProvenanceDocument | null; readonly name: string },
+): Promise<AttestationDocument | null> {
+  const subjects = await subjectsWithin(documents, stream, said);
+  const found = await documents
+    .collection(newestAttestations)
+    .getMany(subjects.map((subject) => newestAttestationId(stream, subject, said.name)));
+  const [newest = null] = [...found.values()].sort((a, b) => b.seq - a.seq);
+  return newest;
+}
+
+async function subjectsWithin(
+  documents: Documents,
+  stream: string,
+  { target, artifact }: { readonly target: SaidTarget; readonly artifact: ProvenanceDocument | null },
+): Promise<readonly string[]> {
+  if (target.kind !== 'awaited') return artifact === null ? [subjectOf(target)] : subjectsOfReport(artifact);
+  const reported = await documents.collection(provenances).find({
+    where: { stream },
+    order: orderBy('-first.reportedAt'),
+    limit: ARTIFACTS_MAX,
+  });
+  const meant = reported.filter(
+    ({ doc: { first } }) => first.template === target.template && first.gitCommit === target.commit,
+  );
+  return [...new Set([subjectOf(target), ...meant.flatMap(({ doc }) => subjectsOfReport(doc))])];
+}
+
+function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {
+  return subjectsOf({ fingerprint, template: first.template, gitCommit: first.gitCommit });
+}

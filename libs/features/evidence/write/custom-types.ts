@@ -1,0 +1,73 @@
+import { Register } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import { Evaluator } from '@assurance/evaluator';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { beginningOf, canonicalDeepSteps, canonicalJson, inSlices } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { attestationType, attestationTypeVersions, versionId } from '../domain/attestation-type';
+
+/** The result of judging the data of a custom attestation by the newest version of its type. */
+type CustomVerdict =
+  | { readonly kind: 'judged'; readonly version: number; readonly compliant: boolean }
+  /** There is no such type in the organization. */
+  | { readonly kind: 'unknown' }
+  /** The data does not match the schema of the type: errors by paths from the root of the data, `''` for the root. */
+  | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };
+
+/** Judges data by the newest version of its custom attestation type, archived or not. */
+@Injectable()
+export class CustomTypes {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  /**
+   * @param org id of the organization
+   * @param type the type's name
+   */
+  async judge(org: string, type: string, data: unknown): Promise<CustomVerdict> {
+    const id = await this.register.find(org, 'attestation-type', type);
+    const found = id === null ? null : (await this.streams.load(attestationType, streams.attestationType(id))).state;
+    if (found === null) return { kind: 'unknown' };
+    const version = found.versions.length;
+    const documents = this.streams.engines.documents.collection(attestationTypeVersions);
+    const demands = await documents.get(versionId(found.id, version));
+    if (demands === null) throw new Error(`version ${version} of attestation type ${found.id} is gone`);
+    const { schema, rules } = demands;
+    if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
+    const text = await inSlices(canonicalDeepSteps(data));
+    const bytes = Buffer.byteLength(text);
+    const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
+    const said = await this.evaluator.evaluate(org, asked, text);
+    switch (said.kind) {
+      case 'unfit':
+        return invalid(pathOf(said.at), said.text);
+      case 'exceeded': {
+        const what =
+          typeof said.what === 'number' ? `Rule '${beginningOf(rules[said.what] ?? '', 100)}'` : 'The schema';
+        const remedy = 'Make it simpler, or send less data';
+        return invalid(
+          '',
+          `${what} of version ${version} takes more time or memory than it may on ${bytes} bytes of data. ${remedy}`,
+        );
+      }
+      case 'fit':
+        return { kind: 'judged', version, compliant: said.held.every((one) => one) };
+    }
+  }
+}
+
+function invalid(path: string, text: string): CustomVerdict {
+  return { kind: 'invalid', errors: { [path]: text } };
+}
+
+/** A JSON pointer as a path with dots. */
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+}

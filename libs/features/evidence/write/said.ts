@@ -1,0 +1,52 @@
+import type { AttestationInput } from '@assurance/contracts/evidence/bodies/attestation';
+import { commitInfoOf } from '@assurance/event-sourcing/command/commit-info';
+import { type CallAttachment, RefusalError } from '@assurance/http';
+import type { Attest, SaidTarget } from '../domain/attest';
+
+/** Fields of attestations of all types. */
+export type Common = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
+
+/**
+ * Reads the fields of an attestation that all types have.
+ *
+ * @throws RefusalError
+ */
+export function commonOf(body: AttestationInput, attachments: readonly CallAttachment[]): Common {
+  const { git_commit_info, origin_url, user_data, description, external_urls, annotations } = body;
+  const { name, artifact } = namesOf(body);
+  return {
+    name,
+    target: targetOf(body, name, artifact),
+    commit: git_commit_info === undefined ? null : commitInfoOf(git_commit_info),
+    originUrl: origin_url || null,
+    attachments,
+    userData: user_data ?? {},
+    description: description ?? null,
+    externalUrls: external_urls ?? {},
+    annotations: annotations ?? {},
+  };
+}
+
+/** Clients send the two names apart; a name of the form `<artifact>.<name>` means the same. */
+function namesOf({ attestation_name: given, target_artifacts }: AttestationInput) {
+  const [artifact] = target_artifacts ?? [];
+  const cut = given.indexOf('.');
+  if (cut === -1) return { name: given, artifact };
+  const [before, name] = [given.slice(0, cut), given.slice(cut + 1)];
+  if (before === '' || name === '' || name.includes('.') || artifact !== undefined) {
+    const problem = 'Input should have no dot, or be <artifact>.<name> without target_artifacts';
+    throw new RefusalError({ kind: 'invalid', errors: { attestation_name: problem } });
+  }
+  return { name, artifact: before };
+}
+
+function targetOf(
+  { artifact_fingerprint: fingerprint, git_commit_info: commit }: AttestationInput,
+  name: string,
+  artifact: string | undefined,
+): SaidTarget {
+  if (fingerprint !== undefined) return { kind: 'artifact', fingerprint };
+  if (artifact === undefined) return { kind: 'trail' };
+  if (commit === undefined) throw new RefusalError({ kind: 'attestation-unbound', name, artifact });
+  return { kind: 'awaited', template: artifact, commit: commit.sha1 };
+}

@@ -1,0 +1,113 @@
+import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf } from '@assurance/contracts/events/streams';
+import type { AttestationReported, AttestationTarget, DecidedControl } from '@assurance/contracts/evidence/events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+
+/** An attestation without its payload, which is in the commit that it names. */
+export interface AttestationDocument {
+  readonly id: string;
+  readonly org: string;
+  /** The trail's stream, and the commit in it that holds the whole of it. */
+  readonly stream: string;
+  readonly seq: number;
+  /** Id of the flow. */
+  readonly flow: string;
+  readonly trail: string;
+  /** Its subject, as returned by `subjectOf`. */
+  readonly subject: string;
+  /** Null unless it names an artifact. */
+  readonly fingerprint: string | null;
+  /** The artifact's name in the template; null for those of the trail. */
+  readonly template: string | null;
+  readonly name: string;
+  readonly type: string;
+  /** The type that requirements compare with: for an override the type that it replaces, otherwise `type`. */
+  readonly countsAs: string;
+  readonly compliant: boolean;
+  readonly overriddenId: string | null;
+  readonly control: DecidedControl | null;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+const NEWEST_FIRST = ['-at', '-id'];
+
+/** Every attestation, by its id. */
+export const attestations: CollectionShape<AttestationDocument> = {
+  name: 'attestations',
+  deferred: 'first',
+  indexes: [
+    index('by_organization', 'org', ...NEWEST_FIRST),
+    index('by_type', 'org', 'type', ...NEWEST_FIRST),
+    index('by_flow', 'flow', ...NEWEST_FIRST),
+    index('by_flow_and_type', 'flow', 'type', ...NEWEST_FIRST),
+    index('by_name', 'stream', 'name', ...NEWEST_FIRST),
+    index('by_subject', 'stream', 'subject', 'name', ...NEWEST_FIRST),
+    index('by_subject_in_time', 'stream', 'subject', ...NEWEST_FIRST),
+  ],
+};
+
+/** The newest attestation of each target and name: it decides. What gates, statuses and judgement read. */
+export const newestAttestations: CollectionShape<AttestationDocument> = {
+  name: 'newest_attestations',
+  deferred: 'first',
+  indexes: [index('by_subject', 'stream', 'subject', ...NEWEST_FIRST)],
+};
+
+/** The subject of attestations that are about the trail itself. */
+export const THE_TRAIL = 'trail';
+
+/** As much of a target as tells it from others. */
+type Subject =
+  | Exclude<AttestationTarget, { readonly kind: 'artifact' }>
+  | { readonly kind: 'artifact'; readonly fingerprint: string };
+
+/** The subject of an attestation as one text. Attestations with equal subject and name follow each other. */
+export function subjectOf(target: Subject): string {
+  switch (target.kind) {
+    case 'trail':
+      return THE_TRAIL;
+    case 'artifact':
+      return `artifact/${target.fingerprint}`;
+    case 'awaited':
+      return `awaited/${target.commit}/${target.template}`;
+  }
+}
+
+/** An artifact as attestations find it. */
+export interface Attestable {
+  readonly fingerprint: string;
+  readonly template: string | null;
+  readonly gitCommit: string;
+}
+
+/** The subjects of attestations that are about an artifact: those that name it, and those that await its like. */
+export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): readonly string[] {
+  const own = subjectOf({ kind: 'artifact', fingerprint });
+  return template === null ? [own] : [own, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
+}
+
+/** The id of the newest attestation of a target and name in a trail. */
+export function newestAttestationId(stream: string, subject: string, name: string): string {
+  // Names together would be longer than an id may be.
+  return `${sha256(canonicalJson([subject, name]))}@${stream}`;
+}
+
+/** The documents that an attestation leaves. */
+export function attestationDocuments({ data }: AttestationReported, meta: EventMeta): InlineProjection[] {
+  const { id, name, type, countsAs, target, compliant, overriddenId, control } = data;
+  const { org, stream, seq, at } = meta;
+  const subject = subjectOf(target);
+  const [flow = '', ...trail] = keyOf(stream).split('/');
+  const doc: AttestationDocument = {
+    ...{ id, org, stream, seq, flow, trail: trail.join('/'), subject },
+    fingerprint: target.kind === 'artifact' ? target.fingerprint : null,
+    template: target.kind === 'trail' ? null : target.template,
+    ...{ name, type, countsAs, compliant, overriddenId, control, at },
+  };
+  return [
+    { collection: attestations, id, doc },
+    { collection: newestAttestations, id: newestAttestationId(stream, subject, name), doc },
+  ];
+}

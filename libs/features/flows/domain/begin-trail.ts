@@ -1,0 +1,59 @@
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contracts/flows/events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { fieldDigest, templateAfter, type Trail, TRAIL_FIELDS, type TrailField } from './trail';
+
+/** The settings of a trail that a caller gives. Absent fields keep their values. */
+export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
+  readonly name: string;
+  readonly commit?: TrailSettings['commit'];
+}
+
+export interface BeginTrailFacts {
+  readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
+  /** The id that a template of its own gets. */
+  readonly templateId: string;
+}
+
+/** Begins a trail, or updates it: the same again changes nothing. A flow that is archived takes nothing new. */
+export function decideBeginTrail(
+  state: Trail | null,
+  { name, ...said }: BeginTrail,
+  { flow, templateId }: BeginTrailFacts,
+): Decision<TrailBegun | TrailUpdated, { readonly kind: 'flow-archived'; readonly name: string }> {
+  if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
+  const own = said.template === undefined ? {} : { templateId };
+  if (state === null) {
+    const { type, version, data } = begunBy(flow, name);
+    return accepted({ type, version, data: { ...data, ...given(said, () => true), ...own } });
+  }
+  const changes = given(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
+  if (Object.keys(changes).length === 0) return nothing;
+  const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
+  return accepted({ type: 'TrailUpdated', version: 1, data });
+}
+
+/** The first event of a trail that begins with a report instead of a request to begin it. */
+export function begunBy(
+  { id, name: flow, templateId }: Pick<Flow, 'id' | 'name' | 'templateId'>,
+  name: string,
+): TrailBegun {
+  return { type: 'TrailBegun', version: 1, data: { flow: { id, name: flow }, name, templateId, commit: null } };
+}
+
+/** Returns the wanted fields that were given. */
+function given(
+  said: Partial<TrailSettings>,
+  wanted: (field: TrailField, digest: string) => boolean,
+): Partial<TrailSettings> {
+  const fields = TRAIL_FIELDS.filter((field) => {
+    const value = said[field];
+    return value !== undefined && wanted(field, fieldDigest(field, value as TrailSettings[typeof field]));
+  });
+  return Object.fromEntries(fields.map((field) => [field, said[field]]));
+}
+
+/** The digest of an unset field. Setting the field to the same value changes nothing. */
+function untouched(field: TrailField): string | null {
+  return field === 'description' ? fieldDigest('description', '') : null;
+}

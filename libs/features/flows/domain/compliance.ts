@@ -1,0 +1,135 @@
+import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
+import { grouped } from '@assurance/kernel';
+import { type AttestationDocument, subjectsOf, THE_TRAIL } from './attestation';
+import { type AttestationStatus, met, together, type TrailState } from './requirements';
+
+export interface ArtifactStatus {
+  readonly fingerprint: string | null;
+  readonly artifactId: string | null;
+  readonly status: TrailState | 'MISSING';
+  readonly attestations: readonly AttestationStatus[];
+  readonly unexpected: boolean;
+}
+
+export interface TrailStatus {
+  readonly status: TrailState;
+  readonly attestations: readonly AttestationStatus[];
+  /** By the name in the template. */
+  readonly artifacts: ReadonlyMap<string, ArtifactStatus>;
+}
+
+/** An artifact as a trail knows it. */
+export interface ReportedArtifact {
+  readonly fingerprint: string;
+  readonly artifactId: string;
+  readonly template: string | null;
+  readonly gitCommit: string;
+}
+
+const NOTHING: DeclaredTrail = { attestations: [], artifacts: [] };
+
+/** The requirements of a template. The legacy list requires attestations of every artifact and names no artifact. */
+export function declaredBy(template: FlowTemplate): DeclaredTrail {
+  return 'yaml' in template ? (template.trail ?? NOTHING) : NOTHING;
+}
+
+/**
+ * Compares a trail with its template. A declared item that is absent is missing. An artifact that is not declared is unexpected, which
+ * does not make the trail non-compliant.
+ *
+ * @param reported the trail's artifacts, newest first: of one name in the template the newest counts
+ * @param attested the newest attestation of each target and name in the trail, in any order
+ */
+export function trailStatus(
+  template: FlowTemplate,
+  reported: readonly ReportedArtifact[],
+  attested: readonly AttestationDocument[],
+): TrailStatus {
+  const declared = declaredBy(template);
+  const bySubject = grouped(attested, ({ subject }) => subject);
+  const own = met(declared.attestations, bySubject.get(THE_TRAIL) ?? []);
+  const newest = new Map<string, ReportedArtifact>();
+  for (const artifact of reported) {
+    if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
+  }
+  const awaited = grouped(attested.filter(isAwaited), (one) => one.template);
+  const artifacts = new Map<string, ArtifactStatus>();
+  const states = [own.state];
+  for (const name of new Set([...declared.artifacts.map((one) => one.name), ...newest.keys(), ...awaited.keys()])) {
+    const artifact = newest.get(name);
+    const judged =
+      artifact === undefined
+        ? notReported(template, name, awaited.get(name) ?? [])
+        : artifactStatus(
+            template,
+            artifact,
+            subjectsOf(artifact).flatMap((subject) => bySubject.get(subject) ?? []),
+          );
+    artifacts.set(name, judged);
+    states.push(judged.status === 'MISSING' ? stateOfMissing(judged) : judged.status);
+  }
+  return { status: together(states), attestations: own.attestations, artifacts };
+}
+
+/**
+ * One artifact against the template of its trail, or of its flow where it has none.
+ *
+ * @param attested the newest attestation of each name on it, in any order
+ */
+export function artifactStatus(
+  template: FlowTemplate,
+  artifact: ReportedArtifact,
+  attested: readonly AttestationDocument[],
+): ArtifactStatus & { readonly status: TrailState } {
+  const { fingerprint, artifactId, template: name } = artifact;
+  const { asked, unexpected } = askedOf(template, name);
+  const { attestations, state } = met(asked, attested);
+  return { fingerprint, artifactId, status: state, attestations, unexpected };
+}
+
+/**
+ * The status of a trail for one of its artifacts: it counts attestations of the trail and of that artifact, not those that other
+ * artifacts lack.
+ *
+ * @param attested the newest attestations of the trail itself and of the artifact
+ */
+export function statusForArtifact(
+  template: FlowTemplate,
+  artifact: ReportedArtifact,
+  attested: readonly AttestationDocument[],
+): { readonly artifact: TrailState; readonly trail: TrailState } {
+  const isOwn = ({ subject }: AttestationDocument) => subject !== THE_TRAIL;
+  const { status } = artifactStatus(template, artifact, attested.filter(isOwn));
+  const { state } = met(
+    declaredBy(template).attestations,
+    attested.filter((one) => !isOwn(one)),
+  );
+  return { artifact: status, trail: together([status, state]) };
+}
+
+function notReported(template: FlowTemplate, name: string, awaiting: readonly AttestationDocument[]): ArtifactStatus {
+  const { asked, unexpected } = askedOf(template, name);
+  const { attestations } = met(asked, awaiting);
+  return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };
+}
+
+/** An artifact that is not required may be absent. Its non-compliant attestations count even before it is reported. */
+function stateOfMissing({ attestations, unexpected }: ArtifactStatus): TrailState {
+  if (attestations.some(({ compliant }) => compliant === false)) return 'NON-COMPLIANT';
+  return unexpected ? 'COMPLIANT' : 'INCOMPLETE';
+}
+
+function askedOf(template: FlowTemplate, name: string | null) {
+  if ('list' in template) return { asked: listed(template.list), unexpected: false };
+  const declared = declaredBy(template).artifacts.find((one) => one.name === name);
+  return { asked: declared?.attestations ?? [], unexpected: declared === undefined };
+}
+
+/** The legacy list: the artifact itself is one of its names. */
+function listed(names: readonly string[]): DeclaredAttestation[] {
+  return names.filter((name) => name !== 'artifact').map((name) => ({ name, type: '*' }));
+}
+
+function isAwaited(one: AttestationDocument): one is AttestationDocument & { readonly template: string } {
+  return one.fingerprint === null && one.template !== null;
+}

@@ -1,0 +1,100 @@
+import type { RepoTagged } from '@assurance/contracts/events/naming';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import type { RepoAbsorbed, RepoFacts, RepoJoined, RepoUpdated } from '@assurance/contracts/flows/events';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { dataCenterKey, ignoresCase, repoAddress } from './url';
+
+/** Repositories that are one under several addresses: the oldest, which stays, and the others. */
+export interface SameRepo {
+  readonly oldest: Repo;
+  /** The oldest first. */
+  readonly younger: readonly Repo[];
+}
+
+/** What there is at one address. */
+export interface AtAddress {
+  readonly same: readonly SameRepo[];
+  /** Without an id at the provider, where others have several: nobody can tell which of them each is. */
+  readonly unclear: readonly Repo[];
+}
+
+/** Which repositories of an organization are one. Those with different ids at the provider are not. */
+export function sameRepos(repos: readonly Repo[]): AtAddress {
+  const standing = repos.filter(({ joined }) => joined === undefined);
+  const keys = new Set(standing.map(keyOf));
+  const byKey = new Map<string, Repo[]>();
+  for (const repo of standing) {
+    // Recorded by ssh before the port was looked at.
+    const bySsh = dataCenterKey(repo.url);
+    const key = bySsh !== null && keys.has(bySsh) ? bySsh : keyOf(repo);
+    if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), repo]);
+  }
+  const same: SameRepo[] = [];
+  const unclear: Repo[] = [];
+  for (const group of byKey.values()) {
+    const ids = new Set(group.flatMap(({ externalId }) => externalId ?? []));
+    if (ids.size > 1) unclear.push(...group.filter(({ externalId }) => externalId === null));
+    const [oldest, ...younger] = group.toSorted(byAge);
+    if (ids.size <= 1 && oldest !== undefined && younger.length > 0) same.push({ oldest, younger });
+  }
+  return { same, unclear };
+}
+
+function keyOf({ url, provider }: Repo): string | null {
+  const address = repoAddress(url);
+  if (address === null) return null;
+  return ignoresCase(provider) ? address.key.toLowerCase() : address.key;
+}
+
+function byAge(a: Repo, b: Repo): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}
+
+/**
+ * The oldest takes the others in: their tags, where it has no value of its own, and the id at the provider. Saying it again changes nothing. The
+ * number of tags is not limited here, since none may be lost.
+ */
+export function decideAbsorbRepos(
+  state: Repo,
+  younger: readonly Repo[],
+): Decision<RepoAbsorbed | RepoUpdated | RepoTagged, never> {
+  const known = new Set(state.absorbed ?? []);
+  const ids = younger.flatMap(({ id, absorbed = [] }) => [id, ...absorbed]).filter((id) => !known.has(id));
+  const all = [state, ...younger];
+  const identified = all.find(({ externalId }) => externalId !== null) ?? all.find(hasPage) ?? state;
+  const facts = changedOf<RepoFacts>(state, { ...addressOf(identified), externalId: identified.externalId });
+  const set = Object.fromEntries(
+    younger
+      .toReversed()
+      .flatMap(({ tags }) => Object.entries(tags))
+      .filter(([key]) => !Object.hasOwn(state.tags, key)),
+  );
+  const events = [
+    ...(ids.length === 0 ? [] : [{ type: 'RepoAbsorbed', version: 1, data: { ids } } as const]),
+    ...(facts === null ? [] : [{ type: 'RepoUpdated', version: 1, data: facts } as const]),
+    ...(Object.keys(set).length === 0 ? [] : [{ type: 'RepoTagged', version: 1, data: { set, removed: [] } } as const]),
+  ];
+  const [first, ...more] = events;
+  return first === undefined ? nothing : accepted(first, ...more);
+}
+
+/** Whether its address is that of a page of a Bitbucket Data Center, which its ssh does not tell. */
+function hasPage({ url }: Repo): boolean {
+  return /\/projects\/[^/]+\/repos\//.test(repoAddress(url)?.key ?? '');
+}
+
+/** Name, address and provider as a report of today would record them. A name that is not the path stays. */
+function addressOf({ name, url, provider }: Repo): Partial<RepoFacts> {
+  const address = repoAddress(url);
+  if (address === null) return { name, url, provider };
+  const isPath = url === `https://${url.split('/')[2] ?? ''}/${name}`;
+  return { name: isPath ? address.name : name, url: address.url, provider: provider ?? address.provider };
+}
+
+/** Ends the stream of a repository that an older one took in. */
+export function decideJoinRepo(state: Repo, into: string): Decision<RepoJoined, 'joined-elsewhere'> {
+  if (state.joined === into) return nothing;
+  return state.joined === undefined
+    ? accepted({ type: 'RepoJoined', version: 1, data: { into } })
+    : refused('joined-elsewhere');
+}

@@ -1,0 +1,23 @@
+import type { JudgedIn } from '@assurance/contracts/policies/events';
+
+/** The evidence about an artifact from one flow and trail. */
+export interface KnownIn {
+  readonly flow: { readonly name: string; readonly tags: Readonly<Record<string, string>> };
+  /** Its `trail` is null for the legacy form. */
+  readonly first: { readonly trail: string | null };
+  readonly artifactStatus: JudgedIn['status'];
+  /** The status of the trail for this artifact. */
+  readonly trailStatus: JudgedIn['status'];
+  /** On the artifact and on its trail. */
+  readonly attestations: readonly Attested[];
+}
+
+/** An attestation as rules see it: the newest of its name. */
+export interface Attested {
+  readonly name: string;
+  readonly type: string;
+  /** The type that rules compare with. */
+  readonly countsAs: string;
+  readonly compliant: boolean;
+  readonly control: { readonly identifier: string } | null;
+}

@@ -1,0 +1,52 @@
+import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
+
+/** Flow and trail of a fingerprint: one document for each fingerprint and stream. Gates, reports and judging read it. */
+export interface ProvenanceDocument {
+  readonly org: string;
+  readonly fingerprint: string;
+  /** The stream that reported it: `trail/...` or `artifact/...`. */
+  readonly stream: string;
+  /** The first report in that stream. */
+  readonly first: Provenance;
+  /** The digest of the latest report (see `ArtifactReported`). */
+  readonly reported: string;
+}
+
+export const provenances: CollectionShape<ProvenanceDocument> = {
+  name: 'provenances',
+  deferred: 'first',
+  indexes: [
+    index('by_fingerprint', 'org', 'fingerprint', 'first.reportedAt', 'first.artifactId'),
+    index('by_commit', 'org', 'first.gitCommit', '-first.reportedAt', '-first.artifactId'),
+    index('by_stream', 'stream', '-first.reportedAt'),
+    index('by_flow_and_fingerprint', 'first.flow.id', 'fingerprint', '-first.reportedAt', '-first.artifactId'),
+    index('by_flow_and_commit', 'first.flow.id', 'first.gitCommit', '-first.reportedAt', '-first.artifactId'),
+    index('by_flow_newest', 'first.flow.id', '-first.reportedAt', '-first.artifactId'),
+    index(
+      'by_flow_and_branch_newest',
+      'first.flow.id',
+      'first.commit.branch',
+      '-first.reportedAt',
+      '-first.artifactId',
+    ),
+  ],
+};
+
+/** The id of the document of a fingerprint in a stream. */
+export function provenanceId(fingerprint: string, stream: string): string {
+  return `${fingerprint}@${stream}`;
+}
+
+/** The document that a report leaves. */
+export function provenanceDocument({ data }: ArtifactReported, { org, stream }: EventMeta): InlineProjection {
+  const doc: ProvenanceDocument = {
+    org,
+    fingerprint: data.fingerprint,
+    stream,
+    first: data.first ?? data.provenance,
+    reported: data.reported,
+  };
+  return { collection: provenances, id: provenanceId(data.fingerprint, stream), doc };
+}

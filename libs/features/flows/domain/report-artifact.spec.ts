@@ -1,0 +1,186 @@
+import type { ArtifactReported, Provenance, TrailBegun, TrailEvent } from '@assurance/contracts/flows/events';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { metaAt, replayOf } from '@assurance/testing/deciders/replay';
+import { commitAt, fingerprintOf, repoNamed } from '@assurance/testing/deciders/samples';
+import type { ProvenanceDocument } from './provenance';
+import {
+  decideReportArtifact,
+  decideReportArtifactInTrail,
+  type ReportArtifact,
+  type ReportArtifactFacts,
+} from './report-artifact';
+import { looseArtifact, trail } from './trail';
+
+const A = fingerprintOf('a');
+const shop = { id: 'f1', name: 'shop', templateId: 't1', archived: false };
+const archived = { flow: { ...shop, archived: true } };
+const flowArchived = { kind: 'flow-archived', name: 'shop' } as const;
+const given = {
+  fingerprint: A,
+  filename: 'web.tar',
+  gitCommit: 'c'.repeat(40),
+  trail: 'build-1',
+  template: 'web',
+  commit: commitAt(1000),
+  commitUrl: 'https://c/1',
+  buildUrl: null,
+  externalUrls: { log: { href: 'https://log' } },
+  annotations: { tool: 'make' },
+} as const;
+const facts = (said: Partial<ReportArtifactFacts> = {}): ReportArtifactFacts => ({
+  flow: shop,
+  repo: repoNamed('shop'),
+  known: null,
+  artifactId: 'a1',
+  at: 5,
+  ...said,
+});
+const { fingerprint: _fingerprint, externalUrls, annotations, ...origin } = given;
+const reportedFirst: Provenance = {
+  ...origin,
+  artifactId: 'a1',
+  flow: { id: 'f1', name: 'shop' },
+  repo: repoNamed('shop'),
+  reportedAt: 5,
+};
+/** The digest is whatever it is; that it tells reports apart is told by the endings that are nothing. */
+const reported = (provenance: Provenance, first: Provenance | null = null): ArtifactReported => ({
+  type: 'ArtifactReported',
+  version: 1,
+  data: {
+    fingerprint: A,
+    provenance,
+    first,
+    reported: expect.stringMatching(/^[0-9a-f]{64}$/),
+    externalUrls,
+    annotations,
+  },
+});
+
+/** The document that the events of a stream leave. */
+function knownAfter(...events: readonly ArtifactReported[]): ProvenanceDocument | null {
+  let known: ProvenanceDocument | null = null;
+  for (const [index, event] of events.entries()) {
+    const meta = metaAt('artifact', index + 1, { key: `f1/${A}` });
+    const state = looseArtifact.evolve(null, event, meta);
+    for (const { doc } of looseArtifact.inlineProjections?.(state, event, meta, null) ?? [])
+      known = doc as ProvenanceDocument;
+  }
+  return known;
+}
+
+function recorded(report: ReportArtifact, said: ReportArtifactFacts): ArtifactReported {
+  const decision = decideReportArtifact(report, said);
+  if (decision.kind !== 'events') throw new Error('nothing was recorded');
+  return decision.events[0];
+}
+
+describe('an artifact reported to a flow', () => {
+  const spec = deciderSpec({
+    replay: replayOf(looseArtifact, { key: `f1/${A}` }),
+    decide: (_state, report: ReportArtifact, said: ReportArtifactFacts) => decideReportArtifact(report, said),
+  });
+  const first = recorded(given, facts());
+  const known = knownAfter(first);
+  const later = { known, artifactId: 'a2', at: 9 };
+
+  it('is recorded with its flow, repository and time', () => {
+    spec.given().when(given, facts()).thenRecords(reported(reportedFirst));
+  });
+
+  it('without a trail, template, commit and repository is recorded all the same', () => {
+    const bare = { trail: null, template: null, commit: null, commitUrl: null };
+    spec
+      .given()
+      .when({ ...given, ...bare }, facts({ repo: null }))
+      .thenRecords(reported({ ...reportedFirst, ...bare, repo: null }));
+  });
+
+  it('is refused by a flow that is archived, what is known too', () => {
+    spec.given().when(given, facts(archived)).thenRefuses(flowArchived);
+    spec
+      .given(first)
+      .when(given, facts({ ...later, ...archived }))
+      .thenRefuses(flowArchived);
+  });
+
+  it('again with the same data changes nothing, at whatever time', () => {
+    spec
+      .given(first)
+      .when({ ...given }, facts(later))
+      .thenNothing();
+  });
+
+  it.each<[string, Partial<ReportArtifact>]>([
+    ['filename', { filename: 'other.tar' }],
+    ['git commit', { gitCommit: 'd'.repeat(40) }],
+    ['commit info', { commit: commitAt(2000) }],
+    ['build', { buildUrl: 'https://ci/2' }],
+    ['template name', { template: 'site' }],
+  ])('again with another %s is a new event that keeps its id and what was said first', (_what, other) => {
+    spec
+      .given(first)
+      .when({ ...given, ...other }, facts(later))
+      .thenRecords(reported({ ...reportedFirst, ...other, reportedAt: 9 }, reportedFirst));
+  });
+
+  it('again with other links, notes or repository is a new event too', () => {
+    const links = recorded({ ...given, externalUrls: {} }, facts(later));
+    expect(links.data).toMatchObject({ externalUrls: {}, first: reportedFirst });
+    expect(recorded({ ...given, annotations: {} }, facts(later)).data.annotations).toEqual({});
+    expect(recorded(given, facts({ ...later, repo: repoNamed('other') })).data.provenance.repo).toEqual(
+      repoNamed('other'),
+    );
+  });
+
+  it('of a repository that was renamed changes nothing', () => {
+    spec
+      .given(first)
+      .when(given, facts({ ...later, repo: { ...repoNamed('shop'), name: 'acme/renamed' } }))
+      .thenNothing();
+  });
+
+  it('keeps the first report through any number of reports; the latest decides whether a report is equal', () => {
+    const second = recorded({ ...given, filename: 'two' }, facts(later));
+    const both = knownAfter(first, second);
+    expect(both).toMatchObject({ first: reportedFirst, reported: second.data.reported });
+    spec
+      .given(first, second)
+      .when({ ...given, filename: 'two' }, facts({ known: both, at: 12 }))
+      .thenNothing();
+    spec
+      .given(first, second)
+      .when(given, facts({ known: both, at: 12 }))
+      .thenRecords(reported({ ...reportedFirst, reportedAt: 12 }, reportedFirst));
+  });
+});
+
+describe('an artifact reported in a trail', () => {
+  const replayTrail = replayOf(trail, { key: 'f1/build-1' });
+  const spec = deciderSpec({
+    replay: (events: readonly TrailEvent[]) => replayTrail(events),
+    decide: (state, report: typeof given, said: ReportArtifactFacts) =>
+      decideReportArtifactInTrail(state, report, said),
+  });
+  const begun: TrailBegun = {
+    type: 'TrailBegun',
+    version: 1,
+    data: { flow: { id: 'f1', name: 'shop' }, name: 'build-1', templateId: 't1', commit: null },
+  };
+
+  it('that nobody began begins it', () => {
+    spec.given().when(given, facts()).thenRecords(begun, reported(reportedFirst));
+  });
+
+  it('in a trail that began is one event', () => {
+    spec.given(begun).when(given, facts()).thenRecords(reported(reportedFirst));
+  });
+
+  it('again changes nothing', () => {
+    const first = recorded(given, facts());
+    spec
+      .given(begun, first)
+      .when(given, facts({ known: knownAfter(first), at: 9 }))
+      .thenNothing();
+  });
+});

@@ -1,0 +1,150 @@
+import { type Aggregate, type InlineProjection, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import type { Life } from '@assurance/contracts/events/life';
+import { keyOf } from '@assurance/contracts/events/streams';
+import type { ArtifactEvent, TrailEvent, TrailSettings } from '@assurance/contracts/flows/events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import { attestationDocuments } from './attestation';
+import { type FlowTemplateDocument, flowTemplates } from './flow';
+import { provenanceDocument } from './provenance';
+
+export type TrailField = keyof TrailSettings;
+
+/** The fields of a trail that a caller sets, in the order in which a change lists them. */
+export const TRAIL_FIELDS: readonly TrailField[] = [
+  'description',
+  'commit',
+  'userData',
+  'externalUrls',
+  'originUrl',
+  'repo',
+  'template',
+];
+
+/** Where a field was last set, and to what. */
+export interface SetField {
+  readonly seq: number;
+  /** SHA-256 of the value, see `fieldDigest`. */
+  readonly digest: string;
+}
+
+/** A trail as its aggregate state keeps it: user data, messages and templates have no bound, so the aggregate state says where they are. */
+export interface Trail extends Life {
+  readonly org: string;
+  /** The flow's id, and its name when the trail began. */
+  readonly flow: { readonly id: string; readonly name: string };
+  readonly name: string;
+  readonly description: string;
+  /** Id of the template that it is held to, a document of `flowTemplates`: its own, else that of its flow when the newest event came. */
+  readonly templateId: string;
+  /** Id of its repository. */
+  readonly repo: string | null;
+  /** How many attestations of different targets and names it has: see `newestAttestations`. */
+  readonly attested: number;
+  readonly set: Readonly<Partial<Record<TrailField, SetField>>>;
+}
+
+/** Tells whether two values of a field are the same. A repository is the same by its id. */
+export function fieldDigest<Field extends TrailField>(field: Field, value: TrailSettings[Field]): string {
+  return sha256(canonicalJson(field === 'repo' ? (value as TrailSettings['repo']).id : value));
+}
+
+/** The status of a trail changes only with its events. */
+export function templateAfter(state: Trail, flow: { readonly templateId: string }): { readonly templateId?: string } {
+  return state.set.template !== undefined || state.templateId === flow.templateId
+    ? {}
+    : { templateId: flow.templateId };
+}
+
+/** A trail's artifacts and attestations are no part of its aggregate state (they have no bound): see `provenances` and `newestAttestations`. */
+export const trail: Aggregate<Trail, TrailEvent> = {
+  kind: 'trail',
+  states: { name: 'trails', deferred: 'last', indexes: [] },
+  schemaVersion: 2,
+  evolve(state, event, meta) {
+    if (event.type === 'TrailBegun') {
+      const { flow, name, templateId } = event.data;
+      const begun = { org: meta.org, flow, name, description: '', templateId, repo: null, set: {}, attested: 0 };
+      return withSettings(
+        { ...begun, createdAt: meta.at, createdBy: meta.actor, lastModifiedAt: meta.at },
+        event.data,
+        meta,
+      );
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'TrailUpdated':
+        return withSettings(state, event.data, meta);
+      case 'ArtifactReported':
+        return { ...state, templateId: event.data.templateId ?? state.templateId, lastModifiedAt: meta.at };
+      case 'AttestationReported': {
+        const { templateId, previous } = event.data;
+        const attested = state.attested + (previous === null ? 1 : 0);
+        return { ...state, templateId: templateId ?? state.templateId, attested, lastModifiedAt: meta.at };
+      }
+      case 'AttestationPayloadKept':
+        return state;
+    }
+  },
+  inlineProjections(state, event, meta) {
+    switch (event.type) {
+      case 'ArtifactReported':
+        return [provenanceDocument(event, meta)];
+      case 'AttestationReported':
+        return attestationDocuments(event, meta);
+      case 'AttestationPayloadKept':
+        return [];
+      case 'TrailBegun':
+      case 'TrailUpdated': {
+        const { template } = event.data;
+        return template === undefined ? [] : [templateDocument(state, template)];
+      }
+    }
+  },
+};
+
+function withSettings(
+  state: Trail,
+  { templateId, ...settings }: Partial<TrailSettings & { readonly templateId: string }>,
+  { seq, at }: EventMeta,
+): Trail {
+  const set = { ...state.set };
+  for (const field of TRAIL_FIELDS) {
+    const value = settings[field];
+    // A trail that begins with an artifact has no commit until one is set.
+    if (value === undefined || (field === 'commit' && value === null)) continue;
+    set[field] = { seq, digest: fieldDigest(field, value as TrailSettings[typeof field]) };
+  }
+  return {
+    ...state,
+    templateId: templateId ?? state.templateId,
+    description: settings.description ?? state.description,
+    repo: settings.repo?.id ?? state.repo,
+    set,
+    lastModifiedAt: at,
+  };
+}
+
+function templateDocument({ flow, templateId }: Trail, template: TrailSettings['template']): InlineProjection {
+  const doc: FlowTemplateDocument = { flow: flow.id, template };
+  return { collection: flowTemplates, id: templateId, doc };
+}
+
+/** An artifact that was reported to a flow without a trail (the legacy form). */
+export interface LooseArtifact {
+  readonly org: string;
+  readonly flow: string;
+  readonly fingerprint: string;
+}
+
+export const looseArtifact: Aggregate<LooseArtifact, ArtifactEvent> = {
+  kind: 'artifact',
+  states: { name: 'loose_artifacts', deferred: 'last', indexes: [] },
+  schemaVersion: 1,
+  evolve: (_state, { data }, { org, stream }) => ({
+    org,
+    flow: keyOf(stream).split('/')[0] ?? '',
+    fingerprint: data.fingerprint,
+  }),
+  inlineProjections: (_state, event, meta) => [provenanceDocument(event, meta)],
+};

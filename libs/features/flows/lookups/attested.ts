@@ -1,0 +1,71 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { grouped, pieces } from '@assurance/kernel';
+import type { Collection, Documents, Found, Query } from '@assurance/storage-ports';
+import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '../domain/attestation';
+import type { ProvenanceDocument } from '../domain/provenance';
+
+/** How many streams, and how many subjects, a read asks for at once. */
+const TOGETHER = 100;
+/** How many results a read gives at most. */
+const PIECE = 1_000;
+
+/** The newest attestations of some trails, by the trail's stream. */
+export async function attestedIn(
+  documents: Documents,
+  trails: readonly string[],
+): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
+  const found: AttestationDocument[] = [];
+  for (const some of pieces([...new Set(trails)], TOGETHER)) {
+    found.push(
+      ...(await allOf(documents.collection(newestAttestations), {
+        where: { stream: { in: some } },
+        order: orderBy('subject', '-at', '-id'),
+      })),
+    );
+  }
+  return grouped(found, ({ stream }) => stream);
+}
+
+/**
+ * The newest attestations on artifacts and on the trails that reported them.
+ *
+ * @returns of one report: those of its trail and its own
+ */
+export async function attestedOn(
+  documents: Documents,
+  reports: readonly ProvenanceDocument[],
+): Promise<(report: ProvenanceDocument) => readonly AttestationDocument[]> {
+  const found = new Map<string, AttestationDocument[]>();
+  for (const some of pieces(reports, TOGETHER)) {
+    const attested = await allOf(documents.collection(newestAttestations), {
+      where: {
+        stream: { in: [...new Set(some.map(({ stream }) => stream))] },
+        subject: { in: [...new Set([THE_TRAIL, ...some.flatMap(subjectsOfReport)])] },
+      },
+      order: orderBy('-at', '-id'),
+    });
+    for (const [key, list] of grouped(attested, keyOf)) found.set(key, list);
+  }
+  return (report) =>
+    [THE_TRAIL, ...subjectsOfReport(report)].flatMap(
+      (subject) => found.get(keyOf({ stream: report.stream, subject })) ?? [],
+    );
+}
+
+function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {
+  return subjectsOf({ fingerprint, template: first.template, gitCommit: first.gitCommit });
+}
+
+function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subject'>): string {
+  return `${stream}\n${subject}`;
+}
+
+/** Reads all results of a query in bounded pages. The writer of the documents bounds their number. */
+async function allOf<T extends object>(collection: Collection<T>, query: Omit<Query, 'skip' | 'limit'>): Promise<T[]> {
+  const found: Found<T>[] = [];
+  for (;;) {
+    const piece = await collection.find({ ...query, skip: found.length, limit: PIECE });
+    found.push(...piece);
+    if (piece.length < PIECE) return found.map(({ doc }) => doc);
+  }
+}

@@ -1,0 +1,141 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { kindOf, streams } from '@assurance/contracts/events/streams';
+import type { Provenance } from '@assurance/contracts/flows/events';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { type AttestationDocument, THE_TRAIL } from '../domain/attestation';
+import { statusForArtifact } from '../domain/compliance';
+import { flow as flows } from '../domain/flow';
+import type { KnownIn } from '../domain/known-in';
+import { type ProvenanceDocument, provenances } from '../domain/provenance';
+import type { TrailState } from '../domain/requirements';
+import { looseArtifact, trail as trails } from '../domain/trail';
+import { attestedOn } from './attested';
+import { templatesOf, there } from './templates';
+
+/** The most flows and trails in which a fingerprint is judged, first report first. */
+const EVIDENCE_MAX = 1_000;
+
+/** The committed evidence about a fingerprint from one flow and trail. Policies judge by it. */
+export interface Evidence {
+  /** As the flow is now. */
+  readonly flow: {
+    readonly id: string;
+    readonly name: string;
+    readonly tags: Readonly<Record<string, string>>;
+    /** The commit of its stream that all of this reflects. */
+    readonly seq: number;
+  };
+  /** The first report of the fingerprint there; its `trail` is null for the legacy form. */
+  readonly first: Provenance;
+  /** The stream that reported it. */
+  readonly stream: string;
+  /** The commit of that stream that all of this reflects at least; 0 for the legacy form, which nothing is attested in. */
+  readonly seq: number;
+  /** The status of the artifact by the trail's template; for the legacy form by the flow's template. */
+  readonly artifactStatus: TrailState;
+  /** The verdict of the trail for this artifact: from attestations of the trail and of the artifact, without those of other artifacts. */
+  readonly trailStatus: TrailState;
+  /**
+   * The newest attestation of each name, on the artifact and on its trail, newest first; of several decisions on one control only the newest.
+   * Requirements compare `countsAs` with the type they ask for.
+   */
+  readonly attestations: readonly AttestationDocument[];
+}
+
+/**
+ * Provenance of fingerprints, from documents that are written with aggregate states. Read it after the stream that depends on it (write
+ * first, look second).
+ *
+ * @param fingerprints none of them empty
+ * @returns by fingerprint, first report first; those that nothing is known of are left out
+ */
+export async function readEvidence(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, readonly Evidence[]>> {
+  const evidence = new Map<string, Evidence[]>();
+  const reports = (
+    await Promise.all([...new Set(fingerprints)].map((fingerprint) => reportsOf(documents, org, fingerprint)))
+  ).flat();
+  for (const { report, known } of await evidenceOf(documents, reports)) {
+    const all = evidence.get(report.fingerprint);
+    if (all === undefined) evidence.set(report.fingerprint, [known]);
+    else all.push(known);
+  }
+  return evidence;
+}
+
+/** The evidence of some reports, in their order. */
+export async function evidenceOf(
+  documents: Documents,
+  reports: readonly ProvenanceDocument[],
+): Promise<{ readonly report: ProvenanceDocument; readonly known: Evidence }[]> {
+  const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
+  const inTrails = reports.filter((report) => !isLoose(report));
+  const states = await getAll(
+    documents.collection(flows.states),
+    reports.map(({ first }) => streams.flow(first.flow.id)),
+  );
+  const trailStates = await getAll(
+    documents.collection(trails.states),
+    inTrails.map(({ stream }) => stream),
+  );
+  const flowOf = ({ first }: ProvenanceDocument) =>
+    there(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
+  const templateIdOf = (report: ProvenanceDocument) =>
+    isLoose(report) ? flowOf(report).templateId : there(trailStates.get(report.stream), report.stream).templateId;
+  const templateOf = await templatesOf(documents, reports.map(templateIdOf));
+  const attestedOf = await attestedOn(documents, inTrails);
+  return reports.map((report) => {
+    const { fingerprint, stream, first } = report;
+    const { id, name, tags, seq } = flowOf(report);
+    const attested = isLoose(report) ? [] : attestedOf(report);
+    const { artifactId, template, gitCommit } = first;
+    const artifact = { fingerprint, artifactId, template, gitCommit };
+    const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attested);
+    const known: Evidence = {
+      flow: { id, name, tags, seq },
+      first,
+      stream,
+      seq: trailStates.get(stream)?.seq ?? 0,
+      artifactStatus: status.artifact,
+      trailStatus: status.trail,
+      attestations: standing(attested),
+    };
+    return { report, known };
+  });
+}
+
+async function reportsOf(documents: Documents, org: string, fingerprint: string): Promise<ProvenanceDocument[]> {
+  const found = await documents.collection(provenances).find({
+    where: { org, fingerprint },
+    order: orderBy('first.reportedAt', 'first.artifactId'),
+    limit: EVIDENCE_MAX,
+  });
+  return found.map(({ doc }) => doc);
+}
+
+/** Newest first: the newest of each name on the artifact and on the trail. A newer decision on the same control replaces older ones. */
+function standing(attested: readonly AttestationDocument[]): AttestationDocument[] {
+  const seen = new Set<string>();
+  const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);
+  return [...attested]
+    .sort((a, b) => b.seq - a.seq)
+    .filter(({ subject, name }) => isNewest(`${subject === THE_TRAIL}/${name}`))
+    .filter(({ control }) => control === null || isNewest(`control/${control.identifier}`));
+}
+
+/** The part of the evidence that rules read. Only this part is copied to the thread that judges. */
+export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): KnownIn {
+  return {
+    flow: { name: flow.name, tags: flow.tags },
+    first: { trail: first.trail },
+    artifactStatus,
+    trailStatus,
+    attestations: attestations.map(({ name, type, countsAs, compliant, control }) => ({
+      ...{ name, type, countsAs, compliant },
+      control: control === null ? null : { identifier: control.identifier },
+    })),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Organization } from '@assurance/access/lookups/organization';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { every, hasTags, type Listing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { repo } from '../domain/repo';
+import { ignoresCase } from '../domain/url';
+
+export interface RepoFilter {
+  readonly org: string;
+  /** Exactly this name. */
+  readonly name?: string;
+  /** Part of the name, in any case. */
+  readonly search?: string;
+  readonly provider?: string;
+  readonly externalId?: string;
+  /** All of these: `key` or `key:value`. */
+  readonly tags?: readonly string[];
+}
+
+/** One page of the repositories that match, by name, and how many match in all. */
+export async function listRepos(
+  documents: Documents,
+  filter: RepoFilter,
+  page: PageRequest,
+  direction: 'asc' | 'desc',
+): Promise<PageEnds & { readonly repos: readonly Repo[]; readonly count: number }> {
+  const { found, ...rest } = await pageOf<Repo>(documents.collection(repo.states), listingOf(filter, direction), page);
+  return { repos: found.map(({ doc }) => doc), ...rest };
+}
+
+/** How callers say that a repository has no provider. */
+const NO_PROVIDER = 'none';
+
+/** The repositories of exactly this name; if there is none, those whose provider takes it for theirs in another letter case. */
+export async function reposNamed(
+  documents: Documents,
+  { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
+): Promise<Repo[]> {
+  const exact = await matching(documents, { org, name, provider });
+  if (exact.length > 0) return exact;
+  const lower = name.toLowerCase();
+  const alike = await matching(documents, { org, search: name, provider });
+  return alike.filter((one) => ignoresCase(one.provider) && one.name.toLowerCase() === lower);
+}
+
+async function matching(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
+  const found: Repo[] = [];
+  const states = documents.collection(repo.states);
+  for await (const { doc } of every<Repo>(states, listingOf(filter, 'asc'))) found.push(doc);
+  return found;
+}
+
+/** All ids of a repository: its own, and those of younger ones that were joined to it. */
+export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
+  return [id, ...absorbed];
+}
+
+/** Repositories by the ids that events name: one that was joined to another is that one. */
+export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
+  const states = documents.collection(repo.states);
+  const found = await getAll(states, ids.map(streams.repo));
+  const joined = [...found.values()].flatMap(({ joined: into }) => into ?? []);
+  const standing = await getAll(states, joined.map(streams.repo));
+  const current = (one: Repo) => standing.get(streams.repo(one.joined ?? '')) ?? one;
+  return new Map([...found.values()].map((one) => [one.id, current(one)]));
+}
+
+function listingOf(
+  { org, name, search, provider, externalId, tags = [] }: RepoFilter,
+  direction: 'asc' | 'desc',
+): Listing<Repo> {
+  const part = search?.toLowerCase() ?? '';
+  const matches = (one: Repo) =>
+    (provider === undefined || (one.provider ?? NO_PROVIDER) === provider) &&
+    one.name.toLowerCase().includes(part) &&
+    hasTags(one.tags, tags);
+  return {
+    where: { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) },
+    order: [...(name === undefined ? [['name', direction] as const] : []), ['id', direction] as const],
+    matches: provider === undefined && part === '' && tags.length === 0 ? null : matches,
+  };
+}
+
+/** A repository of the organization by its internal id, or by that of one that was joined to it. */
+export async function findRepo(documents: Documents, org: Organization, id: string): Promise<Repo | null> {
+  const state = (await reposById(documents, [id])).get(id);
+  return state?.org === org.id ? state : null;
+}
+
+/** Ids under which events know the repositories of this name: several may share one. */
+export async function repoIdsNamed(documents: Documents, org: Organization, name: string): Promise<string[]> {
+  return (await reposNamed(documents, { org: org.id, name })).flatMap(idsOf);
+}

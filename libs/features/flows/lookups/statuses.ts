@@ -1,0 +1,63 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import { grouped, pause, pieces } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { type ReportedArtifact, type TrailStatus, trailStatus } from '../domain/compliance';
+import { type ProvenanceDocument, provenances } from '../domain/provenance';
+import type { Trail } from '../domain/trail';
+import { attestedIn } from './attested';
+import { templatesOf } from './templates';
+
+/** The most artifacts of a trail that are judged: the newest. */
+const ARTIFACTS_MAX = 1_000;
+/** How many trails' artifacts are read at once. */
+const TOGETHER = 32;
+
+/** Trails against their templates, by the artifacts that were reported and by what was attested in them. */
+export async function statusesOf(
+  documents: Documents,
+  trails: readonly Trail[],
+): Promise<(trail: Trail) => TrailStatus> {
+  const templateOf = await templatesOf(
+    documents,
+    trails.map(({ templateId }) => templateId),
+  );
+  const attested = await attestedIn(documents, trails.map(streamOf));
+  const reported = new Map<string, readonly ReportedArtifact[]>();
+  for (const some of pieces(trails.map(streamOf), TOGETHER)) {
+    await pause();
+    for (const [stream, artifacts] of await reportedIn(documents, some)) reported.set(stream, artifacts);
+  }
+  return (trail) => {
+    const stream = streamOf(trail);
+    return trailStatus(templateOf(trail.templateId), reported.get(stream) ?? [], attested.get(stream) ?? []);
+  };
+}
+
+/** The newest artifacts of each of some streams: of all in one read, unless they have too many together. */
+async function reportedIn(
+  documents: Documents,
+  some: readonly string[],
+): Promise<ReadonlyMap<string, readonly ReportedArtifact[]>> {
+  const found = await documents.collection(provenances).find({
+    where: { stream: { in: some } },
+    order: orderBy('-first.reportedAt'),
+    limit: ARTIFACTS_MAX,
+  });
+  if (found.length === ARTIFACTS_MAX && some.length > 1) {
+    const half = Math.ceil(some.length / 2);
+    const halves = [some.slice(0, half), some.slice(half)];
+    return new Map((await Promise.all(halves.map((one) => reportedIn(documents, one)))).flatMap((one) => [...one]));
+  }
+  const byStream = grouped(found, ({ doc }) => doc.stream);
+  return new Map([...byStream].map(([stream, all]) => [stream, all.map(({ doc }) => reportedOf(doc))]));
+}
+
+function reportedOf({ fingerprint, first }: ProvenanceDocument): ReportedArtifact {
+  const { artifactId, template, gitCommit } = first;
+  return { fingerprint, artifactId, template, gitCommit };
+}
+
+function streamOf({ flow, name }: Trail): string {
+  return streams.trail(flow.id, name);
+}

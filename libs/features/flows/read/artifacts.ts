@@ -1,0 +1,146 @@
+import type { ArtifactAnswer, ArtifactListItem, LatestCommit } from '@assurance/contracts/flows/answers/artifact';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy, ReadingHandler, type SeenPage } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
+import type { ProvenanceDocument } from '../domain/provenance';
+import { findFlow } from '../lookups/flows';
+import { repoIdsNamed } from '../lookups/repos';
+import { artifactAnswer, artifactItem } from './artifacts/answer';
+import { attestedOf } from './artifacts/attested';
+import { latestCommitBefore, reportsOf } from './artifacts/find';
+import { artifactsView } from './artifacts/follow';
+import { listArtifacts, reportsListed } from './artifacts/list';
+import { runsOf } from './artifacts/runs';
+import { judged } from './artifacts/states';
+import { LISTED_MAX, sliceOf, together } from './together';
+
+/** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
+export class GetArtifact extends queryBy<
+  { flow: string; fingerprint: string; trail: string | undefined },
+  Result<ArtifactAnswer, Refusal>
+>() {}
+
+/** Reports in a flow of artifacts whose commit begins so, newest first: a page of them, or all. */
+export class GetArtifactsOfCommit extends queryBy<
+  { flow: string; commit: string; trail: string | undefined; page: PageRequest | null },
+  Result<{ readonly artifacts: readonly ArtifactAnswer[]; readonly count: number }, Refusal>
+>() {}
+
+/** Artifacts in a flow, by what they are known by. */
+@Injectable()
+export class ArtifactsInFlow {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @returns at least one report, newest first, or why there is none */
+  async find(
+    { org }: Caller,
+    { name, trail }: { readonly name: string; readonly trail: string | undefined },
+    field: Parameters<typeof reportsOf>[2],
+    prefix: string,
+    most?: number,
+  ): Promise<Result<{ readonly flow: string; readonly reports: readonly ProvenanceDocument[] }, Refusal>> {
+    const flow = await findFlow(this.ports, org, name);
+    if (!flow.ok) return flow;
+    const digits = plainDigits(prefix);
+    const found = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, digits, most);
+    const reports = found.filter(({ first }) => trail === undefined || first.trail === trail);
+    if (reports.length === 0) return no({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
+    return ok({ flow: flow.value.id, reports });
+  }
+
+  async shown(caller: Caller, flow: string, reports: readonly ProvenanceDocument[]): Promise<ArtifactAnswer[]> {
+    const { documents } = this.ports;
+    return together(await judged(documents, reports), async (one) => {
+      const runs = await runsOf(this.ports, caller.org.id, flow, one.report.fingerprint);
+      return artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report));
+    });
+  }
+}
+
+@QueryHandler(GetArtifact)
+export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
+  constructor(private readonly artifacts: ArtifactsInFlow) {}
+
+  async execute({ caller, flow: name, fingerprint, trail }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+    const found = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
+    if (!found.ok) return found;
+    const { flow, reports } = found.value;
+    const [shown] = await this.artifacts.shown(caller, flow, reports.slice(0, 1));
+    return shown === undefined
+      ? no({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
+      : ok(shown);
+  }
+}
+
+@QueryHandler(GetArtifactsOfCommit)
+export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOfCommit> {
+  constructor(private readonly artifacts: ArtifactsInFlow) {}
+
+  async execute({
+    caller,
+    flow: name,
+    commit,
+    trail,
+    page,
+  }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
+    const found = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
+    if (!found.ok) return found;
+    const { flow, reports } = found.value;
+    return ok({ artifacts: await this.artifacts.shown(caller, flow, sliceOf(reports, page)), count: reports.length });
+  }
+}
+
+/** One page of artifacts, newest first. */
+export class ListArtifacts extends queryBy<
+  { flow: string | undefined; repo: string | undefined; page: PageRequest },
+  Result<SeenPage<ArtifactListItem[]>, Refusal>
+>() {}
+
+@QueryHandler(ListArtifacts)
+export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<SeenPage<ArtifactListItem[]>, Refusal>> {
+    const { org } = caller;
+    const found = flow === undefined ? null : await findFlow(this.ports, org, flow);
+    if (found?.ok === false) return found;
+    const repos = repo === undefined ? null : await repoIdsNamed(this.ports.documents, org, repo);
+    if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
+    const filter = { org: org.id, flow: found?.value.id ?? null, repos };
+    const { value: ends, behind } = await this.views.read(artifactsView, caller, (documents) =>
+      listArtifacts(documents, filter, page),
+    );
+    const { documents } = this.ports;
+    const reports = await judged(documents, await reportsListed(documents, ends.rows));
+    return ok({ value: reports.map(artifactItem), behind, ends });
+  }
+}
+
+/** The commit of the artifact before. */
+export class GetLatestCommit extends queryBy<
+  { flow: string; fingerprint: string; branch: string | undefined },
+  Result<LatestCommit, Refusal>
+>() {}
+
+@QueryHandler(GetLatestCommit)
+export class GetLatestCommitHandler extends ReadingHandler implements IQueryHandler<GetLatestCommit> {
+  async execute({ caller, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
+    const found = await findFlow(this.ports, caller.org, flow);
+    if (!found.ok) return found;
+    const commit = await latestCommitBefore(this.ports.documents, found.value.id, fingerprint, branch);
+    return ok({ latest_commit: commit });
+  }
+}

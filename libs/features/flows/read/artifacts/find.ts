@@ -1,0 +1,79 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type ProvenanceDocument, provenances } from '../../domain/provenance';
+
+const PREFIX = /^[0-9a-f]{5,64}$/;
+/** The most reports that are looked through for an artifact, and how many are read at once. */
+const FOUND_MAX = 1_000;
+const TOGETHER = 250;
+const PIECE = 50;
+const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
+
+/** The range of texts that begin with a prefix of hexadecimal digits; null for another text. */
+export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
+  return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
+}
+
+/** The scope of a look-up by fingerprint or commit: a flow, or the whole organization. */
+export type Within = { readonly flow: string } | { readonly org: string };
+
+/** Characters of a whole fingerprint, and of a whole commit. */
+const WHOLE = { fingerprint: 64, 'first.gitCommit': 40 } as const;
+
+/**
+ * Reports whose fingerprint or commit begins with a prefix, newest first: of a whole one the newest, of a part the first by what was looked for.
+ *
+ * @param most how many
+ */
+export async function reportsOf(
+  documents: Documents,
+  within: Within,
+  field: 'fingerprint' | 'first.gitCommit',
+  prefix: string,
+  most = FOUND_MAX,
+): Promise<ProvenanceDocument[]> {
+  const range = beginning(prefix);
+  if (range === null) return [];
+  const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
+  const query: Omit<Query, 'limit'> =
+    prefix.length === WHOLE[field]
+      ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
+      : { where: { ...scope, [field]: range } };
+  // By id: one that is reported meanwhile shifts the pages.
+  const found = new Map<string, ProvenanceDocument>();
+  for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {
+    for (const { id, doc } of some) found.set(id, doc);
+    if (found.size >= most) break;
+  }
+  return [...found.values()].slice(0, most).sort(newestFirst);
+}
+
+function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
+  return b.reportedAt - a.reportedAt || (a.artifactId < b.artifactId ? 1 : -1);
+}
+
+/**
+ * The commit of the newest other artifact of a flow that was reported before an artifact.
+ *
+ * @param fingerprint where it is unknown in the flow, every artifact came before it
+ */
+export async function latestCommitBefore(
+  documents: Documents,
+  flow: string,
+  fingerprint: string,
+  branch: string | undefined,
+): Promise<string | null> {
+  const [own] = (await reportsOf(documents, { flow }, 'fingerprint', fingerprint)).filter(
+    (doc) => doc.fingerprint === fingerprint,
+  );
+  const where = {
+    'first.flow.id': flow,
+    ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
+    ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
+  };
+  for await (const found of foundPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
+    const other = found.find(({ doc }) => doc.fingerprint !== fingerprint);
+    if (other !== undefined) return other.doc.first.gitCommit;
+  }
+  return null;
+}

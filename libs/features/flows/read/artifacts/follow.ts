@@ -1,0 +1,79 @@
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import { batches } from '@assurance/event-sourcing/projection/batches';
+import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import type { Documents } from '@assurance/storage-ports';
+import { provenanceId } from '../../domain/provenance';
+import { artifactCollections, artifactList, type ArtifactRow, artifactRows, countedArtifacts } from './rows';
+
+/** Reports of artifacts, in every list that shows them: counted by days. */
+export const artifactsView: View = {
+  name: 'artifacts',
+  version: 1,
+  collections: artifactCollections,
+  kinds: new Set(['trail', 'artifact']),
+  types: new Set<ArtifactReported['type']>(['ArtifactReported']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<ArtifactReported>[]),
+};
+
+/**
+ * Rows only ever move to a newer report, so any order of events ends in the same rows. A row remembers where it was until that is revised:
+ * whoever takes an event again, after being stopped, revises what was left too. It never comes back to a moment that it left.
+ */
+async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
+  const told = new Map<string, ArtifactRow>();
+  for (const one of recorded) {
+    for (const [id, row] of rowsOf(one)) {
+      const other = told.get(id);
+      if (other === undefined || isNewer(row, other)) told.set(id, row);
+    }
+  }
+  const rows = documents.collection(artifactRows);
+  for (const ids of batches([...told.keys()])) {
+    await rows.merge(ids, (current, id) => {
+      const row = told.get(id);
+      if (row === undefined || current === null) return row;
+      return isNewer(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
+    });
+    const now = await rows.getMany(ids);
+    await revise(documents, countedArtifacts, [...now.values()].flatMap(touchedBy));
+    const moved = [...now].filter(([, { left }]) => left.length > 0).map(([id]) => id);
+    if (moved.length === 0) continue;
+    await rows.merge(moved, (current, id) => {
+      const stamped = now.get(id)?.left ?? [];
+      const left = current?.left.filter((moment) => !stamped.includes(moment));
+      return current === null || left === undefined || left.length === current.left.length
+        ? undefined
+        : { ...current, left };
+    });
+  }
+}
+
+/** The rows of the first report of an artifact in a stream, by id: one in each list. Later reports there are in none. */
+function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>): (readonly [string, ArtifactRow])[] {
+  const { fingerprint, first, provenance } = event.data;
+  if (first !== null) return [];
+  const { artifactId, reportedAt, flow, repo } = provenance;
+  const row = { fingerprint, stream, reportedAt: reportedAt / 1000, artifactId, left: [] };
+  const once = [{ org }, ...(repo === null ? [] : [{ repo: repo.id }, { flow: flow.id, repo: repo.id }])];
+  return [
+    [provenanceId(fingerprint, stream), { ...row, list: artifactList({ flow: flow.id }).key }],
+    ...once.map((scope) => {
+      const { key: list } = artifactList(scope);
+      return [`${list}/${fingerprint}`, { ...row, list }] as const;
+    }),
+  ];
+}
+
+function touchedBy({ list, reportedAt, left }: ArtifactRow): Touched[] {
+  return [reportedAt, ...left].map((moment) => [list, moment]);
+}
+
+/** Each moment is there once: who clears it has revised it after all that left it. */
+function leftBy({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
+  return reportedAt === next.reportedAt ? left : [...left, reportedAt];
+}
+
+function isNewer(a: ArtifactRow, b: ArtifactRow): boolean {
+  return a.reportedAt === b.reportedAt ? a.artifactId > b.artifactId : a.reportedAt > b.reportedAt;
+}

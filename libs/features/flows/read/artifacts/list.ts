@@ -1,0 +1,38 @@
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { countedPage } from '@assurance/event-sourcing/projection/days/read';
+import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { type ProvenanceDocument, provenanceId, provenances } from '../../domain/provenance';
+import { artifactList, type ArtifactRow, type ArtifactScope, countedArtifacts } from './rows';
+
+export interface ArtifactFilter {
+  readonly org: string;
+  /** Id of a flow. */
+  readonly flow: string | null;
+  /** Ids of repositories: each shows its own, so what several of them reported is there once for each. */
+  readonly repos: readonly string[] | null;
+}
+
+/** One page of artifacts, newest first: of a flow alone each report, else each artifact once, by its newest report. */
+export async function listArtifacts(
+  documents: Documents,
+  filter: ArtifactFilter,
+  page: PageRequest,
+): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
+  const lists = scopesOf(filter).map(artifactList);
+  const where = { list: oneOrMany(lists.map(({ key }) => key)) };
+  const { found, ...ends } = await countedPage(documents, countedArtifacts, { lists, where, window: null }, page);
+  return { rows: found.map(({ doc }) => doc), ...ends };
+}
+
+/** Reads the reports of the listed artifacts. */
+export async function reportsListed(documents: Documents, rows: readonly ArtifactRow[]): Promise<ProvenanceDocument[]> {
+  const ids = rows.map(({ fingerprint, stream }) => provenanceId(fingerprint, stream));
+  const found = await documents.collection(provenances).getMany([...new Set(ids)]);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+function scopesOf({ org, flow, repos }: ArtifactFilter): readonly ArtifactScope[] {
+  if (repos !== null) return repos.map((repo) => (flow === null ? { repo } : { flow, repo }));
+  return [flow === null ? { org } : { flow }];
+}

@@ -1,0 +1,47 @@
+import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
+import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
+import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
+
+/** A row of a list of reports. The provenance of the artifact has the details. */
+export interface ArtifactRow {
+  /** The key of the list in which it is. */
+  readonly list: string;
+  readonly fingerprint: string;
+  /** The stream that reported it. */
+  readonly stream: string;
+  /** Epoch seconds. */
+  readonly reportedAt: number;
+  readonly artifactId: string;
+  /** Where newer reports took the row from, until the days of those moments are revised. */
+  readonly left: readonly number[];
+}
+
+const newest = ['-reportedAt', '-artifactId'];
+
+export const artifactRows: CollectionShape<ArtifactRow> = {
+  name: 'view_artifacts',
+  deferred: 'first',
+  indexes: [index('by_list', 'list', ...newest)],
+};
+
+export const countedArtifacts: CountedRows<ArtifactRow> = {
+  rows: artifactRows,
+  periods: periodCounts('view_artifact_counts'),
+  moment: 'reportedAt',
+  order: orderBy(...newest),
+};
+
+/** The scope of a list of artifacts. Within a flow it shows each report; otherwise it shows each artifact once, by its newest report. */
+export type ArtifactScope =
+  | { readonly org: string }
+  | { readonly flow: string }
+  | { readonly repo: string }
+  | { readonly flow: string; readonly repo: string };
+
+export function artifactList(scope: ArtifactScope): CountedList {
+  const key = Object.entries(scope).flat().join('/');
+  return { key, where: { list: key } };
+}
+
+/** All collections of the view. */
+export const artifactCollections = [artifactRows, countedArtifacts.periods] as const;

@@ -1,0 +1,91 @@
+import { environmentStates, ran, running } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import type { Engines } from '@assurance/storage-ports';
+
+/** The limit of places of each kind in an answer. */
+const PLACES_MAX = 100;
+
+/** Where an artifact runs, or ran. */
+export interface Place {
+  /** The environment's name as it is now. */
+  readonly environment: string;
+  readonly snapshot: number;
+}
+
+/** A line of an artifact's history. */
+export interface Moment {
+  readonly event: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+}
+
+/** Where an artifact runs and ran, and when that began and ended. */
+export interface Runs {
+  /** With the snapshot in which it started. */
+  readonly running: readonly Place[];
+  /** Where it runs no more, with the snapshot in which it was gone. */
+  readonly exited: readonly Place[];
+  /** Oldest first. */
+  readonly history: readonly Moment[];
+}
+
+/**
+ * Where an artifact of a flow runs and ran.
+ *
+ * @param flow null for an artifact without a flow, of which only the places are known
+ */
+export async function runsOf(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  org: string,
+  flow: string | null,
+  fingerprint: string,
+): Promise<Runs> {
+  const now = await documents.collection(running).find({ where: { org, fingerprint }, limit: PLACES_MAX });
+  const before =
+    flow === null
+      ? []
+      : await documents.collection(ran).find({
+          where: { flow, fingerprint },
+          order: orderBy('-since'),
+          limit: PLACES_MAX,
+        });
+  const ids = [...new Set([...now, ...before].map(({ doc }) => doc.environment))];
+  const states = await documents.collection(environmentStates).getMany(ids.map(streams.environment));
+  const placeOf = (id: string, snapshot: number): Place => {
+    return { environment: states.get(streams.environment(id))?.name ?? id, snapshot };
+  };
+
+  const runs = new Map<string, number>();
+  for (const { doc } of now) {
+    const { environment, since } = doc;
+    runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
+  }
+  const gone = new Map<string, number>();
+  const starts = new Set([...runs].map(([id, snapshot]) => `${snapshot}/${id}`));
+  const stops = new Set<string>();
+  for (const { doc } of before) {
+    starts.add(`${doc.since}/${doc.environment}`);
+    if (doc.until === null) continue;
+    stops.add(`${doc.until}/${doc.environment}`);
+    if (!runs.has(doc.environment)) gone.set(doc.environment, Math.max(gone.get(doc.environment) ?? 0, doc.until));
+  }
+  const history: Moment[] = [];
+  const tell = async (what: string, moments: ReadonlySet<string>) => {
+    for (const moment of moments) {
+      const cut = moment.indexOf('/');
+      const { environment, snapshot } = placeOf(moment.slice(cut + 1), Number(moment.slice(0, cut)));
+      const commit = await events.bySnapshot(streams.environment(moment.slice(cut + 1)), snapshot);
+      if (commit !== null)
+        history.push({ event: `${what} running in ${environment}#${snapshot}`, at: observedIn(commit) });
+    }
+  };
+  await tell('Started', starts);
+  await tell('Stopped', stops);
+  return {
+    running: [...runs].map(([id, snapshot]) => placeOf(id, snapshot)),
+    exited: [...gone].map(([id, snapshot]) => placeOf(id, snapshot)),
+    history: history.sort((a, b) => a.at - b.at),
+  };
+}

@@ -1,0 +1,108 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from './artifacts';
+import { GetFlow } from './flows';
+import { GetRepo, ListRepos } from './repos';
+import { Search } from './search';
+import { GetTrail, ListTrails } from './trails';
+
+/** Flows, repositories, trails, artifacts and search. */
+@Controller()
+export class FlowQueriesController extends QueriesController {
+  @Route(routes.getFlow)
+  async flow(@TheCall() call: CallOf<typeof routes.getFlow>) {
+    return this.seen(new GetFlow({ caller: callerOf(call), name: call.params.flow }));
+  }
+
+  @Route(routes.listRepos)
+  async repos(@TheCall() call: CallOf<typeof routes.listRepos>) {
+    const { sort_direction, name, search, provider, tag, repo_id } = call.query;
+    const filter = { name, search, provider, tags: tag, externalId: repo_id };
+    const page = pageAsked(call.query);
+    const query = new ListRepos({ caller: callerOf(call), filter, page, direction: sort_direction });
+    return this.linked(routes.listRepos, call, query);
+  }
+
+  @Route(routes.getRepo)
+  async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
+    const { provider, id } = call.query;
+    return this.found(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
+  }
+
+  @Route(routes.listTrails)
+  async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
+    const { flow, fingerprint, flow_tag, compliance_status } = call.query;
+    const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
+    const query = new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
+    return this.paged(routes.listTrails, call, query);
+  }
+
+  @Route(routes.listFlowTrails)
+  async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
+    const { compliance_status } = call.query;
+    const wanted = { flow: call.params.flow, withStatus: compliance_status };
+    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
+    const links = this.linkHeader(routes.listFlowTrails, call, seen.ends);
+    return answer(200, seen.value.data, { ...behindHeader(seen), ...links });
+  }
+
+  @Route(routes.getTrail)
+  async trail(@TheCall() call: CallOf<typeof routes.getTrail>) {
+    const { flow, trail } = call.params;
+    return this.found(new GetTrail({ caller: callerOf(call), flow, trail }));
+  }
+
+  @Route(routes.listArtifacts)
+  async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
+    const { flow_name, repo_name } = call.query;
+    const page = pageAsked(call.query);
+    const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
+    return this.paged(routes.listArtifacts, call, query);
+  }
+
+  @Route(routes.listFlowArtifacts)
+  async artifactsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
+    const query = new ListArtifacts({
+      caller: callerOf(call),
+      flow: call.params.flow,
+      repo: undefined,
+      page: pageAsked(call.query),
+    });
+    return this.paged(routes.listFlowArtifacts, call, query);
+  }
+
+  @Route(routes.getArtifact)
+  async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
+    const { flow, fingerprint } = call.params;
+    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail: call.query.trail }));
+  }
+
+  @Route(routes.getArtifactsOfCommit)
+  async artifactsOfCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
+    const { flow, sha } = call.params;
+    const { trail } = call.query;
+    const page = optionalPage(call.query, 50);
+    const query = new GetArtifactsOfCommit({ caller: callerOf(call), flow, commit: sha, trail, page });
+    const { artifacts, count } = await this.ask(query);
+    return answer(200, artifacts, { 'x-total-count': String(count) });
+  }
+
+  @Route(routes.getLatestCommit)
+  async latestCommit(@TheCall() call: CallOf<typeof routes.getLatestCommit>) {
+    const { flow, fingerprint } = call.params;
+    return this.found(new GetLatestCommit({ caller: callerOf(call), flow, fingerprint, branch: call.query.branch }));
+  }
+
+  @Route(routes.search)
+  async search(@TheCall() call: CallOf<typeof routes.search>) {
+    const page = optionalPage(call.query, 50);
+    const { answer: body, count } = await this.ask(
+      new Search({ caller: callerOf(call), value: call.params.value, page }),
+    );
+    return answer(200, body, { 'x-total-count': String(count) });
+  }
+}

@@ -1,0 +1,42 @@
+import { shownSpaceOf } from '@assurance/access/lookups/spaces';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { flowTemplates } from '../domain/flow';
+import { findFlow } from '../lookups/flows';
+import { flowActivityView } from './flows/activity';
+import { flowAnswer } from './flows/answer';
+import { repoUrlOf } from './flows/repo-url';
+import { LAST_DEPLOYMENT, type LastDeployment } from './last-deployment';
+
+/** One flow. */
+export class GetFlow extends queryBy<{ name: string }, Result<Seen<FlowAnswer>, Refusal>>() {}
+
+@QueryHandler(GetFlow)
+export class GetFlowHandler implements IQueryHandler<GetFlow> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+    @Inject(LAST_DEPLOYMENT) private readonly lastDeployment: LastDeployment,
+  ) {}
+
+  async execute({ caller, name }: GetFlow): Promise<Result<Seen<FlowAnswer>, Refusal>> {
+    const found = await findFlow(this.ports, caller.org, name);
+    if (!found.ok) return found;
+    const stored = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
+    if (stored === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
+    const last = await this.lastDeployment.of(caller, found.value.id);
+    const { value: repoUrl, behind } = await this.views.read(flowActivityView, caller, (documents) =>
+      repoUrlOf(documents, found.value.id),
+    );
+    const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
+    const { name: org } = caller.org;
+    const value = flowAnswer(org, found.value, stored.template, shownIn(found.value.space), last.value, repoUrl);
+    return ok({ value, behind: Math.max(behind, last.behind) });
+  }
+}

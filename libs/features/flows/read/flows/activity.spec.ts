@@ -1,0 +1,63 @@
+import type { EventMeta } from '@assurance/contracts/events/event';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import { type FlowActivityRow, flowActivityView } from './activity';
+
+/** One document, as the view merges it. */
+function rowKept() {
+  let row: FlowActivityRow | null = null;
+  const collection = {
+    merge: (ids: readonly string[], change: (current: FlowActivityRow | null, id: string) => FlowActivityRow) => {
+      for (const id of ids) row = change(row, id);
+      return Promise.resolve();
+    },
+  };
+  const documents = { collection: () => collection as unknown as Collection<never> } as unknown as Documents;
+  return { documents, row: () => row };
+}
+
+const meta = (seq: number): EventMeta => ({ org: 'o', stream: 'flow/f', seq, at: 1000 * seq, actor: 'x' });
+const renamed = (name: string) => ({ type: 'FlowRenamed', version: 1, data: { name, previousName: '' } });
+const archived = { type: 'FlowArchived', version: 1, data: {} };
+const revived = { type: 'FlowRevived', version: 1, data: {} };
+
+describe('flow activity', () => {
+  it('takes nothing back for an event that comes again after later ones', async () => {
+    const { documents, row } = rowKept();
+    const events = [renamed('a'), archived, renamed('b'), revived];
+    for (const [i, event] of events.entries()) await flowActivityView.take(documents, [{ event, meta: meta(i + 1) }]);
+    const after = row();
+    expect(after).toMatchObject({ name: 'b', archived: false, latestActivityAt: 4000 });
+    for (const [i, event] of events.entries()) {
+      await flowActivityView.take(documents, [{ event, meta: meta(i + 1) }]);
+      expect(row()).toEqual(after);
+    }
+  });
+
+  it('takes all events of a batch as if one by one', async () => {
+    const [one, all] = [rowKept(), rowKept()];
+    const recorded = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));
+    for (const each of recorded) await flowActivityView.take(one.documents, [each]);
+    await flowActivityView.take(all.documents, recorded);
+    expect(all.row()).toEqual(one.row());
+    expect(all.row()).toMatchObject({ name: 'b', archived: true });
+  });
+
+  it('takes all events of one commit', async () => {
+    const { documents, row } = rowKept();
+    for (const event of [renamed('a'), archived]) await flowActivityView.take(documents, [{ event, meta: meta(1) }]);
+    expect(row()).toMatchObject({ name: 'a', archived: true });
+  });
+
+  it('knows the trail in which something happened last, in whatever order trails are heard of', async () => {
+    const begun = (trail: string, at: number) => ({
+      event: { type: 'TrailBegun', version: 1, data: {} },
+      meta: { ...meta(1), stream: `trail/f/${trail}`, at },
+    });
+    const recorded = [begun('b', 5), begun('a', 9), begun('c', 9), begun('d', 1)];
+    for (const order of [recorded, recorded.toReversed(), [...recorded, ...recorded]]) {
+      const { documents, row } = rowKept();
+      for (const one of order) await flowActivityView.take(documents, [one]);
+      expect(row()?.latestTrail).toEqual({ stream: 'trail/f/c', at: 9 });
+    }
+  });
+});

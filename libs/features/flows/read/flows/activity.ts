@@ -1,0 +1,113 @@
+import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf, kindOf } from '@assurance/contracts/events/streams';
+import type { AttestationPayloadKept } from '@assurance/contracts/evidence/events';
+import type { ArtifactEvent, FlowEvent, TrailEvent } from '@assurance/contracts/flows/events';
+import { batches } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { grouped } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+
+/** When something last happened in a flow. The document's id is the flow's. */
+export interface FlowActivityRow {
+  readonly org: string;
+  /** Its present name; null until the flow's own events are in. */
+  readonly name: string | null;
+  readonly archived: boolean;
+  /** Id of the space that it was moved to; left out while it was never moved. */
+  readonly space?: string;
+  /** Seq of the newest event of the flow's own stream that is in. */
+  readonly seq?: number;
+  /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
+  readonly latestActivityAt: number;
+  /** The trail in which something happened last; left out while the flow has none. */
+  readonly latestTrail?: { readonly stream: string; /** Integer milliseconds. */ readonly at: number };
+}
+
+export const flowActivity: CollectionShape<FlowActivityRow> = {
+  name: 'view_flow_activity',
+  deferred: 'first',
+  indexes: [
+    index('by_name', 'org', 'archived', 'name'),
+    index('by_activity', 'org', 'archived', 'latestActivityAt', 'name'),
+  ],
+};
+
+type Followed = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept> | ArtifactEvent;
+
+/** Flows by their names and by their latest activity. */
+export const flowActivityView: View = {
+  name: 'flow-activity',
+  version: 2,
+  collections: [flowActivity],
+  kinds: new Set(['flow', 'trail', 'artifact']),
+  types: new Set<Followed['type']>([
+    'FlowCreated',
+    'FlowUpdated',
+    'FlowArchived',
+    'FlowRevived',
+    'FlowRenamed',
+    'FlowTagged',
+    'FlowMoved',
+    'TrailBegun',
+    'TrailUpdated',
+    'ArtifactReported',
+    'AttestationReported',
+  ]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
+};
+
+/**
+ * Times only ever grow, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
+ * order, and events again.
+ */
+async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+  const byFlow = grouped(recorded, ({ meta }) => flowOf(meta));
+  for (const ids of batches([...byFlow.keys()])) {
+    await documents
+      .collection(flowActivity)
+      .merge(ids, (current, id) => (byFlow.get(id) ?? []).reduce<FlowActivityRow | null>(after, current) ?? undefined);
+  }
+}
+
+function flowOf({ stream }: EventMeta): string {
+  const key = keyOf(stream);
+  return kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
+}
+
+function after(current: FlowActivityRow | null, { event, meta }: RecordedEvent<Followed>): FlowActivityRow {
+  const { org, stream, seq, at } = meta;
+  const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
+  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
+  const trail = kindOf(stream) === 'trail' ? { latestTrail: laterOf(row.latestTrail, { stream, at }) } : {};
+  return { ...row, ...newer, ...trail, latestActivityAt: Math.max(row.latestActivityAt, at) };
+}
+
+type LatestTrail = NonNullable<FlowActivityRow['latestTrail']>;
+
+/** Of several at one time the one with the last stream, so that the order of delivery does not matter. */
+function laterOf(one: LatestTrail | undefined, other: LatestTrail): LatestTrail {
+  if (one === undefined || one.at < other.at) return other;
+  return one.at === other.at && one.stream < other.stream ? other : one;
+}
+
+function ofFlow(event: Followed): Partial<FlowActivityRow> {
+  switch (event.type) {
+    case 'FlowCreated':
+    case 'FlowRenamed':
+      return { name: event.data.name };
+    case 'FlowArchived':
+      return { archived: true };
+    case 'FlowRevived':
+      return { archived: false };
+    case 'FlowMoved':
+      return { space: event.data.space };
+    case 'FlowUpdated':
+    case 'FlowTagged':
+    case 'TrailBegun':
+    case 'TrailUpdated':
+    case 'ArtifactReported':
+    case 'AttestationReported':
+      return {};
+  }
+}

@@ -1,0 +1,58 @@
+import type { FlowListItem } from '@assurance/contracts/environments/answers/catalogue';
+import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
+import type { Flow } from '@assurance/contracts/flows/documents';
+import type { FlowTemplate } from '@assurance/contracts/flows/events';
+import type { TrailState } from '../../domain/requirements';
+
+/**
+ * A flow as the wire shows it.
+ *
+ * @param spaceId of the space in which it is shown
+ * @param lastDeploymentAt epoch seconds
+ * @param repoUrl of the trail in which something happened last; null where it names none
+ */
+export function flowAnswer(
+  org: string,
+  flow: Flow,
+  template: FlowTemplate,
+  spaceId: string,
+  lastDeploymentAt: number | null,
+  repoUrl: string | null,
+): FlowAnswer {
+  return { ...shown(org, flow, template, spaceId, repoUrl), last_deployment_at: lastDeploymentAt };
+}
+
+/**
+ * A flow as its list shows it.
+ *
+ * @param spaceId of the space in which it is shown
+ * @param latestActivityAt integer milliseconds
+ * @param latestState the state of the trail with the latest activity; null without trails
+ */
+export function flowListItem(
+  org: string,
+  flow: Flow,
+  template: FlowTemplate,
+  spaceId: string,
+  latestActivityAt: number,
+  latestState: TrailState | null,
+  repoUrl: string | null,
+): FlowListItem {
+  const latest = { latest_activity_at: latestActivityAt / 1000, latest_state: latestState };
+  return { ...shown(org, flow, template, spaceId, repoUrl), ...latest };
+}
+
+function shown(org: string, flow: Flow, template: FlowTemplate, spaceId: string, repoUrl: string | null) {
+  const { id, name, description, visibility, tags } = flow;
+  return {
+    id,
+    name,
+    description,
+    visibility,
+    org,
+    template: 'yaml' in template ? template.yaml : [...template.list],
+    repo_url: repoUrl,
+    tags,
+    space_id: spaceId,
+  };
+}

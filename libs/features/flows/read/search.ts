@@ -1,0 +1,92 @@
+import { running } from '@assurance/contracts/environments/documents';
+import type { SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
+import { foundArtifact, unknownArtifact } from './artifacts/answer';
+import { attestedOf } from './artifacts/attested';
+import { beginning, reportsOf } from './artifacts/find';
+import { runsOf } from './artifacts/runs';
+import { judged } from './artifacts/states';
+import { LISTED_MAX, sliceOf, together } from './together';
+
+/** The most artifacts without provenance that are looked for. */
+const RUNNING_MAX = 1_000;
+
+/** Everything whose fingerprint or commit begins so. */
+export class Search extends queryBy<
+  { value: string; page: PageRequest | null },
+  Result<{ readonly answer: SearchAnswer; /** Of artifacts, on all pages. */ readonly count: number }, Refusal>
+>() {}
+
+@QueryHandler(Search)
+export class SearchHandler implements IQueryHandler<Search> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async execute({ caller, value: asked, page }: Search): Promise<QueryResult<Search>> {
+    const value = plainDigits(asked);
+    const { documents } = this.ports;
+    const org = caller.org.id;
+    const site = siteOf(this.settings, caller);
+    const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value, LISTED_MAX);
+    const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value, LISTED_MAX);
+    const range = beginning(value);
+    const runs =
+      range === null
+        ? []
+        : await documents.collection(running).find({ where: { org, fingerprint: range }, limit: RUNNING_MAX });
+    const reports = [
+      ...new Map([...byFingerprint, ...byCommit].map((doc) => [`${doc.fingerprint}@${doc.stream}`, doc])).values(),
+    ];
+    const known = new Set(reports.map(({ fingerprint }) => fingerprint));
+    const strange = new Map(
+      runs.flatMap(({ doc }) => (known.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
+    );
+    const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
+    const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
+    if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked });
+
+    const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
+    const shown = sliceOf(all, page);
+    const withProvenance = await judged(
+      documents,
+      shown.flatMap((one) => ('stream' in one ? [one] : [])),
+    );
+    const artifacts = [
+      ...(await together(withProvenance, async (one) => {
+        const runs = await runsOf(this.ports, org, one.flow.id, one.report.fingerprint);
+        return foundArtifact(site, one, runs, await attestedOf(documents, one.report));
+      })),
+      ...(await together(
+        shown.flatMap((one) => ('stream' in one ? [] : [one])),
+        async ({ fingerprint, name }) =>
+          unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
+      )),
+    ];
+    return ok({ answer: { resolved_to: resolved(value, fingerprints, commits), artifacts }, count: all.length });
+  }
+}
+
+function resolved(
+  value: string,
+  fingerprints: readonly string[],
+  commits: readonly string[],
+): SearchAnswer['resolved_to'] {
+  const [only, ...others] = [...fingerprints, ...commits];
+  const both = fingerprints.length > 0 && commits.length > 0;
+  return {
+    type: both ? 'commit and fingerprint' : commits.length > 0 ? 'commit' : 'fingerprint',
+    full_match: only !== undefined && others.length === 0 ? only : value,
+    fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: sliceOf(fingerprints, null) },
+    commits: { type: 'commit', count: commits.length, matches: sliceOf(commits, null) },
+  };
+}

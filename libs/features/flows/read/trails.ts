@@ -1,0 +1,101 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
+import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts/flows/answers/trail';
+import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
+import { Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { trail as trailAggregate } from '../domain/trail';
+import { findFlow, findTrail } from '../lookups/flows';
+import { statusesOf } from '../lookups/statuses';
+import { getTrail, trailItem } from './trails/answer';
+import { trailsView } from './trails/follow';
+import { flowsById, flowsTagged, listTrails, type TrailsFound } from './trails/list';
+
+/** One trail. */
+export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
+
+@QueryHandler(GetTrail)
+export class GetTrailHandler implements IQueryHandler<GetTrail> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async execute({ caller, flow: flowName, trail: name }: GetTrail): Promise<Result<TrailAnswer, Refusal>> {
+    const flow = await findFlow(this.ports, caller.org, flowName);
+    if (!flow.ok) return flow;
+    const trail = await findTrail(this.ports, caller.org, flow.value, name);
+    if (!trail.ok) return trail;
+    const nameOf = actorsOf(this.ports.documents);
+    const createdBy = await nameOf(trail.value.createdBy);
+    return ok(await getTrail(this.ports, siteOf(this.settings, caller), flow.value, trail.value, createdBy));
+  }
+}
+
+export interface TrailsWanted {
+  /** Name of a flow. */
+  readonly flow?: string;
+  readonly fingerprint?: string;
+  /** `key=value` */
+  readonly flowTag?: string;
+  /** Whether each trail has its whole compliance status. */
+  readonly withStatus?: boolean;
+}
+
+/** One page of trails, with how many there are. */
+export class ListTrails extends queryBy<
+  { wanted: TrailsWanted; page: PageRequest },
+  Result<SeenPage<TrailPage>, Refusal>
+>() {}
+
+@QueryHandler(ListTrails)
+export class ListTrailsHandler implements IQueryHandler<ListTrails> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, wanted, page }: ListTrails): Promise<Result<SeenPage<TrailPage>, Refusal>> {
+    const org = caller.org.id;
+    const flow = wanted.flow === undefined ? null : await findFlow(this.ports, caller.org, wanted.flow);
+    if (flow?.ok === false) return flow;
+    const tagged =
+      wanted.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(wanted.flowTag));
+    const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
+    const filter = { org, flows, fingerprint: wanted.fingerprint ?? null };
+    const { value, behind } = await this.views.read(trailsView, caller, (documents) =>
+      listTrails(documents, filter, page),
+    );
+    const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
+    const data = await this.items(caller, value, wanted.withStatus === true);
+    return ok({ value: { data, pagination }, behind, ends: value });
+  }
+
+  /** The view has the list of trails; their aggregate states have the details. */
+  private async items(caller: Caller, found: TrailsFound, withStatus: boolean): Promise<TrailListItem[]> {
+    const { documents } = this.ports;
+    const site = siteOf(this.settings, caller);
+    const states = await documents.collection(trailAggregate.states).getMany(found.trails);
+    const trails = found.trails.flatMap((stream) => states.get(stream) ?? []);
+    const flows = await flowsById(
+      documents,
+      trails.map(({ flow }) => flow.id),
+    );
+    const statusOf = await statusesOf(documents, trails);
+    return trails.map((trail) =>
+      trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, statusOf(trail), withStatus),
+    );
+  }
+}
+
+/** `key=value`; a key alone means the empty value. */
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

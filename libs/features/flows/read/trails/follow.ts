@@ -1,0 +1,63 @@
+import type { ArtifactReported, TrailBegun } from '@assurance/contracts/flows/events';
+import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
+import type { Documents } from '@assurance/storage-ports';
+import {
+  countedTrails,
+  type TrailArtifactRow,
+  trailArtifactRows,
+  trailCollections,
+  trailList,
+  type TrailRow,
+  trailRows,
+} from './rows';
+
+type Followed = TrailBegun | ArtifactReported;
+
+/** The view of trails and of their artifacts. It is counted by days, which aggregate states alone do not allow. */
+export const trailsView: View = {
+  name: 'trails',
+  version: 1,
+  collections: trailCollections,
+  kinds: new Set(['trail']),
+  types: new Set<Followed['type']>(['TrailBegun', 'ArtifactReported']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
+};
+
+/** Rows depend on their trail's stream alone, and never change: an event that comes again writes the same. */
+async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+  const begun = new Map<string, TrailRow>();
+  const reported: (readonly [trail: string, fingerprint: string])[] = [];
+  for (const { event, meta } of recorded) {
+    const { data } = event;
+    if (!('fingerprint' in data)) {
+      begun.set(meta.stream, { org: meta.org, flow: data.flow.id, name: data.name, createdAt: meta.at / 1000 });
+      // Others were told by the first report of it in this trail already.
+    } else if (data.first === null) reported.push([meta.stream, data.fingerprint]);
+  }
+  const missing = distinct(reported.map(([trail]) => trail)).filter((trail) => !begun.has(trail));
+  const trails = new Map(begun);
+  for (const some of batches(missing)) {
+    for (const [trail, row] of await documents.collection(trailRows).getMany(some)) trails.set(trail, row);
+  }
+  const touched = [...begun.values()].flatMap((row) => touchedBy(row, null));
+  const artifacts = new Map<string, TrailArtifactRow>();
+  for (const [trail, fingerprint] of reported) {
+    const row = trails.get(trail);
+    if (row === undefined) throw new BrokenRecord(`${trail} reports an artifact before it begins`);
+    artifacts.set(`${fingerprint}@${trail}`, { ...row, fingerprint, trail });
+    touched.push(...touchedBy(row, fingerprint));
+  }
+  await putRows(documents.collection(trailRows), begun);
+  await putRows(documents.collection(trailArtifactRows), artifacts);
+  await revise(documents, countedTrails, touched);
+}
+
+function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): Touched[] {
+  return [
+    [trailList({ org }, fingerprint).key, createdAt],
+    [trailList({ flow }, fingerprint).key, createdAt],
+  ];
+}

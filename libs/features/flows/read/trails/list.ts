@@ -1,0 +1,59 @@
+import { streams } from '@assurance/contracts/events/streams';
+import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { countedPage } from '@assurance/event-sourcing/projection/days/read';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { flow as flows } from '../../domain/flow';
+import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
+
+const PIECE = 500;
+
+export interface TrailFilter {
+  readonly org: string;
+  /** Ids of flows; null for all. */
+  readonly flows: readonly string[] | null;
+  readonly fingerprint: string | null;
+}
+
+export interface TrailsFound extends PageEnds {
+  /** Streams of the trails. */
+  readonly trails: readonly string[];
+  readonly count: number;
+}
+
+/** One page of trails, newest first, and how many there are. */
+export async function listTrails(
+  documents: Documents,
+  { org, flows: wanted, fingerprint }: TrailFilter,
+  page: PageRequest,
+): Promise<TrailsFound> {
+  if (wanted?.length === 0) return { ...EMPTY_PAGE, trails: [], count: 0 };
+  const scopes: readonly TrailScope[] = wanted === null ? [{ org }] : wanted.map((flow) => ({ flow }));
+  const lists = scopes.map((scope) => trailList(scope, fingerprint));
+  const where: Query['where'] = {
+    ...(wanted === null ? { org } : { flow: { in: wanted } }),
+    ...(fingerprint === null ? {} : { fingerprint }),
+  };
+  const selection = { lists, where, window: null };
+  if (fingerprint === null) {
+    const { found, ...rest } = await countedPage(documents, countedTrails, selection, page);
+    return { trails: found.map(({ id }) => id), ...rest };
+  }
+  const { found, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
+  return { trails: found.map(({ doc }) => doc.trail), ...rest };
+}
+
+/** Ids of the flows that have a tag. */
+export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
+  const ids: string[] = [];
+  for await (const found of foundPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
+    for (const { doc } of found) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
+  }
+  return ids;
+}
+
+/** Flows by id. */
+export async function flowsById(documents: Documents, ids: readonly string[]) {
+  const found = await documents.collection(flows.states).getMany([...new Set(ids)].map(streams.flow));
+  return new Map([...found.values()].map((state) => [state.id, state]));
+}

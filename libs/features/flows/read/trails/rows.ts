@@ -1,0 +1,60 @@
+import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
+import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
+import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
+
+/** A trail that began. The document's id is the trail's stream. The aggregate state has the present details. */
+export interface TrailRow {
+  readonly org: string;
+  /** Id of its flow. */
+  readonly flow: string;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly createdAt: number;
+}
+
+/** A row for each artifact that was reported in a trail. */
+export interface TrailArtifactRow extends TrailRow {
+  readonly fingerprint: string;
+  /** The trail's stream. */
+  readonly trail: string;
+}
+
+const newest = ['-createdAt', 'name'];
+
+export const trailRows: CollectionShape<TrailRow> = {
+  name: 'view_trails',
+  deferred: 'first',
+  indexes: [index('by_organization', 'org', ...newest), index('by_flow', 'flow', ...newest)],
+};
+
+export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
+  name: 'view_trail_artifacts',
+  deferred: 'first',
+  indexes: [
+    index('by_organization', 'org', 'fingerprint', ...newest),
+    index('by_flow', 'flow', 'fingerprint', ...newest),
+  ],
+};
+
+const periods = periodCounts('view_trail_counts');
+export const countedTrails: CountedRows<TrailRow> = {
+  rows: trailRows,
+  periods,
+  moment: 'createdAt',
+  order: orderBy(...newest),
+};
+export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...countedTrails, rows: trailArtifactRows };
+
+/** The scope of a list of trails: an organization, or a flow. */
+export type TrailScope = { readonly org: string } | { readonly flow: string };
+
+/** A list of trails that is counted; with a fingerprint, of those in which the artifact was reported. */
+export function trailList(scope: TrailScope, fingerprint: string | null): CountedList {
+  const key = 'org' in scope ? `org/${scope.org}` : `flow/${scope.flow}`;
+  return fingerprint === null
+    ? { key, where: { ...scope } }
+    : { key: `${key}/fingerprint/${fingerprint}`, where: { ...scope, fingerprint } };
+}
+
+/** All collections of the view. */
+export const trailCollections = [trailRows, trailArtifactRows, periods] as const;

@@ -1,0 +1,57 @@
+import { environmentStates, ran } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import type { TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
+import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import type { Engines } from '@assurance/storage-ports';
+import type { Trail } from '../../domain/trail';
+
+/** The limit of runs in an answer, which has the newest. */
+const RUNS_MAX = 100;
+
+/**
+ * When artifacts of a trail started and stopped running, in no order.
+ *
+ * @param artifacts fingerprints, at most 1,000
+ */
+export async function runningEvents(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  { org, flow, name }: Trail,
+  artifacts: readonly string[],
+): Promise<TrailEventAnswer[]> {
+  if (artifacts.length === 0) return [];
+  const runs = await documents.collection(ran).find({
+    where: { flow: flow.id, fingerprint: { in: artifacts } },
+    order: orderBy('-since'),
+    limit: RUNS_MAX,
+  });
+  const ids = [...new Set(runs.map(({ doc }) => doc.environment))];
+  const states = await documents.collection(environmentStates).getMany(ids.map(streams.environment));
+  const answers: TrailEventAnswer[] = [];
+  for (const { doc } of runs) {
+    const stream = streams.environment(doc.environment);
+    const tell = async (type: TrailEventAnswer['type'], snapshot: number, more: Partial<TrailEventAnswer>) => {
+      const commit = await events.bySnapshot(stream, snapshot);
+      if (commit === null) return;
+      answers.push({
+        type,
+        timestamp: observedIn(commit) / 1000,
+        org_id: org,
+        flow_id: flow.id,
+        trail_id: `${flow.id}/${name}`,
+        git_commit_info: null,
+        repo_info: null,
+        artifact_name: doc.name,
+        artifact_fingerprint: doc.fingerprint,
+        template_reference_name: doc.template,
+        environment_id: doc.environment,
+        environment_name: states.get(stream)?.name ?? doc.environment,
+        snapshot_index: snapshot,
+        ...more,
+      });
+    };
+    await tell('artifact_started_running', doc.since, { replica_number: doc.instances });
+    if (doc.until !== null) await tell('artifact_stopped_running', doc.until, {});
+  }
+  return answers;
+}

@@ -1,0 +1,39 @@
+import { OrganizationLimits } from '@assurance/access/write/organization-limits';
+import { Register } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { flow, flowTemplates } from '../domain/flow';
+import { decidePutFlow, type PutFlow as FlowInput } from '../domain/put-flow';
+
+/** Creates a flow, updates it, revives it when it was archived. */
+export class PutFlow extends commandBy<{ input: FlowInput }, 'made' | 'kept'>() {}
+
+@CommandHandler(PutFlow)
+export class PutFlowHandler implements ICommandHandler<PutFlow> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { sources, engines } = this.streams;
+    const fresh = { id: sources.id() };
+    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
+      this.streams.holder(flow, streams.flow(holder)),
+    );
+    let isNew = false;
+    const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
+      isNew = state === null;
+      if (isNew) await this.limits.checkOneMore(caller.org.id, 'flows');
+      const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
+      return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
+    });
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+}

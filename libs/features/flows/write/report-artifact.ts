@@ -1,0 +1,72 @@
+import { Register } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import type { RepoRef } from '@assurance/contracts/flows/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { flow as flows } from '../domain/flow';
+import { provenanceId, provenances } from '../domain/provenance';
+import type { RecordRepo } from '../domain/record-repo';
+import {
+  decideReportArtifact,
+  decideReportArtifactInTrail,
+  type ReportArtifact as ArtifactInput,
+} from '../domain/report-artifact';
+import { looseArtifact, trail } from '../domain/trail';
+import { flowNow } from './flow-now';
+import { Repositories } from './repositories';
+
+/** Records an artifact's provenance and its repository. Begins the trail if it does not exist. */
+export class ReportArtifact extends Command<Result<'made' | 'kept', FeatureRefusal>> {
+  constructor(
+    readonly caller: Caller,
+    readonly flow: string,
+    readonly input: ArtifactInput,
+    readonly repo: RecordRepo | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportArtifact)
+export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly repositories: Repositories,
+  ) {}
+
+  async execute({
+    caller,
+    flow: flowName,
+    input,
+    repo: given,
+  }: ReportArtifact): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { engines, sources } = this.streams;
+    const id = await this.register.find(caller.org.id, 'flow', flowName);
+    const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
+    if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    if (flow.archived) return no({ kind: 'flow-archived', name: flowName });
+    const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
+    const { trail: name, fingerprint } = input;
+    const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);
+    let isNew = false;
+    const factsAt = async (at: number, state: object | null) => {
+      const reported = engines.documents.collection(provenances);
+      const known = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
+      isNew = known === null;
+      return { flow: await flowNow(this.streams, flow.id), repo, known, artifactId: sources.id(), at };
+    };
+    const ended =
+      name === null
+        ? await this.streams.run(looseArtifact, stream, by(caller), async ({ state }, at) =>
+            decideReportArtifact(input, await factsAt(at, state)),
+          )
+        : await this.streams.run(trail, stream, by(caller), async ({ state }, at) =>
+            decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at, state)),
+          );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+}

@@ -1,0 +1,108 @@
+import { OrganizationLimits } from '@assurance/access/write/organization-limits';
+import { Register } from '@assurance/access/write/register';
+import type { Holder } from '@assurance/contracts/events/holder';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import type { RepoEvent, RepoRef } from '@assurance/contracts/flows/events';
+import { type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
+import type { Decision } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import {
+  decideAdoptRepo,
+  decideRecordRepo,
+  type JoinedElsewhere,
+  type RecordRepo,
+  type RepoNames,
+  repoNames,
+} from '../domain/record-repo';
+import { repo } from '../domain/repo';
+
+/** Whoever holds an address gives it to the repository that was reported last with its id. */
+const GIVES_IT_UP: Holder = { name: '', seq: Number.MAX_SAFE_INTEGER };
+
+/** Repositories, recorded as reports name them. */
+@Injectable()
+export class Repositories {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  /**
+   * The repository that a report names, recorded now when it is new. Its identity is (provider, external id); without an external id it is
+   * its address, which means the repository that was reported with it last, and the first report that brings an id adopts it.
+   */
+  async record(given: RecordRepo, by: By): Promise<RepoRef> {
+    const { id, ended } = await this.onStanding(await this.identify(given, by), by, (state, own) =>
+      decideRecordRepo(state, given, { id: own }),
+    );
+    const { name, url, provider } =
+      ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
+    return { id, name, url, provider };
+  }
+
+  private async identify(given: RecordRepo, by: By): Promise<string> {
+    const names = repoNames(given);
+    const fresh = this.streams.sources.id();
+    if (names.byId === null) return this.atAddress(names, fresh, by);
+    const known =
+      (await this.register.find(by.org, 'repo-id', names.byId)) ??
+      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, given, by, fresh), by));
+    // Reports without an id mean this one from now on.
+    for (const url of names.byUrl) {
+      if ((await this.register.claim(by.org, 'repo-url', url, known, by)) === known) continue;
+      await this.register.take(by.org, 'repo-url', url, { id: known }, by, () => Promise.resolve(GIVES_IT_UP));
+    }
+    return known;
+  }
+
+  /**
+   * The repository of this address, with the external id as its own; a new one where it has another id. The address is claimed before the id,
+   * since reports without an id know the address alone: whoever comes first, with an id or without, both find the same record.
+   */
+  private async adopted(names: RepoNames, given: RecordRepo, by: By, fresh: string): Promise<string> {
+    if (names.byUrl.length === 0) return fresh;
+    const { id, ended } = await this.onStanding(await this.atAddress(names, fresh, by), by, (state, own) =>
+      decideAdoptRepo(state, given, { id: own }),
+    );
+    // Not `fresh`: it may be the very id that holds the address.
+    return ended.kind === 'refused' ? this.streams.sources.id() : id;
+  }
+
+  /** The repository that an address means, claimed now where it means none. */
+  private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: By): Promise<string> {
+    let id: string | null = null;
+    for (const name of byUrl) id ??= await this.register.find(by.org, 'repo-url', name);
+    if (id === null && byUrlBefore !== null) id = await this.register.find(by.org, 'repo-url', byUrlBefore);
+    for (const name of byUrl) id = await this.register.claim(by.org, 'repo-url', name, id ?? fresh, by);
+    return id ?? fresh;
+  }
+
+  /** Decides on a repository, or on that to which it was joined. */
+  private async onStanding<Event extends RepoEvent, Refusal extends string>(
+    first: string,
+    by: By,
+    decide: (state: Repo | null, id: string) => Decision<Event, Refusal | JoinedElsewhere>,
+  ): Promise<{ readonly id: string; readonly ended: Ended<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
+    for (let id = first; ;) {
+      const own = id;
+      const ended = await this.streams.run<Repo, RepoEvent, Refusal | JoinedElsewhere>(
+        repo,
+        streams.repo(own),
+        by,
+        async ({ state }) => {
+          await this.roomFor(state, by);
+          return decide(state, own);
+        },
+      );
+      if (ended.kind !== 'refused' || typeof ended.refusal === 'string') return { id, ended };
+      id = ended.refusal.into;
+    }
+  }
+
+  /** @throws RefusalError `too-many` when it would be a new one, and there are as many as may be */
+  private async roomFor(state: Repo | null, { org }: By): Promise<void> {
+    if (state === null) await this.limits.checkOneMore(org, 'repositories');
+  }
+}

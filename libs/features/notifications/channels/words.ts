@@ -1,0 +1,81 @@
+import { links, type Site } from '@assurance/contracts/http/links';
+import type { EventType, Message, Told } from '../domain/message';
+
+/** A message as text for people. The text is not escaped yet. */
+export interface Words {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** The number of events that are not listed. */
+  readonly more: string | null;
+  /** The URL of the snapshot's page; null without a snapshot. */
+  readonly url: string | null;
+}
+
+export interface Line {
+  /** Such as `shop/web:1.4`; null for an event about the whole environment. */
+  readonly name: string | null;
+  readonly text: string;
+  /** Such as `a1b2c3d of shop-web`; null where nothing is known. */
+  readonly from: string | null;
+  readonly url: string | null;
+}
+
+const SAID: Readonly<Record<EventType, string>> = {
+  ARTIFACT_STARTED: 'started',
+  ARTIFACT_EXITED: 'exited',
+  ARTIFACT_SCALED: 'scaled',
+  ARTIFACT_ALLOWED: 'allowed',
+  NON_COMPLIANT_ENV: 'not compliant',
+  COMPLIANT_ENV: 'compliant',
+  TEST: 'test',
+};
+/** The most characters of a name. */
+const NAME_MAX = 120;
+
+export function wordsOf(site: Site, message: Message): Words {
+  const { environment, snapshot, told, counts } = message;
+  const parts = Object.entries(counts).map(([type, count]) => said(type as EventType, count));
+  const where =
+    environment === null
+      ? short(message.notification)
+      : `${short(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return {
+    title: `${where}: ${parts.join(', ')}`,
+    lines: told.map((one) => lineOf(site, one)),
+    more: all > told.length ? `and ${all - told.length} more` : null,
+    url: environment === null || snapshot === null ? null : links.snapshotPage(site, environment, snapshot.index),
+  };
+}
+
+function said(type: EventType, count: number): string {
+  return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
+}
+
+function lineOf(site: Site, { description, artifact }: Told): Line {
+  if (artifact === null) return { name: null, text: description, from: null, url: null };
+  const { provenance, fingerprint } = artifact;
+  const name = short(artifact.name);
+  if (provenance === null) return { name, text: description, from: null, url: null };
+  const { flow, gitCommit, artifactId } = provenance;
+  return {
+    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${short(flow)}` },
+    url: links.artifactPage(site, flow, fingerprint, artifactId),
+  };
+}
+
+const DIGEST = /(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/;
+
+/** A name of at most `NAME_MAX` characters. Names differ at their ends, as images do in tag and digest: the middle goes, and most of a digest. */
+function short(name: string): string {
+  const characters = [...(name.length <= NAME_MAX ? name : name.replace(DIGEST, '$1…'))];
+  if (characters.length <= NAME_MAX) return characters.join('');
+  const end = Math.floor((NAME_MAX * 2) / 3);
+  return `${characters.slice(0, NAME_MAX - 1 - end).join('')}…${characters.slice(-end).join('')}`;
+}
+
+/** Cuts a text to a number of characters; the last one shows that it was cut. */
+export function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

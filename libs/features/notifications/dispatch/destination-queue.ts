@@ -1,0 +1,16 @@
+import { index } from '@assurance/contracts/events/aggregate';
+import type { WorkItem } from '@assurance/event-sourcing/work-queue/work-queue';
+import type { CollectionDefinition } from '@assurance/storage-ports';
+
+/** The work item of a destination that has messages to send. */
+export type ToSend = Record<never, never>;
+
+type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
+
+const indexes: MarkedQueue['indexes'] = [index('by_time', 'due', 'notBefore')];
+
+/** One document for each HTTP destination: the current sender, and until when sending pauses. */
+export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
+
+/** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */
+export const mailItems: MarkedQueue = { name: 'due_mail', indexes };

@@ -1,0 +1,43 @@
+import { WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
+import type { Documents } from '@assurance/storage-ports';
+import type { Delivery } from '../domain/delivery';
+import { WAIT_MAX_MS } from '../domain/retry';
+import { destinationItems, mailItems, type ToSend } from './destination-queue';
+
+/** How long a process may send to a destination before others may. */
+const LEASE_MS = 20_000;
+
+/** The queues, by destination: those of mail apart from all others. */
+export class Destinations {
+  readonly direct: WorkQueue<ToSend>;
+  readonly mail: WorkQueue<ToSend>;
+
+  /** @param now integer milliseconds */
+  constructor(documents: Documents, now: () => number) {
+    const marksIn = (definition: typeof destinationItems) =>
+      new WorkQueue<ToSend>(documents.collection(definition), now, {
+        leaseMs: LEASE_MS,
+        restMaxMs: WAIT_MAX_MS,
+        together: (_said, next) => next,
+        cleared: (item) => item,
+      });
+    this.direct = marksIn(destinationItems);
+    this.mail = marksIn(mailItems);
+  }
+
+  /** Enqueues the destinations of deliveries. */
+  async enqueue(deliveries: readonly Pick<Delivery, 'destination' | 'channel'>[]): Promise<void> {
+    const [mail, others] = [deliveries.filter(isMail), deliveries.filter((one) => !isMail(one))];
+    if (others.length > 0) await this.direct.enqueue(itemsOf(others));
+    if (mail.length > 0) await this.mail.enqueue(itemsOf(mail));
+  }
+}
+
+/** Whether a delivery goes by one of the connections to the mail server. A destination never changes in that. */
+export function isMail({ channel }: Pick<Delivery, 'channel'>): boolean {
+  return channel === 'EMAIL';
+}
+
+function itemsOf(deliveries: readonly Pick<Delivery, 'destination'>[]): Map<string, ToSend> {
+  return new Map(deliveries.map(({ destination }) => [destination, {}]));
+}

@@ -1,0 +1,190 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { ChannelTarget, SecretRef } from '@assurance/contracts/notifications/events';
+import type { Clock, Ids, Settings } from '@assurance/event-sourcing/tokens';
+import type { LeasedItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
+import type { SecretBox } from '@assurance/http';
+import { beginningOf } from '@assurance/kernel';
+import type { Documents, Found } from '@assurance/storage-ports';
+import type { Sent, Tools } from '../channels/channel';
+import { channels } from '../channels/registry';
+import type { Attempt, Delivery } from '../domain/delivery';
+import { notification } from '../domain/notification';
+import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
+import { secrets } from '../domain/secret';
+import type { Signings } from '../domain/signing';
+import type { ToSend } from './destination-queue';
+import { type Destinations, isMail } from './destinations';
+import type { Ledger, Next } from './ledger';
+import { configsOf } from './listeners';
+import { placesOf } from './places';
+
+/** The longest turn at a destination (milliseconds). An attempt that started before the end may take longer. */
+const TURN_MS = 5_000;
+const PAGE = 20;
+
+interface Parts {
+  readonly documents: Documents;
+  readonly ledger: Ledger;
+  readonly destinations: Destinations;
+  readonly tools: Tools;
+  readonly box: SecretBox;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
+  readonly ids: Pick<Ids, 'random'>;
+}
+
+/** The present recipient of a message; a text gives the reason why there is none. */
+type Receiver = { readonly channel: ChannelTarget; readonly signings: Signings } | string;
+
+/** Sends the waiting messages of a destination one after another. */
+export class Dispatch {
+  private stopping = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Starts nothing new and waits for the running attempt. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Sends what waits for a destination of HTTP. One of mail, which an earlier release enqueued here, is handed to those who send mail. */
+  async direct(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
+    const { destinations, ledger } = this.parts;
+    const [first] = await ledger.waiting(leased.id, 1);
+    if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.direct);
+    await destinations.enqueue([first.doc]);
+    return undefined;
+  }
+
+  /** Sends what waits for a destination of mail: called for no more at once than there are connections. */
+  mail(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
+    return this.work(leased, this.parts.destinations.mail);
+  }
+
+  /** @returns `rescheduled` when something is left: the destination is due again then */
+  private async work(
+    leased: LeasedItem<ToSend>,
+    queue: Pick<WorkQueue<ToSend>, 'reschedule'>,
+  ): Promise<'rescheduled' | undefined> {
+    const { ledger, clock } = this.parts;
+    const end = clock.steady() + TURN_MS;
+    let { failures } = leased.item;
+    for (;;) {
+      const waiting = await ledger.waiting(leased.id, PAGE);
+      if (waiting.length === 0) return undefined;
+      for (const one of waiting) {
+        const now = clock.now();
+        const later = one.doc.nextAt > now && one.doc.nextAt <= now + WAIT_MAX_MS;
+        if (later || this.stopping || clock.steady() > end) {
+          await queue.reschedule(leased, { at: later ? one.doc.nextAt : now, rest: false, failures });
+          return 'rescheduled';
+        }
+        const at = await this.deliver(one, failures);
+        if (at !== null) {
+          await queue.reschedule(leased, { at, rest: true, failures: failures + 1 });
+          return 'rescheduled';
+        }
+        failures = 0;
+      }
+    }
+  }
+
+  /** @returns until when the destination is to be left alone (integer milliseconds), null when it need not be */
+  private async deliver(one: Found<Delivery>, failures: number): Promise<number | null> {
+    const { clock, ledger, ids } = this.parts;
+    const receiver = await this.receiver(one.doc);
+    if (typeof receiver === 'string') {
+      await ledger.note(one, null, { state: 'dead', reason: receiver });
+      return null;
+    }
+    const [at, began] = [clock.now(), clock.steady()];
+    const sent = await this.send(one, receiver, at);
+    const ms = Math.round(clock.steady() - began);
+    const attempt: Attempt = { at, delivered: sent.delivered, detail: sent.detail, ms };
+    const now = clock.now();
+    const asked = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
+    const random = (ids.random(1)[0] ?? 0) / 256;
+    const next = nextOf(one.doc, sent, now, asked ?? backoff(one.doc.tries + 1, random));
+    await ledger.note(one, attempt, next, sent.settled);
+    if (sent.delivered || sent.final === true || sent.reachable === true || sent.triesMax === 1) return null;
+    await ledger.giveUp(one.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
+    return now + (asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
+  }
+
+  private async send(
+    { id, doc }: Found<Delivery>,
+    { channel, signings }: Exclude<Receiver, string>,
+    now: number,
+  ): Promise<Sent> {
+    const { settings, tools } = this.parts;
+    try {
+      const fields = await this.fieldsOf(channel);
+      if (fields === null) return { delivered: false, detail: 'its URL is gone', final: true };
+      const signing = await this.signing(signings[channel.id], now);
+      const site = { publicUrl: settings.publicUrl, org: doc.message.org };
+      return await channels[channel.type].send(
+        { id, message: doc.message, site, fields, signing, settled: doc.settled ?? {}, now },
+        tools,
+      );
+    } catch (error) {
+      return { delivered: false, detail: error instanceof Error ? beginningOf(error.message, 200) : 'it failed' };
+    }
+  }
+
+  private async receiver({ org, notification: number, target, member }: Delivery): Promise<Receiver> {
+    const { documents } = this.parts;
+    const aggregateState = await documents.collection(notification.states).get(streams.notification(org, number));
+    if (aggregateState === null || aggregateState.deleted) return 'the notification was deleted';
+    const configs = await configsOf({ documents }, [aggregateState]);
+    const place = placesOf(aggregateState, configs).find(
+      (one) => one.target === target && (one.member?.target ?? null) === (member?.target ?? null),
+    );
+    if (place === undefined) return 'the target was removed';
+    const { signings } = place.member === null ? aggregateState : (configs.get(place.member.config) ?? aggregateState);
+    return { channel: place.channel, signings };
+  }
+
+  private async fieldsOf(channel: ChannelTarget): Promise<Readonly<Record<string, string>> | null> {
+    switch (channel.type) {
+      case 'EMAIL':
+        return { emails: channel.emails };
+      case 'WEBHOOK':
+        return this.webhookOf(channel.webhook);
+      case 'SLACK': {
+        const { webhook, context } = channel;
+        if (webhook !== null) return this.webhookOf(webhook);
+        const to = context?.channel_id ?? context?.channel_name;
+        return to === undefined ? {} : { channel_id: to };
+      }
+    }
+  }
+
+  private async webhookOf(ref: SecretRef): Promise<{ readonly webhook: string } | null> {
+    const webhook = await this.open(ref);
+    return webhook === null ? null : { webhook };
+  }
+
+  private async signing(signing: Signings[string] | undefined, now: number): Promise<string[]> {
+    if (signing === undefined) return [];
+    const { secret, previous } = signing;
+    const refs = previous === null || previous.until <= now ? [secret] : [secret, previous.secret];
+    const opened = await Promise.all(refs.map((ref) => this.open(ref)));
+    return opened.filter((one) => one !== null);
+  }
+
+  private async open({ id }: SecretRef): Promise<string | null> {
+    const found = await this.parts.documents.collection(secrets).get(id);
+    return found === null ? null : this.parts.box.open(found.sealed, id);
+  }
+}
+
+function nextOf({ tries, at }: Delivery, sent: Sent, now: number, wait: number): Next {
+  if (sent.delivered) return { state: 'delivered' };
+  if (sent.final === true) return { state: 'dead', reason: sent.detail };
+  const tried = tries + 1;
+  if (tried >= (sent.triesMax ?? TRIES_MAX)) {
+    return { state: 'dead', reason: `given up after ${tried} ${tried === 1 ? 'try' : 'tries'}: ${sent.detail}` };
+  }
+  if (at <= now - PATIENCE_MS) return { state: 'dead', reason: `given up after 24 hours: ${sent.detail}` };
+  return { state: 'pending', nextAt: now + wait };
+}

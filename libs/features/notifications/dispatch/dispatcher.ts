@@ -1,0 +1,99 @@
+import {
+  CLOCK,
+  type Clock,
+  IDS,
+  type Ids,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  SETTINGS,
+  type Settings,
+} from '@assurance/event-sourcing/tokens';
+import type { LeasedItem } from '@assurance/event-sourcing/work-queue/work-queue';
+import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
+import { SECRET_BOX, type SecretBox } from '@assurance/http';
+import type { Commit } from '@assurance/storage-ports';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Tools } from '../channels/channel';
+import { MAIL_CONNECTIONS } from '../channels/email/mailer';
+import type { ToSend } from './destination-queue';
+import { Destinations } from './destinations';
+import { Dispatch } from './dispatch';
+import { Ledger } from './ledger';
+import { Retention } from './retention';
+import { toolsOf } from './settings';
+import { Watch } from './watch';
+
+/** To how many destinations a process sends at once by HTTP. Fewer slow destinations delay no others. */
+const WORKERS = 64;
+
+/** Stores messages in the ledger and sends them while the application runs. */
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly ledger: Ledger;
+  private readonly watch: Watch;
+  private readonly tools: Tools;
+  private readonly dispatch: Dispatch;
+  private readonly workers: readonly QueueWorkers<ToSend>[];
+  private readonly retention: Retention;
+
+  constructor(
+    @Inject(PORTS) { events, documents }: Ports,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(SECRET_BOX) box: SecretBox,
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const destinations = new Destinations(documents, () => clock.now());
+    this.ledger = new Ledger(documents, destinations);
+    this.retention = new Retention({
+      ...{ ledger: this.ledger, clock, days: settings.notifying.keepDays },
+      onFailure: (err) => logger.warn({ err }, 'old deliveries could not be removed'),
+    });
+    this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
+    this.tools = toolsOf(settings);
+    const { ledger, tools } = this;
+    this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
+    const shared = {
+      newId: () => ids.next(),
+      onFailure: (err: unknown, leased: LeasedItem<ToSend> | null) =>
+        logger.warn({ err, destination: leased?.id }, 'waiting messages could not be processed'),
+    };
+    const { direct, mail } = destinations;
+    this.workers = [
+      new QueueWorkers({ ...shared, queue: direct, workers: WORKERS, work: (leased) => this.dispatch.direct(leased) }),
+      // A worker that waits for a connection holds no lease.
+      new QueueWorkers({
+        ...shared,
+        queue: mail,
+        workers: MAIL_CONNECTIONS,
+        work: (leased) => this.dispatch.mail(leased),
+      }),
+    ];
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.watch.begin();
+    for (const workers of this.workers) workers.start();
+    this.retention.start();
+  }
+
+  /** Waits for running attempts. Waiting messages stay in the ledger for the next process. */
+  async onApplicationShutdown(): Promise<void> {
+    this.dispatch.stop();
+    await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop()]);
+    await this.tools.sender.close();
+    await this.tools.mailer?.close();
+  }
+
+  async follow(batch: readonly Commit[]): Promise<void> {
+    if (await this.watch.follow(batch)) this.wake();
+  }
+
+  /** Looks for messages at once, because there are new ones. */
+  wake(): void {
+    for (const workers of this.workers) workers.wake();
+  }
+}

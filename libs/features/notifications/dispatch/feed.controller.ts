@@ -1,0 +1,30 @@
+import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
+import type { Commit } from '@assurance/storage-ports';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { Announce } from './announce';
+import { Dispatcher } from './dispatcher';
+
+/** Tells this role's consumer from others in the process. */
+export const DISPATCHER_FEED = Symbol('notification-dispatcher');
+/** The consumer that tells programs outside of the service. */
+export const PUBLIC_FEED = Symbol('cloudevents');
+
+/** Follows the feed, to tell what happens. */
+@Controller()
+export class NotificationFeedController {
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly announce: Announce,
+  ) {}
+
+  @EventPattern(COMMITS, DISPATCHER_FEED)
+  async follow(@Payload() batch: readonly Commit[]): Promise<void> {
+    await this.dispatcher.follow(batch);
+  }
+
+  @EventPattern(COMMITS, PUBLIC_FEED)
+  async tellOthers(@Payload() batch: readonly Commit[]): Promise<void> {
+    await this.announce.follow(batch);
+  }
+}

@@ -1,0 +1,143 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { pieces } from '@assurance/kernel';
+import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
+import { type Attempt, deliveries, type Delivery } from '../domain/delivery';
+import { healthId, type TargetHealth, targetHealth } from '../domain/health';
+import type { Destinations } from './destinations';
+
+const WRITE_MAX = 500;
+const ATTEMPTS_KEPT = 20;
+const PAGE = 200;
+const ENDED = ['delivered', 'dead'] as const;
+
+/** The state of a message after an attempt. */
+export type Next =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'dead'; readonly reason: string }
+  | { readonly state: 'pending'; readonly nextAt: number };
+
+/** Every message to every target, written before it is sent. */
+export class Ledger {
+  private readonly deliveries: Collection<Delivery>;
+  private readonly health: Collection<TargetHealth>;
+
+  constructor(
+    documents: Documents,
+    private readonly destinations: Pick<Destinations, 'enqueue'>,
+  ) {
+    this.deliveries = documents.collection(deliveries);
+    this.health = documents.collection(targetHealth);
+  }
+
+  /** Stores messages that are not stored yet, then enqueues their destinations. */
+  async write(all: ReadonlyMap<string, Delivery>): Promise<void> {
+    for (const ids of pieces([...all.keys()], WRITE_MAX)) {
+      await this.deliveries.merge(ids, (known, id) => (known === null ? all.get(id) : undefined));
+    }
+    await this.destinations.enqueue([...all.values()]);
+  }
+
+  /** The messages that wait for a destination, the next first. */
+  waiting(destination: string, limit: number): Promise<Found<Delivery>[]> {
+    return this.deliveries.find({
+      where: { destination, state: 'pending' },
+      order: orderBy('nextAt', 'serial'),
+      limit,
+    });
+  }
+
+  /** Records an attempt and the next state. A message that was delivered meanwhile stays delivered. */
+  async note(
+    { id, doc }: Found<Delivery>,
+    attempt: Attempt | null,
+    next: Next,
+    settled?: Delivery['settled'],
+  ): Promise<void> {
+    await this.deliveries.merge([id], (known) => {
+      if (known === null || known.state === 'delivered') return undefined;
+      const attempts = attempt === null ? known.attempts : [...known.attempts, attempt].slice(-ATTEMPTS_KEPT);
+      const count = attempt === null ? 0 : 1;
+      const tried = { attempts, tries: known.tries + count, tried: known.tried + count };
+      const reason = next.state === 'dead' ? next.reason : null;
+      return {
+        ...known,
+        ...tried,
+        ...(settled === undefined ? {} : { settled }),
+        state: next.state,
+        nextAt: next.state === 'pending' ? next.nextAt : known.nextAt,
+        reason,
+      };
+    });
+    if (attempt === null) return;
+    await this.health.merge([healthId(doc.target, doc.member?.target ?? null)], (known) => {
+      const { lastSuccessAt, lastFailureAt, failures } = known ?? {
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        failures: 0,
+      };
+      return attempt.delivered
+        ? { lastSuccessAt: attempt.at, lastFailureAt, failures: 0 }
+        : { lastSuccessAt, lastFailureAt: attempt.at, failures: failures + 1 };
+    });
+  }
+
+  /** Gives up what waits for a destination since before a time. */
+  async giveUp(destination: string, before: number, reason: string): Promise<void> {
+    for (;;) {
+      const old = await this.deliveries.find({
+        where: { destination, state: 'pending', at: { lte: before } },
+        order: orderBy('at'),
+        limit: PAGE,
+      });
+      for (const one of old) await this.note(one, null, { state: 'dead', reason });
+      if (old.length < PAGE) return;
+    }
+  }
+
+  /**
+   * Has dead messages of a notification sent again.
+   *
+   * @param only the id of one of them, null for all
+   * @returns how many
+   */
+  async revive(org: string, number: number, only: string | null, now: number): Promise<number> {
+    let revived = 0;
+    for await (const page of pagesBy(this.deliveries, { org, notification: number }, 'serial', PAGE)) {
+      const dead = page.filter(({ id, doc }) => doc.state === 'dead' && (only === null || id === only));
+      await this.deliveries.merge(
+        dead.map(({ id }) => id),
+        (known) =>
+          known?.state === 'dead'
+            ? { ...known, ...openAgain(known), state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
+            : undefined,
+      );
+      await this.destinations.enqueue(dead.map(({ doc }) => doc));
+      revived += dead.length;
+    }
+    return revived;
+  }
+
+  /**
+   * Removes some messages that were stored before a time and are not sent any more, the oldest first.
+   *
+   * @param before integer milliseconds
+   * @returns how many; fewer than `limit` when nothing is left
+   */
+  async forget(before: number, limit: number): Promise<number> {
+    let forgotten = 0;
+    for (const state of ENDED) {
+      const where = { state, at: { lte: before } };
+      const old = await this.deliveries.find({ where, order: orderBy('at'), limit: limit - forgotten });
+      await this.deliveries.write(old.map(({ id }) => ({ kind: 'forget', id }) as const));
+      forgotten += old.length;
+      if (forgotten >= limit) break;
+    }
+    return forgotten;
+  }
+}
+
+/** Who was refused is asked again; who got it does not get it twice. */
+function openAgain({ settled }: Delivery): Pick<Delivery, 'settled'> {
+  if (settled === undefined) return {};
+  return { settled: Object.fromEntries(Object.entries(settled).filter(([, refusal]) => refusal === null)) };
+}

@@ -1,0 +1,127 @@
+import type { AggregateState } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import type { NotificationEvent } from '@assurance/contracts/notifications/events';
+import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { pieces } from '@assurance/kernel';
+import { type Condition, type Documents, type Engines, type Found, getAll } from '@assurance/storage-ports';
+import { listening, SCHEMAS_WITHOUT_LISTENING } from '../domain/listening';
+import { type Notification, notification } from '../domain/notification';
+import { type TargetConfig, targetConfig } from '../domain/target-config';
+import { configsIn } from './places';
+
+/** More than an organization may have: several made at the same moment may end a handful above. */
+const ALL = 1_000;
+
+/** Notifications with the target configurations that they name. */
+export interface Listeners {
+  readonly notifications: readonly Notification[];
+  readonly configs: ReadonlyMap<string, TargetConfig>;
+}
+
+type Ports = Pick<Engines, 'events' | 'documents'>;
+
+/** How many environments are looked up together. */
+const TOGETHER = 64;
+
+/**
+ * The notifications that list environments, or did at a time, read together for all that somebody asks for: nothing else is read of an
+ * organization's others. Whoever sends looks at each as it stood then (`asOf`).
+ */
+export class ListenersTo {
+  private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  private readonly old = new Map<string, Promise<readonly Found<AggregateState<Notification>>[]>>();
+
+  /**
+   * @param environments ids of all for which it is asked
+   * @param since integer milliseconds
+   */
+  constructor(
+    private readonly documents: Documents,
+    private readonly environments: readonly string[],
+    readonly since: number,
+  ) {}
+
+  async of(org: string, environment: string): Promise<Listeners> {
+    this.listed ??= this.read();
+    const listed = await getAll(this.states, (await this.listed).get(environment) ?? []);
+    const old = this.old.get(org) ?? this.ofEarlierRelease(org);
+    this.old.set(org, old);
+    const found = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
+    return withConfigs(
+      this.documents,
+      [...found.values()].filter(({ deleted }) => !deleted),
+    );
+  }
+
+  /** Streams of notifications by environment. */
+  private async read(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const listed = new Map<string, string[]>();
+    for (const some of pieces(this.environments, TOGETHER)) {
+      const found = await this.find({ in: some });
+      const all = found.length < ALL ? found : (await Promise.all(some.map((one) => this.find(one)))).flat();
+      for (const { doc } of all) {
+        const its = listed.get(doc.environment);
+        if (its === undefined) listed.set(doc.environment, [doc.notification]);
+        else its.push(doc.notification);
+      }
+    }
+    return listed;
+  }
+
+  private find(environment: Condition) {
+    const where = { environment, until: { gte: this.since } };
+    return this.documents.collection(listening).find({ where, limit: ALL });
+  }
+
+  /** Notifications that have no documents of their environments yet; their next event creates them. */
+  private ofEarlierRelease(org: string): Promise<readonly Found<AggregateState<Notification>>[]> {
+    return this.states.find({ where: { org, deleted: false, fold: { in: SCHEMAS_WITHOUT_LISTENING } }, limit: ALL });
+  }
+
+  private get states() {
+    return this.documents.collection(notification.states);
+  }
+}
+
+/** One notification, unless it was deleted. */
+export async function listener({ documents }: Ports, stream: string): Promise<Listeners> {
+  const aggregateState = await documents.collection(notification.states).get(stream);
+  return withConfigs(documents, aggregateState === null || aggregateState.deleted ? [] : [aggregateState]);
+}
+
+async function withConfigs(documents: Documents, notifications: readonly Notification[]): Promise<Listeners> {
+  const inOrder = [...notifications].sort((one, other) => one.number - other.number);
+  return { notifications: inOrder, configs: await configsOf({ documents }, inOrder) };
+}
+
+export async function configsOf(
+  { documents }: Pick<Ports, 'documents'>,
+  notifications: readonly Pick<Notification, 'targets'>[],
+): Promise<ReadonlyMap<string, TargetConfig>> {
+  const ids = [...new Set(notifications.flatMap(({ targets }) => configsIn(targets)))];
+  const states = await getAll(documents.collection(targetConfig.states), ids.map(streams.targetConfig));
+  return new Map([...states.values()].map((aggregateState) => [aggregateState.id, aggregateState]));
+}
+
+/**
+ * A notification as it stood at a time, null before it was made: what happened before an environment was listed is not told because it is read
+ * later. One that was changed in the future was so by a clock that has been set back since; it counts as it is.
+ *
+ * @param at integer milliseconds, as `now`
+ */
+export async function asOf(
+  { events }: Pick<Ports, 'events'>,
+  aggregateState: Notification,
+  at: number,
+  now: number,
+): Promise<Notification | null> {
+  if (aggregateState.lastModifiedAt <= at || aggregateState.lastModifiedAt > now) return aggregateState;
+  if (aggregateState.createdAt > at) return null;
+  let state: Notification | null = null;
+  const stream = streams.notification(aggregateState.org, aggregateState.number);
+  for await (const { commit, event } of historyOf<NotificationEvent>(events, stream)) {
+    if (commit.at > at) break;
+    state = notification.evolve(state, event, metaOf(commit));
+  }
+  return state;
+}

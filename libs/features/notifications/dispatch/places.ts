@@ -1,0 +1,36 @@
+import type { ChannelTarget, Target } from '@assurance/contracts/notifications/events';
+import type { Delivery } from '../domain/delivery';
+import type { Notification } from '../domain/notification';
+import type { TargetConfig } from '../domain/target-config';
+
+/** One destination of a target of a notification. A configuration has several. */
+export interface Place {
+  readonly target: string;
+  readonly member: Delivery['member'];
+  readonly channel: ChannelTarget;
+  /** Places of one configuration share a queue, whichever notification sends there. */
+  readonly destination: string;
+}
+
+type Configs = ReadonlyMap<string, Pick<TargetConfig, 'id' | 'targets'>>;
+
+/** Everywhere that a notification sends to. */
+export function placesOf({ org, number, targets }: Notification, configs: Configs): Place[] {
+  return targets.flatMap((target): Place[] => {
+    if (target.type !== 'NESTED_CONFIG') {
+      return [{ target: target.id, member: null, channel: target, destination: `${org}/${number}/${target.id}` }];
+    }
+    const { config } = target;
+    return (configs.get(config)?.targets ?? []).map((channel) => ({
+      target: target.id,
+      member: { config, target: channel.id },
+      channel,
+      destination: `config/${config}/${channel.id}`,
+    }));
+  });
+}
+
+/** Ids of the configurations that targets name. */
+export function configsIn(targets: readonly Target[]): string[] {
+  return targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : []));
+}

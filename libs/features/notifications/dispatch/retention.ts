@@ -1,0 +1,49 @@
+import type { Clock } from '@assurance/event-sourcing/tokens';
+import type { Ledger } from './ledger';
+
+/** The number of messages that are removed in one step. */
+const PIECE = 500;
+/** How often old messages are looked for (milliseconds). */
+const EVERY_MS = 3600 * 1_000;
+const DAY_MS = 24 * EVERY_MS;
+
+interface Parts {
+  readonly ledger: Pick<Ledger, 'forget'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly days: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Removes from the ledger what was sent, or given up, longer ago than is asked for: in every process, at its start and every hour. */
+export class Retention {
+  private timer: NodeJS.Timeout | null = null;
+  private under: Promise<void> = Promise.resolve();
+  private stopping = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Entries written before this time are dropped (integer milliseconds). */
+  get since(): number {
+    return this.parts.clock.now() - this.parts.days * DAY_MS;
+  }
+
+  start(): void {
+    const look = () => {
+      this.under = this.under.then(() => this.sweep()).catch((error: unknown) => this.parts.onFailure(error));
+    };
+    this.timer = setInterval(look, EVERY_MS);
+    this.timer.unref();
+    look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.timer !== null) clearInterval(this.timer);
+    await this.under;
+  }
+
+  /** Removes in small steps, so that messages to send do not wait. */
+  async sweep(): Promise<void> {
+    while (!this.stopping && (await this.parts.ledger.forget(this.since, PIECE)) >= PIECE);
+  }
+}

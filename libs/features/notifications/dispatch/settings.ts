@@ -1,0 +1,17 @@
+import type { Settings } from '@assurance/event-sourcing/tokens';
+import type { Tools } from '../channels/channel';
+import { openMailer } from '../channels/email/mailer';
+import { type AddressRule, addressRule } from '../channels/http/addresses';
+import { Sender } from '../channels/http/sender';
+
+/** The configured tools of channels. */
+export function toolsOf(
+  { notifying, proxies }: Settings,
+  allowed: AddressRule = addressRule(notifying.targetNetworks),
+): Tools {
+  return {
+    sender: new Sender(allowed, undefined, undefined, proxies),
+    mailer: notifying.smtp === null ? null : openMailer(notifying.smtp),
+    slack: notifying.slack,
+  };
+}

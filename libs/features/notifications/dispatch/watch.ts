@@ -1,0 +1,219 @@
+import { organization } from '@assurance/access/domain/organization';
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import { keyOf, kindOf, streams } from '@assurance/contracts/events/streams';
+import { commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
+import { grouped, sha256 } from '@assurance/kernel';
+import type { Commit, Engines } from '@assurance/storage-ports';
+import { channels } from '../channels/registry';
+import type { Delivery } from '../domain/delivery';
+import { type FollowedStream, followedStreams } from '../domain/followed';
+import type { Message } from '../domain/message';
+import { type About, digest, separate, testMessage } from '../domain/messages';
+import type { Notification } from '../domain/notification';
+import {
+  heard,
+  type Occurrence,
+  occurrencesOf,
+  UNWATCHED,
+  type Watched,
+  WATCHED_TYPES,
+  watchedAfter,
+} from '../domain/occurrences';
+import type { Ledger } from './ledger';
+import { asOf, listener, type Listeners, ListenersTo } from './listeners';
+import { placesOf } from './places';
+import type { Retention } from './retention';
+
+/** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */
+const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
+const BEGUN = 'begun';
+
+const KINDS = new Set(['environment', 'notification']);
+const TESTED = 'NotificationTested';
+/** The number of messages that are written in one step. */
+const FLUSH = 500;
+
+interface Parts extends Pick<Engines, 'events' | 'documents'> {
+  readonly ledger: Ledger;
+  readonly retention: Pick<Retention, 'since'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+}
+
+/** Follows environments, and writes into the ledger what their events are to whom. */
+export class Watch {
+  /** When the dispatcher of this store ran first, once that was read: it never changes. */
+  private firstRun: number | null = null;
+
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once.
+   *
+   * @returns whether it causes messages
+   */
+  async follow(batch: readonly Commit[]): Promise<boolean> {
+    const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
+    const all = grouped(own, ({ stream }) => stream);
+    if (all.size === 0) return false;
+    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), own);
+    const { documents, events } = this.parts;
+    const known = await documents.collection(followedStreams).getMany([...all.keys()]);
+    const reached = new Map<string, FollowedStream>();
+    for (const [stream, commits] of all) {
+      let now: FollowedStream = known.get(stream) ?? { ...UNWATCHED, seq: 0 };
+      for (const commit of commits) {
+        if (commit.seq <= now.seq) continue;
+        for await (const missing of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
+          now = await turn.take(now, missing);
+        }
+        now = await turn.take(now, commit);
+      }
+      if (now.seq > (known.get(stream)?.seq ?? 0)) reached.set(stream, now);
+    }
+    await turn.flush();
+    const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
+    if (writes.length > 0) await documents.collection(followedStreams).write(writes);
+    return turn.causesMessages;
+  }
+
+  /** Records the first run of the dispatcher of this store. Only events after it cause messages, however late they arrive. */
+  async begin(): Promise<number> {
+    const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
+    await documents.merge([BEGUN], (known) => (known === null ? { at: now } : undefined));
+    return (await documents.get(BEGUN))?.at ?? now;
+  }
+
+  /**
+   * The time before which no messages are sent: before the first run of the dispatcher, and before the oldest entries of the ledger,
+   * because their messages would be sent again. A first run in the future was recorded by a clock that has been set back, and does not
+   * count.
+   */
+  private async since(): Promise<number> {
+    const { clock, retention } = this.parts;
+    const at = (this.firstRun ??= await this.begin());
+    const now = clock.now();
+    return Math.max(at > now ? 0 : at, retention.since);
+  }
+}
+
+/** One batch: what is read once for all of it, and what is to be written. */
+class Turn {
+  private readonly listeners: ListenersTo;
+  /** By environment. */
+  private readonly told = new Map<string, Listeners>();
+  private readonly names = new Map<string, string>();
+  /** In the order of their events. */
+  private messages = new Map<string, Omit<Delivery, 'serial'>>();
+  causesMessages = false;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly now: number,
+    private readonly since: number,
+    batch: readonly Commit[],
+  ) {
+    const followed = batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) === 'environment');
+    const environments = new Set(followed.map(keyOf));
+    const first = batch.reduce((least, { at }) => Math.min(least, at), now);
+    this.listeners = new ListenersTo(parts.documents, [...environments], Math.max(first, since));
+  }
+
+  /** @returns the remembered state after the commit */
+  async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
+    const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
+    const events = await eventsOf(this.parts.events, commit, isWanted);
+    let watched: Watched = before;
+    const occurred: Occurrence[] = [];
+    for (const event of events) {
+      occurred.push(...occurrencesOf(watched, event, commit));
+      watched = watchedAfter(watched, event);
+    }
+    if (commit.at >= this.since) {
+      if (occurred.length > 0) await this.tell(commit, watched, occurred);
+      if (events.some(({ type }) => type === TESTED)) await this.test(commit);
+    }
+    if (this.messages.size >= FLUSH) await this.flush();
+    return { ...watched, seq: commit.seq };
+  }
+
+  async flush(): Promise<void> {
+    if (this.messages.size === 0) return;
+    this.causesMessages = true;
+    // Ids of one millisecond have no order of their own, and messages are sent by their serials.
+    const serials = Array.from(this.messages, () => this.parts.ids.next()).sort();
+    const numbered = Array.from(
+      this.messages,
+      ([id, message], i) => [id, { ...message, serial: serials[i] ?? '' }] as const,
+    );
+    await this.parts.ledger.write(new Map(numbered));
+    this.messages = new Map();
+  }
+
+  private async tell(
+    commit: Commit,
+    { name, snapshot, compliant }: Watched,
+    occurred: readonly Occurrence[],
+  ): Promise<void> {
+    const listeners = await this.listenersTo(commit);
+    for (const aggregateState of listeners.notifications) {
+      const then = await asOf(this.parts, aggregateState, commit.at, this.now);
+      const mine = then === null ? [] : heard(then, keyOf(commit.stream), occurred);
+      if (mine.length === 0) continue;
+      const about: About = {
+        org: await this.nameOf(commit.org),
+        notification: aggregateState.name,
+        environment: name,
+        at: commit.at,
+        snapshot: snapshot === 0 ? null : { index: snapshot, compliant },
+      };
+      const all = digest(about, mine);
+      this.address(commit, aggregateState, listeners, (each) => (each === 'event' ? separate(about, mine) : [all]));
+    }
+  }
+
+  private async test(commit: Commit): Promise<void> {
+    const listeners = await listener(this.parts, commit.stream);
+    const [aggregateState] = listeners.notifications;
+    if (aggregateState === undefined) return;
+    const org = await this.nameOf(commit.org);
+    const about = { org, notification: aggregateState.name, environment: null, at: commit.at, snapshot: null };
+    const message = testMessage(about);
+    this.address(commit, aggregateState, listeners, () => [message]);
+  }
+
+  private address(
+    { stream, seq, org }: Commit,
+    aggregateState: Notification,
+    { configs }: Listeners,
+    messages: (each: 'event' | 'snapshot') => readonly Message[],
+  ): void {
+    for (const { target, member, channel, destination } of placesOf(aggregateState, configs)) {
+      for (const [index, message] of messages(channels[channel.type].each).entries()) {
+        const what = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
+        this.messages.set(sha256(what.join('\n')).slice(0, 32), {
+          ...{ org, notification: aggregateState.number, target, member, channel: channel.type, destination, message },
+          ...{ at: this.now, state: 'pending', nextAt: this.now },
+          ...{ tries: 0, tried: 0, attempts: [], reason: null },
+        });
+      }
+    }
+  }
+
+  private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
+    const environment = keyOf(stream);
+    // A commit that the batch lacks.
+    if (at < this.listeners.since) return new ListenersTo(this.parts.documents, [environment], at).of(org, environment);
+    const them = this.told.get(environment) ?? (await this.listeners.of(org, environment));
+    this.told.set(environment, them);
+    return them;
+  }
+
+  private async nameOf(org: string): Promise<string> {
+    const states = this.parts.documents.collection(organization.states);
+    const name = this.names.get(org) ?? (await states.get(streams.organization(org)))?.name ?? org;
+    this.names.set(org, name);
+    return name;
+  }
+}

@@ -1,0 +1,18 @@
+import type { NotificationDeleted, NotificationTested } from '@assurance/contracts/notifications/events';
+import { accepted, type Decision, refused } from '@assurance/kernel';
+import type { Notification } from './notification';
+import type { NotificationUnknown } from './put-notification';
+
+/** Deletes a notification: its name is free again, its number is not. */
+export function decideDeleteNotification(
+  state: Notification | null,
+): Decision<NotificationDeleted, NotificationUnknown> {
+  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
+  return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
+}
+
+/** Asks for a message to every target. */
+export function decideTestNotification(state: Notification | null): Decision<NotificationTested, NotificationUnknown> {
+  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
+  return accepted({ type: 'NotificationTested', version: 1, data: {} });
+}

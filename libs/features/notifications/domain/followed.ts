@@ -1,0 +1,17 @@
+import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+
+/** How far the dispatcher followed a stream, and what it remembers of its environment: written after the ledger. The document's id is the stream. */
+export interface FollowedStream {
+  readonly seq: number;
+  readonly name: string;
+  /** Index of the newest snapshot, 0 before the first. */
+  readonly snapshot: number;
+  /** The verdict on it, null where nothing judges. */
+  readonly compliant: boolean | null;
+}
+
+export const followedStreams: CollectionShape<FollowedStream> = {
+  name: 'notified_streams',
+  deferred: 'last',
+  indexes: [],
+};

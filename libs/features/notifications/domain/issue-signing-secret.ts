@@ -1,0 +1,34 @@
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { SecretRef, SigningSecretIssued, Target } from '@assurance/contracts/notifications/events';
+import { accepted, type Decision, refused } from '@assurance/kernel';
+import type { Signings } from './signing';
+
+/** There is no such target, or it is of a kind whose messages are not signed. */
+export type TargetUnsigned = FeatureRefusal<'target-unsigned'>;
+
+/** How long messages are signed by the secret before too, unless said otherwise, and at most (seconds). */
+export const GRACE_S = 24 * 3600;
+export const GRACE_MAX_S = 30 * 24 * 3600;
+
+export interface IssueSigningSecret {
+  /** Id of the target. */
+  readonly target: string;
+  /** How long the secret before signs too, in seconds. */
+  readonly grace: number;
+}
+
+/**
+ * Gives a webhook target a secret by which its messages are signed, or another one in its place.
+ *
+ * @param facts.at integer milliseconds
+ */
+export function decideIssueSigningSecret(
+  { targets, signings }: { readonly targets: readonly Target[]; readonly signings: Signings },
+  { target, grace }: IssueSigningSecret,
+  { secret, at }: { readonly secret: SecretRef; readonly at: number },
+): Decision<SigningSecretIssued, TargetUnsigned> {
+  const found = targets.find(({ id }) => id === target);
+  if (found?.type !== 'WEBHOOK') return refused({ kind: 'target-unsigned', target });
+  const previousUntil = signings[target] === undefined || grace === 0 ? null : at + grace * 1_000;
+  return accepted({ type: 'SigningSecretIssued', version: 1, data: { target, secret, previousUntil } });
+}

@@ -1,0 +1,48 @@
+import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
+
+/** A document for each pair of notification and environment, so that a reader of one environment skips other notifications. */
+export interface ListeningDocument {
+  readonly environment: string;
+  /** The notification's stream. */
+  readonly notification: string;
+  /** When it stopped (integer milliseconds); `STILL` while it lists the environment. */
+  readonly until: number;
+}
+
+/** Later than any time. */
+export const STILL = Number.MAX_SAFE_INTEGER;
+
+export const listening: CollectionShape<ListeningDocument> = {
+  name: 'notified_environments',
+  indexes: [index('by_environment', 'environment', 'until')],
+};
+
+/** Aggregate states of these schema versions have no such documents yet. */
+export const SCHEMAS_WITHOUT_LISTENING: readonly number[] = [1];
+
+interface Lists {
+  readonly environments: readonly string[];
+  readonly deleted: boolean;
+}
+
+/** The documents that a change of a notification's environments writes. */
+export function listeningProjections(
+  before: Lists | null,
+  after: Lists,
+  { stream, at }: { readonly stream: string; readonly at: number },
+): InlineProjection[] {
+  if (before?.environments === after.environments && before.deleted === after.deleted) return [];
+  const [had, has] = [listedBy(before), listedBy(after)];
+  const of = (environment: string, until: number): InlineProjection => {
+    const doc: ListeningDocument = { environment, notification: stream, until };
+    return { collection: listening, id: `${stream}/${environment}`, doc };
+  };
+  return [
+    ...[...had].filter((one) => !has.has(one)).map((one) => of(one, at)),
+    ...[...has].filter((one) => !had.has(one)).map((one) => of(one, STILL)),
+  ];
+}
+
+function listedBy(lists: Lists | null): ReadonlySet<string> {
+  return new Set(lists === null || lists.deleted ? [] : lists.environments);
+}

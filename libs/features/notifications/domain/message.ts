@@ -1,0 +1,58 @@
+import type { DeploymentKind, RunningProvenance } from '@assurance/contracts/environments/events';
+
+/** The types of events, as payloads of webhooks name them. */
+export const EVENT_TYPES = [
+  'ARTIFACT_STARTED',
+  'ARTIFACT_EXITED',
+  'ARTIFACT_SCALED',
+  'ARTIFACT_ALLOWED',
+  'NON_COMPLIANT_ENV',
+  'COMPLIANT_ENV',
+  'TEST',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Where a told artifact comes from. */
+export type ToldProvenance = Pick<
+  RunningProvenance,
+  'artifactId' | 'gitCommit' | 'commitUrl' | 'buildUrl' | 'trail'
+> & {
+  /** Name of the flow then. */
+  readonly flow: string;
+};
+
+export interface ToldArtifact {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** The verdict on it, null where nothing judges. */
+  readonly compliant: boolean | null;
+  /** Of the first flow in which it was reported; null where nothing is known. */
+  readonly provenance: ToldProvenance | null;
+  /** Of one that started: what its deployment is; left out where unknown. */
+  readonly kind?: DeploymentKind;
+}
+
+/** One event of a message. */
+export interface Told {
+  readonly type: EventType;
+  /** Such as `1 instance started running (from 0 to 1)`. */
+  readonly description: string;
+  /** Null for events about the whole environment. */
+  readonly artifact: ToldArtifact | null;
+}
+
+/** The content of a message in any channel. It describes the moment of the event. */
+export interface Message {
+  /** Names. */
+  readonly org: string;
+  readonly notification: string;
+  /** Null for a test. */
+  readonly environment: string | null;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** The newest snapshot then; null where there was none. */
+  readonly snapshot: { readonly index: number; readonly compliant: boolean | null } | null;
+  readonly told: readonly Told[];
+  /** The number of events of each type. It may exceed the number of events in the message. */
+  readonly counts: Readonly<Partial<Record<EventType, number>>>;
+}

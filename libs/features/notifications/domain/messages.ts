@@ -1,0 +1,28 @@
+import type { EventType, Message, Told } from './message';
+
+/** The most events that one message lists; how many there were on all it says too. */
+export const LISTED_MAX = 20;
+
+export type About = Omit<Message, 'told' | 'counts'>;
+
+/** One message that tells all of it. */
+export function digest(about: About, all: readonly Told[]): Message {
+  const counts = new Map<EventType, number>();
+  for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return { ...about, told: all.slice(0, LISTED_MAX).map(bare), counts: Object.fromEntries(counts) };
+}
+
+/** One message an event. */
+export function separate(about: About, all: readonly Told[]): Message[] {
+  return all.map((one) => ({ ...about, told: [bare(one)], counts: { [one.type]: 1 } }));
+}
+
+/** The content of a test message. */
+export function testMessage(about: About): Message {
+  const description = `This is a test of the notification ${about.notification}`;
+  return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
+}
+
+function bare({ type, description, artifact }: Told): Told {
+  return { type, description, artifact };
+}

@@ -1,0 +1,182 @@
+import type {
+  NotificationCreated,
+  NotificationEvent,
+  NotificationNumbersEvent,
+  Target,
+  TargetConfigEvent,
+} from '@assurance/contracts/notifications/events';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { FIRST_AT, replayOf } from '@assurance/testing/deciders/replay';
+import { decideDeleteTargetConfig, decidePutTargetConfig } from './change-target-config';
+import { decideDeleteNotification, decideTestNotification } from './delete-notification';
+import { decideIssueSigningSecret } from './issue-signing-secret';
+import { notification, type NotificationNumbers, notificationNumbers } from './notification';
+import { decideTakeNumber } from './number-notifications';
+import { decideCreateNotification, decideUpdateNotification } from './put-notification';
+import { targetConfig } from './target-config';
+
+const mail: Target = { id: 't1', type: 'EMAIL', emails: 'a@b.example' };
+const hook: Target = { id: 't2', type: 'WEBHOOK', webhook: { id: 's1', last4: 'shop' }, payloadVersion: null };
+const settings = { name: 'alerts', triggers: ['ON_STARTED_ARTIFACT'], targets: [mail, hook] } as const;
+const created = (data: Partial<NotificationCreated['data']> = {}): NotificationCreated => ({
+  type: 'NotificationCreated',
+  version: 1,
+  data: { number: 1, type: 'env', environments: [], ...settings, ...data },
+});
+const updated = (data: object) => ({ type: 'NotificationUpdated', version: 1, data }) as const;
+const deleted = { type: 'NotificationDeleted', version: 1, data: {} } as const;
+const unknown = { kind: 'notification-unknown' } as const;
+const replay = replayOf(notification);
+
+describe('creating a notification', () => {
+  const spec = deciderSpec({ replay, decide: decideCreateNotification });
+
+  it('makes it for no environment unless some are given', () => {
+    spec.given().when(settings, { number: 1 }).thenRecords(created());
+    spec
+      .given()
+      .when({ ...settings, environments: ['e1'] }, { number: 7 })
+      .thenRecords(created({ number: 7, environments: ['e1'] }));
+  });
+
+  it('updates one that is there, and changes nothing when all is as it was', () => {
+    spec
+      .given(created({ environments: ['e1'] }))
+      .when(settings, { number: 1 })
+      .thenNothing();
+    spec
+      .given(created())
+      .when({ ...settings, triggers: [] }, { number: 1 })
+      .thenRecords(updated({ triggers: [] }));
+  });
+
+  it('never restores a deleted notification', () => {
+    spec.given(created(), deleted).when(settings, { number: 1 }).thenRefuses(unknown);
+  });
+});
+
+describe('updating a notification', () => {
+  const spec = deciderSpec({ replay, decide: decideUpdateNotification });
+
+  it('replaces targets, and keeps what is left out', () => {
+    spec
+      .given(created())
+      .when({ targets: [] }, { held: true })
+      .thenRecords(updated({ targets: [] }));
+    spec.given(created()).when({ targets: settings.targets }, { held: true }).thenNothing();
+  });
+
+  it('renames where the name is its own', () => {
+    spec
+      .given(created())
+      .when({ name: 'b' }, { held: true })
+      .thenRecords(updated({ name: 'b' }));
+    spec.given(created()).when({ name: 'b' }, { held: false }).thenRefuses({ kind: 'name-taken', name: 'b' });
+  });
+
+  it('needs one that is there', () => {
+    spec.given().when({ targets: [] }, { held: true }).thenRefuses(unknown);
+    spec.given(created(), deleted).when({ targets: [] }, { held: true }).thenRefuses(unknown);
+  });
+});
+
+describe('what is done with a notification', () => {
+  const deleting = deciderSpec({ replay, decide: (state, _: null) => decideDeleteNotification(state) });
+  const testing = deciderSpec({ replay, decide: (state, _: null) => decideTestNotification(state) });
+
+  it('deletes it once', () => {
+    deleting.given(created()).when(null).thenRecords(deleted);
+    deleting.given().when(null).thenRefuses(unknown);
+    deleting.given(created(), deleted).when(null).thenRefuses(unknown);
+  });
+
+  it('tests it while it is there', () => {
+    testing.given(created()).when(null).thenRecords({ type: 'NotificationTested', version: 1, data: {} });
+    testing.given(created(), deleted).when(null).thenRefuses(unknown);
+  });
+});
+
+describe('numbers', () => {
+  const taken = (number: number) => ({ type: 'NotificationNumberTaken', version: 1, data: { number } }) as const;
+  const numbers = replayOf(notificationNumbers);
+  const spec = deciderSpec({
+    replay: (events: readonly NotificationNumbersEvent[]) => numbers(events),
+    decide: (state: NotificationNumbers | null, _: null) => decideTakeNumber(state),
+  });
+
+  it('only rise', () => {
+    spec.given().when(null).thenRecords(taken(1));
+    spec.given(taken(1), taken(2)).when(null).thenRecords(taken(3));
+  });
+});
+
+describe('issuing a signing secret', () => {
+  const spec = deciderSpec({
+    replay: (events: readonly NotificationEvent[]) => replay(events) ?? { targets: [], signings: {} },
+    decide: decideIssueSigningSecret,
+  });
+  const issued = (id: string, previousUntil: number | null) =>
+    ({
+      type: 'SigningSecretIssued',
+      version: 1,
+      data: { target: 't2', secret: { id, last4: 'wxyz' }, previousUntil },
+    }) as const;
+  const facts = (id: string) => ({ secret: { id, last4: 'wxyz' }, at: FIRST_AT });
+
+  it('replaces the secret and keeps the previous one for a while', () => {
+    spec.given(created()).when({ target: 't2', grace: 60 }, facts('k1')).thenRecords(issued('k1', null));
+    const first = issued('k1', null);
+    spec
+      .given(created(), first)
+      .when({ target: 't2', grace: 60 }, facts('k2'))
+      .thenRecords(issued('k2', FIRST_AT + 60_000));
+    spec.given(created(), first).when({ target: 't2', grace: 0 }, facts('k2')).thenRecords(issued('k2', null));
+  });
+
+  it('is for webhooks alone', () => {
+    for (const target of ['t1', 'none']) {
+      spec.given(created()).when({ target, grace: 60 }, facts('k1')).thenRefuses({ kind: 'target-unsigned', target });
+    }
+  });
+
+  it('is kept with the previous secret and removed with its target', () => {
+    const events = [created(), issued('k1', null), issued('k2', 5)];
+    const previous = { secret: { id: 'k1', last4: 'wxyz' }, until: 5 };
+    expect(replay(events)?.signings).toEqual({ t2: { secret: { id: 'k2', last4: 'wxyz' }, previous } });
+    expect(replay([...events, updated({ targets: [mail] })])?.signings).toEqual({});
+  });
+});
+
+describe('a target configuration', () => {
+  const folded = replayOf(targetConfig);
+  const made: TargetConfigEvent = {
+    type: 'TargetConfigCreated',
+    version: 1,
+    data: { id: 'c', name: 'on-call', targets: [] },
+  };
+  const gone = { type: 'TargetConfigDeleted', version: 1, data: {} } as const;
+
+  const putting = deciderSpec({ replay: folded, decide: decidePutTargetConfig });
+  const deleting = deciderSpec({ replay: folded, decide: decideDeleteTargetConfig });
+
+  it('is created, and gets other targets', () => {
+    putting.given().when({ name: 'on-call', targets: [] }, { id: 'c' }).thenRecords(made);
+    putting.given(made).when({ name: 'on-call', targets: [] }, { id: 'c' }).thenNothing();
+    putting
+      .given(made)
+      .when({ name: 'on-call', targets: [mail] }, { id: 'c' })
+      .thenRecords({ type: 'TargetConfigUpdated', version: 1, data: { targets: [mail] } });
+  });
+
+  it('is deleted unless a notification refers to it', () => {
+    const command = { name: 'on-call', org: 'acme' };
+    deleting.given(made).when(command, { usedBy: null }).thenRecords(gone);
+    deleting
+      .given(made)
+      .when(command, { usedBy: 'alerts' })
+      .thenRefuses({ kind: 'target-config-used', name: 'on-call', by: 'alerts' });
+    const none = { kind: 'target-config-unknown', name: 'on-call', org: 'acme' } as const;
+    deleting.given(made, gone).when(command, { usedBy: null }).thenRefuses(none);
+    deleting.given().when(command, { usedBy: null }).thenRefuses(none);
+  });
+});

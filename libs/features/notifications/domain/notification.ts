@@ -1,0 +1,64 @@
+import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { Life } from '@assurance/contracts/events/life';
+import { keyOf } from '@assurance/contracts/events/streams';
+import type {
+  NotificationEvent,
+  NotificationNumbersEvent,
+  NotificationSettings,
+} from '@assurance/contracts/notifications/events';
+import { listeningProjections } from './listening';
+import { type Signings, signingsAfter, signingsOf } from './signing';
+
+/** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
+export const NOTIFICATIONS_MAX = 500;
+
+export interface Notification extends NotificationSettings, Life {
+  readonly org: string;
+  readonly number: number;
+  readonly type: 'env';
+  readonly signings: Signings;
+  /** A notification was deleted. Its number stays taken and its name becomes free. */
+  readonly deleted: boolean;
+}
+
+export const notification: Aggregate<Notification, NotificationEvent> = {
+  kind: 'notification',
+  states: {
+    name: 'notifications',
+    indexes: [index('by_number', 'org', 'deleted', 'number'), index('by_fold', 'org', 'deleted', 'fold')],
+  },
+  schemaVersion: 2,
+  evolve(state, event, meta) {
+    if (event.type === 'NotificationCreated') {
+      const { at: createdAt, actor: createdBy, org } = meta;
+      return { ...event.data, org, signings: {}, createdAt, createdBy, lastModifiedAt: createdAt, deleted: false };
+    }
+    if (state === null) throw new UnexpectedEvent(event, meta);
+    switch (event.type) {
+      case 'NotificationUpdated': {
+        const after = { ...state, ...event.data, lastModifiedAt: meta.at };
+        return { ...after, signings: signingsOf(after.targets, state.signings) };
+      }
+      case 'NotificationDeleted':
+        return { ...state, deleted: true, targets: [], signings: {}, lastModifiedAt: meta.at };
+      case 'NotificationTested':
+        return state;
+      case 'SigningSecretIssued':
+        return { ...state, signings: signingsAfter(state.signings, event.data) };
+    }
+  },
+  inlineProjections: (state, _event, meta, before) => listeningProjections(before, state, meta),
+};
+
+/** How many numbers an organization's notifications have had: the last one given out. */
+export interface NotificationNumbers {
+  readonly org: string;
+  readonly taken: number;
+}
+
+export const notificationNumbers: Aggregate<NotificationNumbers, NotificationNumbersEvent> = {
+  kind: 'notification-numbers',
+  states: { name: 'notification_numbers', indexes: [] },
+  schemaVersion: 1,
+  evolve: (_state, { data }, { stream }) => ({ org: keyOf(stream), taken: data.number }),
+};

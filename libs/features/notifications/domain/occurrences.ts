@@ -1,0 +1,143 @@
+import type { EnvironmentCreated, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
+import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
+import type { Trigger } from '@assurance/contracts/notifications/events';
+import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
+import { describeCount } from '@assurance/environments/domain/describe';
+import { showsHistory } from '@assurance/environments/domain/reports';
+import type { EventType, Told } from './message';
+import type { Notification } from './notification';
+
+/** The remembered state of an environment between two events. */
+export interface Watched {
+  readonly name: string;
+  /** Index of the newest snapshot, 0 before the first. */
+  readonly snapshot: number;
+  /** The verdict on it, null where nothing judges. */
+  readonly compliant: boolean | null;
+}
+
+/** Something that a trigger listens for. */
+export interface Occurrence extends Told {
+  readonly trigger: Trigger;
+}
+
+export const UNWATCHED: Watched = { name: '', snapshot: 0, compliant: null };
+
+/** Types of events that are looked at: the data of others is not read. */
+export const WATCHED_TYPES: ReadonlySet<string> = new Set([
+  'EnvironmentCreated',
+  'EnvironmentRenamed',
+  'SnapshotRecorded',
+  'ArtifactAllowed',
+]);
+
+/** The remembered state after an event. */
+export function watchedAfter(before: Watched, event: DomainEvent): Watched {
+  switch (event.type) {
+    case 'EnvironmentCreated':
+    case 'EnvironmentRenamed':
+      return { ...before, name: (event as EnvironmentCreated | EnvironmentRenamed).data.name };
+    case 'SnapshotRecorded': {
+      const { snapshot, judged } = (event as SnapshotRecorded).data;
+      return { ...before, snapshot, compliant: judged?.compliant ?? null };
+    }
+    default:
+      return before;
+  }
+}
+
+/**
+ * The occurrences that an event of an environment causes; none of a snapshot that shows history.
+ *
+ * @param meta of the commit: its time in integer milliseconds
+ */
+export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<EventMeta, 'at'>): Occurrence[] {
+  switch (event.type) {
+    case 'SnapshotRecorded': {
+      if (showsHistory(event as SnapshotRecorded, meta)) return [];
+      const { changes } = (event as SnapshotRecorded).data;
+      return [...changes.flatMap(changed), ...verdict(before.compliant, watchedAfter(before, event).compliant)];
+    }
+    case 'ArtifactAllowed': {
+      const { fingerprint, name } = (event as ArtifactAllowed).data;
+      const artifact = { fingerprint, name, compliant: true, provenance: null };
+      return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
+    }
+    default:
+      return [];
+  }
+}
+
+function told(trigger: Trigger, type: EventType, description: string, artifact: Told['artifact']): Occurrence {
+  return { trigger, type, description, artifact };
+}
+
+/**
+ * The occurrence that listeners get for a change; null if they get none. One fingerprint under two names is one artifact: it starts with the
+ * first and exits with the last.
+ */
+export function turnOf({
+  change,
+  wholly,
+  fingerprint,
+}: Pick<SnapshotChange, 'change' | 'wholly' | 'fingerprint'>): 'started' | 'exited' | 'scaled' | null {
+  // An unknown digest starts and stops nothing.
+  if (fingerprint === '') return null;
+  switch (change) {
+    case 'started':
+    case 'changed':
+      return wholly ? 'started' : null;
+    case 'exited':
+      return wholly ? 'exited' : null;
+    case 'scaled':
+      return 'scaled';
+    case 'updated-provenance':
+      return null;
+  }
+}
+
+function changed(change: SnapshotChange): Occurrence[] {
+  const { was, now } = change;
+  switch (turnOf(change)) {
+    case 'started':
+      return [told('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))];
+    case 'exited':
+      return [told('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))];
+    case 'scaled':
+      return [told('ON_SCALED_ARTIFACT', 'ARTIFACT_SCALED', describeCount(was, now), artifactOf(change))];
+    case null:
+      return [];
+  }
+}
+
+function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
+  if (now === false && was !== false) {
+    return [told('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', 'The environment is not compliant any more', null)];
+  }
+  if (now === true && was === false) {
+    return [told('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant again', null)];
+  }
+  return [];
+}
+
+function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChange): Told['artifact'] {
+  const [first] = flows;
+  const artifact = { name, fingerprint, compliant, ...(kind === undefined ? {} : { kind }) };
+  if (first === undefined) return { ...artifact, provenance: null };
+  const { artifactId, flow, trail, gitCommit, commitUrl, buildUrl } = first;
+  return {
+    ...artifact,
+    provenance: { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl },
+  };
+}
+
+/** The events of an environment that a notification sends; none if it does not list the environment. */
+export function heard(
+  { deleted, environments, triggers }: Pick<Notification, 'deleted' | 'environments' | 'triggers'>,
+  environment: string,
+  occurrences: readonly Occurrence[],
+): readonly Occurrence[] {
+  if (deleted || !environments.includes(environment)) return [];
+  return occurrences.filter(({ trigger }) => triggers.includes(trigger));
+}

@@ -1,0 +1,49 @@
+import type { RenameRefusal } from '@assurance/access/domain/naming/rename';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type {
+  NotificationCreated,
+  NotificationSettings,
+  NotificationUpdated,
+} from '@assurance/contracts/notifications/events';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import type { Notification } from './notification';
+
+/** A number that was never given out, or whose notification is gone. */
+export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
+
+/** The required fields of a new notification. Without environments it sends nothing. */
+export type CreateNotification = Omit<NotificationSettings, 'environments'> &
+  Partial<Pick<NotificationSettings, 'environments'>>;
+
+/**
+ * Creates a notification, or updates it if it exists.
+ *
+ * @param facts.number the number that a new one gets
+ */
+export function decideCreateNotification(
+  state: Notification | null,
+  settings: CreateNotification,
+  facts: { readonly number: number },
+): Decision<NotificationCreated | NotificationUpdated, NotificationUnknown | RenameRefusal> {
+  if (state !== null) return decideUpdateNotification(state, settings, { held: true });
+  const { name, environments = [], triggers, targets } = settings;
+  const data = { number: facts.number, type: 'env', name, environments, triggers, targets } as const;
+  return accepted({ type: 'NotificationCreated', version: 1, data });
+}
+
+/**
+ * Replaces the given fields of a notification (specification 4.2). Absent fields keep their values.
+ *
+ * @param facts.held whether the name is its own in the register of names
+ */
+export function decideUpdateNotification(
+  state: Notification | null,
+  { name, environments, triggers, targets }: Partial<NotificationSettings>,
+  facts: { readonly held: boolean },
+): Decision<NotificationUpdated, NotificationUnknown | RenameRefusal> {
+  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
+  const changed = changedOf<NotificationSettings>(state, { name, environments, triggers, targets });
+  if (changed === null) return nothing;
+  if (changed.name !== undefined && !facts.held) return refused({ kind: 'name-taken', name: changed.name });
+  return accepted({ type: 'NotificationUpdated', version: 1, data: changed });
+}

@@ -1,0 +1,193 @@
+import type { SnapshotChange } from '@assurance/contracts/environments/events';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import type { Trigger } from '@assurance/contracts/notifications/events';
+import { digest, LISTED_MAX, separate } from './messages';
+import { heard, occurrencesOf, UNWATCHED, watchedAfter } from './occurrences';
+import { backoff, retryAfter } from './retry';
+
+const FINGERPRINT = 'ab'.repeat(32);
+const change = (fields: Partial<SnapshotChange>): SnapshotChange => ({
+  ...{ fingerprint: FINGERPRINT, name: 'shop/web:1', instances: [1], flows: [], compliant: null },
+  ...{
+    since: { snapshot: 1, at: 0, deployedAt: 0 },
+    change: 'started',
+    was: 0,
+    now: 1,
+    wholly: true,
+    replacedBy: null,
+  },
+  ...fields,
+});
+const META = { at: 1_700_000_000_000 };
+const recorded = (changes: readonly SnapshotChange[], compliant?: boolean): DomainEvent => ({
+  type: 'SnapshotRecorded',
+  version: 1,
+  data: {
+    snapshot: 2,
+    environment: 'production',
+    type: 'docker',
+    changes,
+    ...(compliant === undefined ? {} : { judged: { compliant } }),
+  },
+});
+const summary = (event: DomainEvent, compliant: boolean | null = null) =>
+  occurrencesOf({ ...UNWATCHED, compliant }, event, META).map(({ trigger, type, description }) => [
+    trigger,
+    type,
+    description,
+  ]);
+
+describe('a change', () => {
+  it.each([
+    [{ now: 1 }, 'ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', '1 instance started running (from 0 to 1)'],
+    [
+      { change: 'changed', was: 3, now: 2 },
+      'ON_STARTED_ARTIFACT',
+      'ARTIFACT_STARTED',
+      '2 instances started running (from 0 to 2)',
+    ],
+    [
+      { change: 'exited', was: 2, now: 0 },
+      'ON_EXITED_ARTIFACT',
+      'ARTIFACT_EXITED',
+      '2 instances stopped running (from 2 to 0)',
+    ],
+    [
+      { change: 'scaled', was: 1, now: 4, wholly: false },
+      'ON_SCALED_ARTIFACT',
+      'ARTIFACT_SCALED',
+      '3 instances started running (from 1 to 4)',
+    ],
+  ] as const)('%j is %s', (fields, ...told) => {
+    expect(summary(recorded([change(fields)]))).toEqual([told]);
+  });
+
+  it.each([
+    ['a second name of what runs', { wholly: false }],
+    ['an unknown digest that comes', { wholly: false, fingerprint: '' }],
+    ['an unknown digest in other numbers', { change: 'scaled', wholly: false, fingerprint: '' }],
+    ['an unknown digest that goes', { change: 'exited', was: 1, now: 0, wholly: false, fingerprint: '' }],
+    ['a name that went while another stays', { change: 'exited', was: 1, now: 0, wholly: false }],
+    ['provenance that arrived', { change: 'updated-provenance' }],
+  ] as const)('that is %s fires nothing', (_, fields) => {
+    expect(summary(recorded([change(fields)]))).toEqual([]);
+  });
+});
+
+it.each([
+  ['without provenance', []],
+  ['with provenance', [{ flow: { name: 'shop' } }]],
+])('that starts an artifact %s is told with its kind, where that is known', (_, flows) => {
+  const kindIn = (fields: object) =>
+    occurrencesOf(UNWATCHED, recorded([change({ ...fields, flows: flows as never })]), META).map(
+      ({ artifact }) => artifact,
+    );
+  expect(kindIn({ kind: 'rollback' })).toMatchObject([{ kind: 'rollback' }]);
+  expect(kindIn({})[0]).not.toHaveProperty('kind');
+});
+
+it('is told of what was observed within the last hour, and of no history', () => {
+  const observed = (ago: number) => {
+    const event = recorded([change({})], false);
+    const history = { ...event, data: { ...(event.data as object), observedAt: META.at - ago } };
+    return summary(history as DomainEvent).length;
+  };
+  expect([0, 3_600_000, 3_600_001].map(observed)).toEqual([2, 2, 0]);
+});
+
+describe('a verdict', () => {
+  const non = ['ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV'];
+  const good = ['ON_COMPLIANT_ENV', 'COMPLIANT_ENV'];
+  it.each([
+    [null, undefined, []],
+    [null, true, []],
+    [null, false, [non]],
+    [true, false, [non]],
+    [true, true, []],
+    [true, undefined, []],
+    [false, true, [good]],
+    [false, false, []],
+    [false, undefined, []],
+  ])('from %s to %s', (was, now, expected) => {
+    expect(summary(recorded([], now), was).map((one) => one.slice(0, 2))).toEqual(expected);
+  });
+
+  it('is remembered, with name and snapshot', () => {
+    const created = { type: 'EnvironmentCreated', version: 1, data: { id: 'e', name: 'production' } };
+    const renamed = { type: 'EnvironmentRenamed', version: 1, data: { name: 'eu', previousName: 'production' } };
+    const after = [created, recorded([], false), renamed].reduce(watchedAfter, UNWATCHED);
+    expect(after).toEqual({ name: 'eu', snapshot: 2, compliant: false });
+  });
+});
+
+it('tells every entry of an allow-list', () => {
+  const event = {
+    type: 'ArtifactAllowed',
+    version: 1,
+    data: { fingerprint: FINGERPRINT, name: 'web', description: '' },
+  };
+  expect(occurrencesOf(UNWATCHED, event, META)).toMatchObject([
+    { trigger: 'ON_ALLOWED_ARTIFACT', type: 'ARTIFACT_ALLOWED', artifact: { name: 'web', fingerprint: FINGERPRINT } },
+  ]);
+});
+
+describe('who hears', () => {
+  const all = occurrencesOf(
+    { ...UNWATCHED, compliant: true },
+    recorded([change({}), change({ change: 'exited', now: 0 })], false),
+    META,
+  );
+  const notification = (environments: string[], triggers: Trigger[], deleted = false) => ({
+    environments,
+    triggers,
+    deleted,
+  });
+  it.each([
+    ['its environment and trigger', notification(['a', 'e'], ['ON_EXITED_ARTIFACT']), ['ON_EXITED_ARTIFACT']],
+    [
+      'two triggers',
+      notification(['e'], ['ON_NON_COMPLIANT_ENV', 'ON_STARTED_ARTIFACT']),
+      ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV'],
+    ],
+    ['another environment', notification(['a'], ['ON_EXITED_ARTIFACT']), []],
+    ['no environment', notification([], ['ON_EXITED_ARTIFACT']), []],
+    ['no trigger', notification(['e'], []), []],
+    ['what is deleted', notification(['e'], ['ON_EXITED_ARTIFACT'], true), []],
+  ])('of %s', (_, one, expected) => {
+    expect(heard(one, 'e', all).map(({ trigger }) => trigger)).toEqual(expected);
+  });
+});
+
+it('tells much in one message up to a limit, or each by itself', () => {
+  const about = { org: 'acme', notification: 'n', environment: 'e', at: 1, snapshot: null };
+  const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))), META);
+  const one = digest(about, many);
+  expect([one.told.length, one.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
+  expect(one.told[0]).not.toHaveProperty('trigger');
+  expect(separate(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
+});
+
+it('waits twice as long each time, up to an hour, with half of it by chance', () => {
+  expect([1, 2, 3, 12, 13, 50].map((tries) => [backoff(tries, 0), backoff(tries, 1)])).toEqual([
+    [500, 1_000],
+    [1_000, 2_000],
+    [2_000, 4_000],
+    [1_024_000, 2_048_000],
+    [1_800_000, 3_600_000],
+    [1_800_000, 3_600_000],
+  ]);
+});
+
+it.each([
+  [null, null],
+  ['120', 120_000],
+  ['0', 0],
+  ['soon', null],
+  ['-5', null],
+  ['Tue, 14 Nov 2023 22:13:30 GMT', 10_000],
+  ['Tue, 14 Nov 2023 22:13:10 GMT', 0],
+  ['999999999', 86_400_000],
+])('reads Retry-After %s', (text, wait) => {
+  const parse = (given: string) => (given.endsWith('GMT') ? Date.parse(given) : NaN);
+  expect(retryAfter(text, 1_700_000_000_000, parse)).toBe(wait);
+});

@@ -1,0 +1,100 @@
+import type { SecretRef, Target } from '@assurance/contracts/notifications/events';
+import { type GivenTarget, type KnownTarget, planTargets } from './targets';
+
+const URL = 'https://hooks.example/shop';
+const hook = (id: string, secret: string, last4 = 'shop'): Target => ({
+  id,
+  type: 'WEBHOOK',
+  webhook: { id: secret, last4 },
+  payloadVersion: null,
+});
+const given = (webhook: string | null, more: Partial<GivenTarget> = {}): GivenTarget =>
+  ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as GivenTarget;
+const known = (target: Target, url: string | null): KnownTarget => ({ target, url });
+const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
+
+/** Ids that are kept, with what a webhook's URL is to be. */
+const plan = (wanted: readonly GivenTarget[], there: readonly KnownTarget[]) =>
+  planTargets(wanted, there).map((one) => {
+    if (one === null) return null;
+    const { target } = one;
+    return [one.id, 'webhook' in target ? target.webhook : null];
+  });
+
+describe('targets that are given', () => {
+  const there = [known(hook('t1', 's1'), URL), known(mail('t2', 'a@b.c'), null)];
+
+  it('are new where there is none of their kind', () => {
+    expect(plan([given(URL)], [])).toEqual([[null, { url: URL }]]);
+  });
+
+  it('keep id and sealed URL when they are the same again, in any order', () => {
+    const same = [{ type: 'EMAIL', emails: 'a@b.c' } as const, given(URL)];
+    expect(plan(same, there)).toEqual([
+      ['t2', null],
+      ['t1', { id: 's1', last4: 'shop' }],
+    ]);
+  });
+
+  it('keep the URL that is there where none is given', () => {
+    expect(plan([given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
+    expect(plan([given(null), given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }], null]);
+    expect(plan([given(null)], [])).toEqual([null]);
+  });
+
+  it('keep each its own URL where several come without: by id, by hint, else in order', () => {
+    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2', 'tea!'), `${URL}/tea!`)];
+    const [one, other] = [
+      ['t1', { id: 's1', last4: 'shop' }],
+      ['t2', { id: 's2', last4: 'tea!' }],
+    ];
+    expect(plan([given(null), given(null)], two)).toEqual([one, other]);
+    expect(plan([given(null, { id: 't2' })], two)).toEqual([other]);
+    expect(plan([given(null), given(null, { id: 't1' })], two)).toEqual([other, one]);
+    expect(plan([given(null), given(null, { hint: '****shop' })], two)).toEqual([other, one]);
+    expect(plan([given(`${URL}/tea!`), given(null)], two)).toEqual([other, one]);
+    expect(plan([given(URL), given(null)], two)).toEqual([one, other]);
+  });
+
+  it('of Slack keep their URL, or that an app posts for them', () => {
+    const slack = (id: string, webhook: SecretRef | null, channel_id: string): Target => ({
+      ...{ id, type: 'SLACK', webhook, context: { channel_id } },
+    });
+    const to = (channel_id: string, id?: string): GivenTarget => ({
+      ...{ type: 'SLACK', webhook: null, context: { channel_id } },
+      ...(id === undefined ? {} : { id }),
+    });
+    const ref = { id: 's1', last4: 'shop' };
+    const both = [known(slack('k1', ref, 'C1'), URL), known(slack('k2', null, 'C2'), null)];
+    expect(plan([to('C2'), to('C1')], both)).toEqual([
+      ['k2', null],
+      ['k1', ref],
+    ]);
+    expect(plan([to('C3', 'k2')], both)).toEqual([['k2', null]]);
+    expect(plan([to('C3')], [])).toEqual([[null, null]]);
+    expect(plan([{ type: 'SLACK', webhook: null, context: null }], [])).toEqual([null]);
+  });
+
+  it('stay the one they were when their URL changes', () => {
+    expect(plan([given('https://other.example/x')], there)).toEqual([['t1', { url: 'https://other.example/x' }]]);
+  });
+
+  it('go by the id that the caller names before their place', () => {
+    const two = [known(mail('m1', 'a@b.c'), null), known(mail('m2', 'd@e.f'), null)];
+    const wanted: GivenTarget[] = [
+      { type: 'EMAIL', emails: 'x@y.z', id: 'm2' },
+      { type: 'EMAIL', emails: 'q@r.s' },
+    ];
+    expect(plan(wanted, two).map((one) => one?.[0])).toEqual(['m2', 'm1']);
+  });
+
+  it('match one existing target each when several are equal', () => {
+    const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), URL)];
+    expect(plan([given(URL), given(URL), given(URL)], two).map((one) => one?.[0])).toEqual(['t1', 't2', null]);
+  });
+
+  it('of one kind do not take the URL of another', () => {
+    const slack: GivenTarget = { type: 'SLACK', webhook: null, context: null };
+    expect(plan([slack], there)).toEqual([null]);
+  });
+});

@@ -1,0 +1,33 @@
+import { Controller, Headers, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type Answer, answer, type Call, Route, TheCall } from '@assurance/http';
+import { Followers } from './followers';
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  // Proxies that keep answers back would keep back all of it.
+  'x-accel-buffering': 'no',
+};
+
+/** Sends changes to open pages. */
+@Controller()
+export class ChangesController {
+  constructor(private readonly followers: Followers) {}
+
+  @Route(routes.followChanges)
+  async follow(
+    @TheCall() call: Call,
+    @Req() { method, raw }: FastifyRequest,
+    @Headers('last-event-id') last: string | undefined,
+  ): Promise<Answer> {
+    if (method === 'HEAD') return answer(200, Buffer.alloc(0), HEADERS);
+    const known = /^[0-9]{1,15}$/.test(last ?? '') ? Number(last) : null;
+    const { stream } = await this.followers.follow(call, known);
+    // The server lets a client close its side and still reads on: who closes it here has left.
+    const leave = () => void raw.socket.destroy();
+    raw.socket.once('end', leave);
+    stream.once('close', () => raw.socket.off('end', leave));
+    return answer(200, stream, HEADERS);
+  }
+}

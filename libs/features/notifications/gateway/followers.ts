@@ -1,0 +1,163 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { Revocations } from '@assurance/access/gateway/revocations';
+import { Sessions } from '@assurance/access/gateway/session/sessions';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { changedSince, type Changes, changes } from '@assurance/event-sourcing/projection/changes';
+import {
+  CLOCK,
+  type Clock,
+  LOGGER,
+  type Logger,
+  PORTS,
+  type Ports,
+  SETTINGS,
+  type Settings,
+} from '@assurance/event-sourcing/tokens';
+import { type Identity, RefusalError, SECRET_BOX, type SecretBox, type ShareOwner, Shares } from '@assurance/http';
+import { grouped, othersFirst } from '@assurance/kernel';
+import { getAll } from '@assurance/storage-ports';
+import { Follower } from './follower';
+import { NamedChanges } from './named-changes';
+import { readable } from './readable';
+
+/** How often this gateway looks for changes, for all who follow (milliseconds). */
+const LOOK_MS = 1_000;
+const BEAT_MS = 15_000;
+/** How many connections may be open at one gateway. */
+const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
+/** The part of them that the holder of organizations may have while nobody else follows. */
+const ALONE = 3 / 4;
+
+/** Tells those who follow an organization what changed: one look a second for all of them. */
+@Injectable()
+export class Followers implements OnModuleInit {
+  private readonly followers = new Set<Follower>();
+  private readonly revocations: Revocations;
+  private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
+  private readonly counts = { caller: new Map<string, number>(), organization: new Map<string, number>() };
+  private readonly named: NamedChanges;
+  private timer: NodeJS.Timeout | null = null;
+  private looks = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(SECRET_BOX) box: SecretBox,
+  ) {
+    const sessions = new Sessions(box, settings, clock);
+    const { documents } = ports;
+    this.revocations = new Revocations(documents, clock, logger, (session) => sessions.endsOf(session).latest);
+    this.named = new NamedChanges(documents, clock);
+  }
+
+  onModuleInit(): void {
+    // Before the server waits for the connections that are open.
+    this.host.httpAdapter.getInstance<FastifyInstance>().addHook('preClose', (done) => {
+      this.stopped = true;
+      this.revocations.stop();
+      for (const follower of this.followers) follower.end();
+      done();
+    });
+  }
+
+  /**
+   * @param known the revision up to which the caller knows what changed; null: from now on
+   * @throws RefusalError `too-many-followers`
+   */
+  async follow(identity: Identity, known: number | null): Promise<Follower> {
+    // Hundreds may come in one round of the event loop.
+    await othersFirst();
+    const owner = this.makeRoom(identity);
+    const follower = new Follower(identity, known ?? 0);
+    this.followers.add(follower);
+    this.count(follower, 1);
+    const leave = this.revocations.watch(identity, routes.followChanges, () => follower.end());
+    follower.stream.once('close', () => {
+      this.followers.delete(follower);
+      this.count(follower, -1);
+      leave();
+      this.shares.leave(owner, 1);
+    });
+    try {
+      const current = await this.ports.documents.collection(changes).get(identity.org.id);
+      if (known === null) follower.revision = current?.revision ?? 0;
+      follower.tell('ready', {});
+      if (current !== null) await this.tell(follower, current);
+    } catch (fault) {
+      follower.stream.destroy();
+      throw fault;
+    }
+    follower.ready = true;
+    if (this.stopped) follower.end();
+    else this.timer ??= this.soon();
+    return follower;
+  }
+
+  private makeRoom({ principal, org, holder }: Identity): ShareOwner {
+    const of = { caller: principal.id, organization: org.id };
+    for (const whose of ['caller', 'organization'] as const) {
+      const limit = FOLLOWERS_MAX[whose];
+      if ((this.counts[whose].get(of[whose]) ?? 0) < limit) continue;
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    }
+    const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
+    const refusal = this.shares.take(owner, 1);
+    if (refusal !== null) {
+      const [whose, limit] =
+        refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
+      throw new RefusalError({ kind: 'too-many-followers', whose, limit });
+    }
+    return owner;
+  }
+
+  private count({ identity: { principal, org } }: Follower, more: 1 | -1): void {
+    add(this.counts.caller, principal.id, more);
+    add(this.counts.organization, org.id, more);
+  }
+
+  private async look(): Promise<void> {
+    this.looks += 1;
+    try {
+      if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.beat();
+      await this.tellAll();
+    } catch (err) {
+      this.logger.warn({ err }, 'changes could not be read; followers get them later');
+    }
+    this.timer = this.followers.size === 0 || this.stopped ? null : this.soon();
+  }
+
+  private soon(): NodeJS.Timeout {
+    return setTimeout(() => void this.look(), LOOK_MS).unref();
+  }
+
+  private async tellAll(): Promise<void> {
+    const organizations = grouped(
+      [...this.followers].filter(({ ready }) => ready),
+      ({ identity }) => identity.org.id,
+    );
+    for (const [id, current] of await getAll(this.ports.documents.collection(changes), organizations.keys())) {
+      for (const follower of organizations.get(id) ?? []) await this.tell(follower, current);
+    }
+  }
+
+  private async tell(follower: Follower, current: Changes): Promise<void> {
+    if (current.revision === follower.revision) return;
+    const streams = changedSince(current, follower.revision);
+    follower.revision = current.revision;
+    if (streams === null) return follower.tell('changed', { changed: null });
+    const seen = await readable(streams, follower.identity.principal, this.ports.documents);
+    if (seen.length > 0) follower.tell('changed', { changed: await this.named.of(seen) });
+  }
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}

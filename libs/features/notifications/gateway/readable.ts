@@ -1,0 +1,55 @@
+import { maySee } from '@assurance/access/domain/manager';
+import { serviceAccount } from '@assurance/access/domain/service-account';
+import { kindOf } from '@assurance/contracts/events/streams';
+import { may, type Permission } from '@assurance/contracts/http/roles';
+import type { Principal } from '@assurance/http';
+import type { Documents } from '@assurance/storage-ports';
+
+/**
+ * Which permission the routes need that read the streams of a kind. Null: no route of an organization reads them, so nobody is told of them. What
+ * such a stream records shows in another one, too: a name in what has it, an administrator in their membership.
+ */
+export const READ_BY: Readonly<Record<string, Permission | null>> = {
+  organization: 'read',
+  membership: 'read',
+  invitation: 'organization',
+  'service-account': 'service-accounts',
+  environment: 'read',
+  flow: 'read',
+  trail: 'read',
+  artifact: 'read',
+  'attestation-type': 'read',
+  control: 'read',
+  policy: 'read',
+  repo: 'read',
+  retention: 'organization',
+  spaces: 'read',
+  notification: 'read',
+  'target-config': 'read',
+  administrators: null,
+  checkpoint: null,
+  declaration: null,
+  'external-identity': null,
+  name: null,
+  'notification-numbers': null,
+  user: null,
+};
+
+/** The streams of which somebody may learn that they changed: those that the routes would show them. */
+export async function readable(
+  streams: readonly string[],
+  principal: Principal,
+  documents: Pick<Documents, 'collection'>,
+): Promise<string[]> {
+  const seen = await Promise.all(
+    streams.map(async (stream) => {
+      const kind = kindOf(stream);
+      const permission = READ_BY[kind] ?? null;
+      if (permission === null || !may(principal.role, permission)) return false;
+      if (kind !== 'service-account') return true;
+      const account = await documents.collection(serviceAccount.states).get(stream);
+      return account !== null && maySee(account, principal);
+    }),
+  );
+  return streams.filter((_, i) => seen[i]);
+}

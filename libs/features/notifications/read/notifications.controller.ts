@@ -1,0 +1,44 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { GetNotifications, GetTargetConfigs, ListDeliveries } from './notifications';
+
+@Controller()
+export class NotificationQueriesController extends QueriesController {
+  @Route(routes.listNotifications)
+  async list(@TheCall() call: CallOf<typeof routes.listNotifications>) {
+    return this.found(new GetNotifications({ caller: callerOf(call), number: null }));
+  }
+
+  @Route(routes.getNotification)
+  async get(@TheCall() call: CallOf<typeof routes.getNotification>) {
+    const { notification_number } = call.params;
+    const [found] = await this.ask(new GetNotifications({ caller: callerOf(call), number: notification_number }));
+    return answer(200, found);
+  }
+
+  @Route(routes.listDeliveries)
+  async deliveries(@TheCall() call: CallOf<typeof routes.listDeliveries>) {
+    const { per_page, before = null } = call.query;
+    return this.found(
+      new ListDeliveries({
+        caller: callerOf(call),
+        number: call.params.notification_number,
+        page: { before, limit: per_page },
+      }),
+    );
+  }
+
+  @Route(routes.listTargetConfigs)
+  async configs(@TheCall() call: CallOf<typeof routes.listTargetConfigs>) {
+    return this.found(new GetTargetConfigs({ caller: callerOf(call), name: null }));
+  }
+
+  @Route(routes.getTargetConfig)
+  async config(@TheCall() call: CallOf<typeof routes.getTargetConfig>) {
+    const [found] = await this.ask(new GetTargetConfigs({ caller: callerOf(call), name: call.params.config }));
+    return answer(200, found);
+  }
+}

@@ -1,0 +1,88 @@
+import type {
+  ChannelTargetAnswer,
+  NotificationAnswer,
+  TargetAnswer,
+  TargetConfigAnswer,
+} from '@assurance/contracts/notifications/answers/notification';
+import type { Target } from '@assurance/contracts/notifications/events';
+import { FAILING, type TargetHealth } from '../../domain/health';
+import type { Notification } from '../../domain/notification';
+import { mask } from '../../domain/secret';
+import type { Signings } from '../../domain/signing';
+import type { TargetConfig } from '../../domain/target-config';
+
+/** The data of a notification's answer that its aggregate state lacks. */
+export interface NotificationContext {
+  /** Present names by id. */
+  readonly environments: ReadonlyMap<string, { readonly name: string }>;
+  readonly configs: ReadonlyMap<string, Pick<TargetConfig, 'name'>>;
+  readonly createdBy: string;
+  /** The health of a target of the notification, one for each destination. */
+  readonly health: (target: Target) => readonly TargetHealth[];
+}
+
+/** A notification. */
+export function notificationAnswer(
+  { name, type, number, triggers, targets, signings, ...state }: Notification,
+  { environments, configs, createdBy, health }: NotificationContext,
+): NotificationAnswer {
+  return {
+    name,
+    type,
+    number,
+    environments: state.environments.flatMap((id) => environments.get(id)?.name ?? []),
+    triggers,
+    targets: targets.map((target) => ({ ...targetAnswer(target, signings, configs), ...times(health(target)) })),
+    created_by: createdBy,
+    is_created_from_slack_app: false,
+    is_failing: targets.some((target) => health(target).some(({ failures }) => failures >= FAILING)),
+    created_at: state.createdAt / 1000,
+    last_modified_at: state.lastModifiedAt / 1000,
+  };
+}
+
+/** A target configuration. */
+export function targetConfigAnswer(
+  { name, targets, signings, createdAt, lastModifiedAt }: TargetConfig,
+  createdBy: string,
+): TargetConfigAnswer {
+  return {
+    name,
+    targets: targets.map((target) => targetAnswer(target, signings, new Map()) as ChannelTargetAnswer),
+    created_by: createdBy,
+    created_at: createdAt / 1000,
+    last_modified_at: lastModifiedAt / 1000,
+  };
+}
+
+function targetAnswer(target: Target, signings: Signings, configs: NotificationContext['configs']): TargetAnswer {
+  const { id } = target;
+  switch (target.type) {
+    case 'SLACK': {
+      const { type, webhook, context } = target;
+      return { id, type, webhook: '', webhook_hint: webhook && mask(webhook), context };
+    }
+    case 'WEBHOOK': {
+      const { type, webhook, payloadVersion } = target;
+      const signing = signings[id];
+      const signing_secret = signing === undefined ? null : mask(signing.secret);
+      const url = { webhook: '', webhook_hint: mask(webhook) };
+      return { id, type, ...url, payload_version: payloadVersion, signing_secret };
+    }
+    case 'EMAIL':
+      return { id, type: target.type, emails: target.emails };
+    case 'NESTED_CONFIG':
+      return { id, type: target.type, config: configs.get(target.config)?.name ?? '' };
+  }
+}
+
+/** The newest times, each left out before the first. */
+function times(health: readonly TargetHealth[]): { last_success_at?: number; last_failure_at?: number } {
+  const newest = (which: 'lastSuccessAt' | 'lastFailureAt') =>
+    health.reduce<number | null>((max, { [which]: at }) => (at === null ? max : Math.max(max ?? at, at)), null);
+  const [success, failure] = [newest('lastSuccessAt'), newest('lastFailureAt')];
+  return {
+    ...(success === null ? {} : { last_success_at: success / 1000 }),
+    ...(failure === null ? {} : { last_failure_at: failure / 1000 }),
+  };
+}

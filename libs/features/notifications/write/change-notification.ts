@@ -1,0 +1,34 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideDeleteNotification, decideTestNotification } from '../domain/delete-notification';
+import { notification, type Notification } from '../domain/notification';
+import { Secrets } from './secrets';
+import { TargetSealing } from './targets';
+
+/** Deletes a notification, or asks for a test of its targets. */
+export class ChangeNotification extends commandBy<{ number: number; change: 'delete' | 'test' }>() {}
+
+@CommandHandler(ChangeNotification)
+export class ChangeNotificationHandler implements ICommandHandler<ChangeNotification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async execute({ caller, number, change }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
+    let before: Notification | null = null;
+    const stream = streams.notification(caller.org.id, number);
+    const ended = await this.streams.run(notification, stream, by(caller), ({ state }) => {
+      before = state;
+      return change === 'delete' ? decideDeleteNotification(state) : decideTestNotification(state);
+    });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).settle(before, ended.state);
+    return ok(null);
+  }
+}

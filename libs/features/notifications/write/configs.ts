@@ -1,0 +1,99 @@
+import { Register, StreamsByName } from '@assurance/access/write/register';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { Holder } from '@assurance/contracts/events/holder';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { ChannelTargetInput } from '@assurance/contracts/notifications/bodies/targets';
+import type { ChannelTarget, TargetConfigEvent } from '@assurance/contracts/notifications/events';
+import { type Loaded, Streams } from '@assurance/event-sourcing/command/streams';
+import { RefusalError } from '@assurance/http';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideDeleteTargetConfig, decidePutTargetConfig } from '../domain/change-target-config';
+import { notification, NOTIFICATIONS_MAX } from '../domain/notification';
+import { TARGET_CONFIGS_MAX, targetConfig, type TargetConfig } from '../domain/target-config';
+import { givenChannel } from './given';
+import { Secrets } from './secrets';
+import { TargetSealing } from './targets';
+
+/** Target configurations by name. */
+@Injectable()
+export class TargetConfigs extends StreamsByName {
+  /** The id of the configuration of a name, null when there is none. */
+  async find(org: string, name: string): Promise<string | null> {
+    const id = await this.register.find(org, 'target-config', name);
+    return id === null || (await this.holder(id))?.name !== name ? null : id;
+  }
+
+  /** How a configuration is called, and where its stream stands. */
+  holder(id: string): Promise<Holder | null> {
+    return this.streams.holder(targetConfig, streams.targetConfig(id));
+  }
+}
+
+/** Creates a target configuration, or replaces its targets; deletes it where none are given. */
+export class ChangeTargetConfig extends commandBy<
+  { name: string; targets: readonly ChannelTargetInput[] | null },
+  'made' | 'kept'
+>() {}
+
+@CommandHandler(ChangeTargetConfig)
+export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetConfig> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly configs: TargetConfigs,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async execute({ caller, name, targets }: ChangeTargetConfig): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { org } = caller;
+    const id = targets === null ? await this.configs.find(org.id, name) : await this.idFor(caller, name);
+    if (id === null) return no({ kind: 'target-config-unknown', name, org: org.name });
+    const given = targets?.map(givenChannel) ?? null;
+    const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
+    let before: TargetConfig | null = null;
+    const decide = async ({ state }: Loaded<TargetConfig>): Promise<Decision<TargetConfigEvent, FeatureRefusal>> => {
+      before = state;
+      if (given === null) {
+        return decideDeleteTargetConfig(state, { name, org: org.name }, { usedBy: await this.userOf(org.id, id) });
+      }
+      const placed = await sealing.place(given, state?.targets ?? []);
+      if (!placed.ok) return refused(placed.refusal);
+      return decidePutTargetConfig(state, { name, targets: placed.value as readonly ChannelTarget[] }, { id });
+    };
+    const ended = await this.streams.run(targetConfig, streams.targetConfig(id), by(caller), decide);
+    await sealing.settle(before, ended.kind === 'refused' ? before : ended.state);
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(before === null ? 'made' : 'kept');
+  }
+
+  private async idFor(caller: Caller, name: string): Promise<string> {
+    const { org } = caller;
+    const known = await this.configs.find(org.id, name);
+    if (known !== null) return known;
+    const aggregateStates = this.streams.states(targetConfig);
+    if ((await aggregateStates.count({ org: org.id, deleted: false })) >= TARGET_CONFIGS_MAX) {
+      throw new RefusalError({ kind: 'too-many', things: 'target configurations', limit: TARGET_CONFIGS_MAX });
+    }
+    const fresh = { id: this.streams.sources.id() };
+    return this.register.take(org.id, 'target-config', name, fresh, by(caller), (holder) =>
+      this.configs.holder(holder),
+    );
+  }
+
+  /** The name of a notification that refers to a configuration. */
+  private async userOf(org: string, config: string): Promise<string | null> {
+    const all = await this.streams.states(notification).find({
+      where: { org, deleted: false },
+      order: orderBy('number'),
+      limit: NOTIFICATIONS_MAX * 2,
+    });
+    const user = all.find(({ doc }) =>
+      doc.targets.some((target) => target.type === 'NESTED_CONFIG' && target.config === config),
+    );
+    return user?.doc.name ?? null;
+  }
+}

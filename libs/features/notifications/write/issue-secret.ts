@@ -1,0 +1,87 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideIssueSigningSecret, type IssueSigningSecret } from '../domain/issue-signing-secret';
+import { notification } from '../domain/notification';
+import { secretsOf } from '../domain/signing';
+import { targetConfig } from '../domain/target-config';
+import { TargetConfigs } from './configs';
+import { Secrets } from './secrets';
+
+/** The secret. It is shown only once. */
+export interface Issued {
+  readonly secret: string;
+  /** Until when the one before signs too (integer milliseconds), null without one. */
+  readonly previousUntil: number | null;
+}
+
+/** Whose target: a notification, by number, or a target configuration, by name. */
+export type TargetOwner = { readonly notification: number } | { readonly config: string };
+
+/** Gives a webhook target a secret by which its messages are signed. */
+export class IssueSecret extends commandBy<{ owner: TargetOwner; asked: IssueSigningSecret }, Issued>() {}
+
+@CommandHandler(IssueSecret)
+export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly configs: TargetConfigs,
+    private readonly secrets: Secrets,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<Issued, FeatureRefusal>> {
+    const { org } = caller;
+    const text = `whsec_${freshSecret(this.ids)}`;
+    const secret = await this.secrets.keep(org.id, text);
+    let before: readonly { readonly id: string }[] = [];
+    const ended =
+      'notification' in owner
+        ? await this.streams.run(
+            notification,
+            streams.notification(org.id, owner.notification),
+            by(caller),
+            ({ state }, at) => {
+              if (state === null || state.deleted) return refused<FeatureRefusal>({ kind: 'notification-unknown' });
+              before = secretsOf(state);
+              return decideIssueSigningSecret(state, asked, { secret, at });
+            },
+          )
+        : await this.inConfig(caller, owner.config, (state, at) => {
+            before = secretsOf(state);
+            return decideIssueSigningSecret(state, asked, { secret, at });
+          });
+    if (ended.kind !== 'committed') {
+      await this.secrets.forget([secret]);
+      if (ended.kind === 'refused') return no(ended.refusal);
+      throw new Error('a secret that is issued is always an event');
+    }
+    const needed = new Set(secretsOf(ended.state).map(({ id }) => id));
+    await this.secrets.forget(before.flatMap(({ id }) => (needed.has(id) ? [] : { id, last4: '' })));
+    const [event] = ended.events;
+    return ok({ secret: text, previousUntil: event?.type === 'SigningSecretIssued' ? event.data.previousUntil : null });
+  }
+
+  private async inConfig(
+    caller: Caller,
+    name: string,
+    decide: (
+      state: Parameters<typeof decideIssueSigningSecret>[0],
+      at: number,
+    ) => ReturnType<typeof decideIssueSigningSecret>,
+  ) {
+    const unknown: FeatureRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
+    const id = await this.configs.find(caller.org.id, name);
+    if (id === null) return { kind: 'refused', refusal: unknown } as const;
+    return this.streams.run(targetConfig, streams.targetConfig(id), by(caller), ({ state }, at) =>
+      state === null || state.deleted ? refused<FeatureRefusal>(unknown) : decide(state, at),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { SigningSecretInput } from '@assurance/contracts/notifications/bodies/notification';
+import { answer, type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { Controller } from '@nestjs/common';
+import { GRACE_MAX_S, GRACE_S } from '../domain/issue-signing-secret';
+import { ChangeNotification } from './change-notification';
+import { ChangeTargetConfig } from './configs';
+import { IssueSecret, type TargetOwner } from './issue-secret';
+import { PutNotification } from './put-notification';
+
+/** Notifications and the target configurations that they share. */
+@Controller()
+export class NotificationsController extends CommandsController {
+  @Route(routes.putNotification)
+  async put(@TheCall() call: CallOf<typeof routes.putNotification>) {
+    const { type: _, triggers, ...rest } = call.body;
+    const input = { ...rest, triggers: [...new Set(triggers)] };
+    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
+  }
+
+  @Route(routes.replaceNotification)
+  async replace(@TheCall() call: CallOf<typeof routes.replaceNotification>) {
+    const number = numberOf(call.params.notification_number);
+    const { type: _, triggers, ...rest } = call.body;
+    const input = { ...rest, ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }) };
+    return this.ok(new PutNotification({ caller: callerOf(call), where: { kind: 'number', number, input } }));
+  }
+
+  @Route(routes.deleteNotification)
+  async delete(@TheCall() call: CallOf<typeof routes.deleteNotification>) {
+    return this.change(call, call.params.notification_number, 'delete');
+  }
+
+  @Route(routes.testNotification)
+  async test(@TheCall() call: CallOf<typeof routes.testNotification>) {
+    return this.change(call, call.params.notification_number, 'test');
+  }
+
+  @Route(routes.issueSigningSecret)
+  async issue(@TheCall() call: CallOf<typeof routes.issueSigningSecret>) {
+    return this.issueFor(call, call.body, { notification: numberOf(call.params.notification_number) });
+  }
+
+  @Route(routes.putTargetConfig)
+  async putConfig(@TheCall() call: CallOf<typeof routes.putTargetConfig>) {
+    const { name, targets } = call.body;
+    return this.made(new ChangeTargetConfig({ caller: callerOf(call), name, targets }));
+  }
+
+  @Route(routes.deleteTargetConfig)
+  async deleteConfig(@TheCall() call: CallOf<typeof routes.deleteTargetConfig>) {
+    return this.ok(new ChangeTargetConfig({ caller: callerOf(call), name: call.params.config, targets: null }));
+  }
+
+  @Route(routes.issueConfigSigningSecret)
+  async issueInConfig(@TheCall() call: CallOf<typeof routes.issueConfigSigningSecret>) {
+    return this.issueFor(call, call.body, { config: call.params.config });
+  }
+
+  private async change(call: Call, number: string, change: 'delete' | 'test') {
+    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change }));
+  }
+
+  private async issueFor(
+    call: Call,
+    { target, grace_seconds: grace = GRACE_S }: SigningSecretInput,
+    owner: TargetOwner,
+  ) {
+    if (grace > GRACE_MAX_S) {
+      const text = `Input should be at most ${GRACE_MAX_S} [input: ${grace}]`;
+      throw new RefusalError({ kind: 'invalid', errors: { grace_seconds: text } });
+    }
+    const issued = await this.run(new IssueSecret({ caller: callerOf(call), owner, asked: { target, grace } }));
+    const { secret, previousUntil } = issued;
+    return answer(201, { target, secret, previous_valid_until: previousUntil === null ? null : previousUntil / 1000 });
+  }
+}
+
+/**
+ * A number as paths have it.
+ *
+ * @throws RefusalError if the text is no number of a notification
+ */
+function numberOf(text: string): number {
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new RefusalError({ kind: 'notification-unknown' });
+  return Number(text);
+}

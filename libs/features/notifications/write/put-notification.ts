@@ -1,0 +1,150 @@
+import { Register } from '@assurance/access/write/register';
+import type { Holder } from '@assurance/contracts/events/holder';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { TargetInput } from '@assurance/contracts/notifications/bodies/targets';
+import type { NotificationSettings, Trigger } from '@assurance/contracts/notifications/events';
+import { Environments } from '@assurance/environments/write/environments';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { RefusalError } from '@assurance/http';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, refused, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { notification, type Notification, notificationNumbers, NOTIFICATIONS_MAX } from '../domain/notification';
+import { decideTakeNumber } from '../domain/number-notifications';
+import {
+  type CreateNotification,
+  decideCreateNotification,
+  decideUpdateNotification,
+} from '../domain/put-notification';
+import { TargetConfigs } from './configs';
+import { givenTargets } from './given';
+import { Secrets } from './secrets';
+import { TargetSealing } from './targets';
+
+export interface NotificationInput {
+  readonly name?: string;
+  /** Names. */
+  readonly environments?: readonly string[];
+  readonly triggers?: readonly Trigger[];
+  readonly targets: readonly TargetInput[];
+}
+
+/** The required fields of a new notification. */
+type Complete = NotificationInput & { readonly name: string; readonly triggers: readonly Trigger[] };
+
+/** The notification to write: the one of a name, which is created if it does not exist, or the one of a number. */
+export type PutWhere =
+  | { readonly kind: 'name'; readonly input: Complete }
+  | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
+
+/** Creates a notification or updates it (specification 4.2). */
+export class PutNotification extends commandBy<{ where: PutWhere }, 'made' | 'kept'>() {}
+
+type Resolved<Input> = Omit<Input, 'environments' | 'targets'> & Partial<Pick<NotificationSettings, 'environments'>>;
+
+@CommandHandler(PutNotification)
+export class PutNotificationHandler implements ICommandHandler<PutNotification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly environments: Environments,
+    private readonly configs: TargetConfigs,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async execute({ caller, where }: PutNotification): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { org } = caller;
+    const { environments: names, targets, ...rest } = where.input;
+    const environments = names === undefined ? ok(undefined) : await this.environmentIds(caller, names);
+    if (!environments.ok) return environments;
+    const given = await givenTargets(targets, (name) => this.configs.find(org.id, name));
+    if (!given.ok) return given;
+    const resolved = { ...rest, ...(environments.value === undefined ? {} : { environments: environments.value }) };
+
+    const number = where.kind === 'number' ? where.number : await this.numberOf(caller, where.input.name);
+    const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
+    let before: Notification | null = null;
+    const stream = streams.notification(org.id, number);
+    const ended = await this.streams.run(notification, stream, by(caller), async ({ state, newest }) => {
+      before = state;
+      const placed = await sealing.place(given.value, state?.targets ?? []);
+      if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
+      const settings = { ...resolved, targets: placed.value };
+      if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
+      const held = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
+      return decideUpdateNotification(state, settings, { held });
+    });
+    await sealing.settle(before, ended.kind === 'refused' ? before : ended.state);
+    if (ended.kind === 'refused') return no(ownName(ended.refusal));
+    return ok(before === null ? 'made' : 'kept');
+  }
+
+  /** The number of the notification with a name, or a new unique number. */
+  private async numberOf(caller: Caller, name: string): Promise<number> {
+    const { org } = caller;
+    const known = await this.register.find(org.id, 'notification', name);
+    const aggregateState =
+      known === null ? null : await this.streams.states(notification).get(streams.notification(org.id, Number(known)));
+    if (known !== null && (aggregateState === null || (!aggregateState.deleted && aggregateState.name === name)))
+      return Number(known);
+    await this.checkLimit(org.id);
+    const ended = await this.streams.run(
+      notificationNumbers,
+      streams.notificationNumbers(org.id),
+      by(caller),
+      ({ state }) => decideTakeNumber(state),
+    );
+    if (ended.kind !== 'committed') throw new Error('a number is always given');
+    const fresh = { id: String(ended.state.taken) };
+    return Number(
+      await this.register.take(org.id, 'notification', name, fresh, by(caller), (id) => this.holder(org.id, id)),
+    );
+  }
+
+  private async holds(
+    caller: Caller,
+    number: number,
+    seq: number,
+    state: Notification | null,
+    { name }: Resolved<NotificationInput>,
+  ): Promise<boolean> {
+    if (state === null || state.deleted || name === undefined || name === state.name) return true;
+    const { org } = caller;
+    const as = { id: String(number), at: seq };
+    const look = (id: string) => this.holder(org.id, id);
+    return (await this.register.take(org.id, 'notification', name, as, by(caller), look)) === as.id;
+  }
+
+  private holder(org: string, id: string): Promise<Holder | null> {
+    return this.streams.holder(notification, streams.notification(org, Number(id)));
+  }
+
+  private async environmentIds(caller: Caller, names: readonly string[]): Promise<Result<string[], FeatureRefusal>> {
+    const ids = new Set<string>();
+    for (const name of names) {
+      const id = await this.register.find(caller.org.id, 'environment', name);
+      if (id === null || (await this.environments.holder(id)) === null) {
+        return no({ kind: 'invalid', errors: { environments: `Environment '${name}' does not exist` } });
+      }
+      ids.add(id);
+    }
+    return ok([...ids]);
+  }
+
+  private async checkLimit(org: string): Promise<void> {
+    const count = await this.streams.states(notification).count({ org, deleted: false });
+    if (count < NOTIFICATIONS_MAX) return;
+    throw new RefusalError({ kind: 'too-many', things: 'notifications', limit: NOTIFICATIONS_MAX });
+  }
+}
+
+/** The field is called otherwise where things are renamed by a route of their own. */
+function ownName(refusal: FeatureRefusal): FeatureRefusal {
+  if (refusal.kind !== 'name-taken') return refusal;
+  return {
+    kind: 'invalid',
+    errors: { name: `This is the name of another notification already [input: ${refusal.name}]` },
+  };
+}

@@ -1,0 +1,43 @@
+import type { SecretRef } from '@assurance/contracts/notifications/events';
+import { IDS, type Ids, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { SECRET_BOX, type SecretBox } from '@assurance/http';
+import { endOf } from '@assurance/kernel';
+import { secrets } from '../domain/secret';
+import { Inject, Injectable } from '@nestjs/common';
+
+const SHOWN = 4;
+
+/** Secret texts of events: stored before the commit that refers to one, removed after the commit that stops referring to it. */
+@Injectable()
+export class Secrets {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  async keep(org: string, text: string): Promise<SecretRef> {
+    const id = this.ids.next();
+    const doc = { id, org, sealed: this.box.seal(text, id) };
+    await this.ports.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
+    // The end of a URL without a path could be that of its password.
+    return { id, last4: endOf(text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1'), SHOWN) };
+  }
+
+  /**
+   * The text of a secret, null when it is gone.
+   *
+   * @throws SecretUnreadable
+   */
+  async open({ id }: SecretRef): Promise<string | null> {
+    const found = await this.ports.documents.collection(secrets).get(id);
+    return found === null ? null : this.box.open(found.sealed, id);
+  }
+
+  async forget(refs: readonly SecretRef[]): Promise<void> {
+    if (refs.length === 0) return;
+    await this.ports.documents
+      .collection(secrets)
+      .write(refs.map(({ id }) => ({ kind: 'remove', id, seq: 1 }) as const));
+  }
+}

@@ -1,0 +1,68 @@
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { SecretRef, Target } from '@assurance/contracts/notifications/events';
+import { no, ok, type Result } from '@assurance/kernel';
+import { secretsOf, type Signings } from '../domain/signing';
+import { type GivenTarget, type KnownTarget, type PlannedTarget, planTargets } from '../domain/targets';
+import type { Secrets } from './secrets';
+
+interface WithTargets {
+  readonly targets: readonly Target[];
+  readonly signings: Signings;
+}
+
+/** Makes targets as they are given into targets as events hold them, for one command, which may decide several times. */
+export class TargetSealing {
+  private readonly sealed = new Map<string, SecretRef>();
+
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly org: string,
+    private readonly newId: () => string,
+  ) {}
+
+  /** @param present the existing targets */
+  async place(
+    given: readonly GivenTarget[],
+    present: readonly Target[],
+  ): Promise<Result<readonly Target[], FeatureRefusal>> {
+    const known: KnownTarget[] = [];
+    for (const target of present) known.push({ target, url: await this.urlOf(target) });
+    const planned = planTargets(given, known);
+    const targets: Target[] = [];
+    for (const [i, plan] of planned.entries()) {
+      if (plan === null) {
+        const text = 'Field required: there is no target whose URL it could keep';
+        return no({ kind: 'invalid', errors: { [`targets.${i}.webhook`]: text } });
+      }
+      targets.push(await this.seal(plan));
+    }
+    return ok(targets);
+  }
+
+  /** Removes secrets that are not needed: sealed for a decision that was not committed, or no longer named after the commit. */
+  async settle(before: WithTargets | null, after: WithTargets | null): Promise<void> {
+    const needed = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
+    const all = [...this.sealed.values(), ...(before === null ? [] : secretsOf(before))];
+    await this.secrets.forget(all.filter(({ id }) => !needed.has(id)));
+  }
+
+  private async urlOf(target: Target): Promise<string | null> {
+    return 'webhook' in target && target.webhook !== null ? this.secrets.open(target.webhook) : null;
+  }
+
+  private async seal({ id, target }: PlannedTarget): Promise<Target> {
+    const placed = { id: id ?? this.newId(), ...target };
+    if (!('webhook' in placed)) return placed;
+    const { webhook } = placed;
+    return {
+      ...placed,
+      webhook: webhook === null || 'id' in webhook ? webhook : await this.ref(webhook.url),
+    } as Target;
+  }
+
+  private async ref(url: string): Promise<SecretRef> {
+    const ref = this.sealed.get(url) ?? (await this.secrets.keep(this.org, url));
+    this.sealed.set(url, ref);
+    return ref;
+  }
+}

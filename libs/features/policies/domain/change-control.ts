@@ -1,0 +1,25 @@
+import type { Control } from '@assurance/contracts/policies/documents';
+import type {
+  ControlArchived,
+  ControlSettings,
+  ControlUnarchived,
+  ControlUpdated,
+} from '@assurance/contracts/policies/events';
+import { accepted, changedOf, type Decision, nothing } from '@assurance/kernel';
+
+/** Makes a new version if something changes. Absent fields keep their values. */
+export function decideUpdateControl(state: Control, given: Partial<ControlSettings>): Decision<ControlUpdated, never> {
+  const { name, description, links } = given;
+  const changes = changedOf<ControlSettings>(state, { name, description, links });
+  return changes === null ? nothing : accepted({ type: 'ControlUpdated', version: 1, data: changes });
+}
+
+/** Archives a control; again changes nothing. It keeps its identifier and its version. */
+export function decideArchiveControl({ archived }: Control): Decision<ControlArchived, never> {
+  return archived ? nothing : accepted({ type: 'ControlArchived', version: 1, data: {} });
+}
+
+/** Takes a control out of the archive; again changes nothing. */
+export function decideUnarchiveControl({ archived }: Control): Decision<ControlUnarchived, never> {
+  return archived ? accepted({ type: 'ControlUnarchived', version: 1, data: {} }) : nothing;
+}

@@ -1,0 +1,25 @@
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { Control } from '@assurance/contracts/policies/documents';
+import type { ControlCreated, ControlSettings } from '@assurance/contracts/policies/events';
+import { accepted, type Decision, refused } from '@assurance/kernel';
+
+export interface CreateControl extends Pick<ControlSettings, 'name' | 'description'> {
+  readonly identifier: string;
+}
+
+export type CreateControlRefusal = Omit<FeatureRefusal<'control-exists'>, 'org'>;
+
+/**
+ * Creates a control. One of this identifier that is there, archived or not, stays as it is.
+ *
+ * @param facts.id the id that it gets
+ */
+export function decideCreateControl(
+  state: Control | null,
+  { identifier, name, description }: CreateControl,
+  { id }: { readonly id: string },
+): Decision<ControlCreated, CreateControlRefusal> {
+  if (state !== null) return refused({ kind: 'control-exists', identifier });
+  const data = { id, identifier, name, description, links: {} };
+  return accepted({ type: 'ControlCreated', version: 1, data });
+}

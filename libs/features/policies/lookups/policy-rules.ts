@@ -1,0 +1,71 @@
+import type { AggregateState } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Policy } from '@assurance/contracts/policies/documents';
+import type { PolicyRules } from '@assurance/contracts/policies/events';
+import { BytesCache } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { policy, policyVersionId, policyVersions } from '../domain/policy';
+
+/** A version of a policy as it is stored: its rules are read where it is judged. */
+interface PolicyVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly rules: PolicyRules;
+}
+
+/** A policy in its newest version, with the seq of its stream that says so. */
+export interface PolicyInForce extends PolicyVersion {
+  readonly seq: number;
+}
+
+/** How many bytes of versions are remembered: those that were used last. */
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/** Reads policies in their newest versions, from aggregate states. */
+export class PoliciesInForce {
+  /** Versions never change, so cached ones stay valid. */
+  private readonly known: BytesCache<PolicyVersion>;
+
+  constructor(
+    private readonly documents: Documents,
+    maxBytes = BYTES_MAX,
+  ) {
+    this.known = new BytesCache(maxBytes);
+  }
+
+  /**
+   * @param ids at most 1,000; unknown ids are skipped
+   * @returns in the order of the ids
+   */
+  async of(ids: readonly string[]): Promise<PolicyInForce[]> {
+    if (ids.length === 0) return [];
+    const states = await this.documents.collection(policy.states).getMany(ids.map(streams.policy));
+    const found = ids.flatMap((id) => states.get(streams.policy(id)) ?? []);
+    const read = await this.versions(found);
+    return found.flatMap((state) => {
+      const judging = read.get(policyVersionId(state.id, state.version));
+      return judging === undefined ? [] : { ...judging, name: state.name, seq: state.seq };
+    });
+  }
+
+  private async versions(states: readonly AggregateState<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
+    const found = new Map<string, PolicyVersion>();
+    const missing = new Map<string, AggregateState<Policy>>();
+    for (const state of states) {
+      const id = policyVersionId(state.id, state.version);
+      const version = this.known.get(id);
+      if (version === undefined) missing.set(id, state);
+      else found.set(id, version);
+    }
+    if (missing.size === 0) return found;
+    for (const [id, { policy: of, version, rules }] of await this.documents
+      .collection(policyVersions)
+      .getMany([...missing.keys()])) {
+      const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules };
+      this.known.set(id, judging);
+      found.set(id, judging);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Environment, environmentStates } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { ControlCoverageAnswer } from '@assurance/contracts/policies/answers/control';
+import type { Policy } from '@assurance/contracts/policies/documents';
+import { every, pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { policy, policyVersionId, policyVersions } from '../../domain/policy';
+
+/** How many versions of policies are read at once. */
+const TOGETHER = 200;
+
+/** The policies of an organization whose newest version asks for a decision on a control, by the control's identifier and their names. */
+export async function policiesByControl(documents: Documents, org: string): Promise<ReadonlyMap<string, Policy[]>> {
+  const listing = { where: { org }, order: orderBy('name'), matches: null };
+  const all: Policy[] = [];
+  for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
+  const found = new Map<string, Policy[]>();
+  for (let i = 0; i < all.length; i += TOGETHER) {
+    const some = all.slice(i, i + TOGETHER);
+    const ids = some.map(({ id, version }) => policyVersionId(id, version));
+    const versions = await documents.collection(policyVersions).getMany(ids);
+    for (const one of some) {
+      const rules = versions.get(policyVersionId(one.id, one.version))?.rules.attestations ?? [];
+      for (const control of new Set(rules.map(({ forControl }) => forControl))) {
+        if (control !== null) found.set(control, [...(found.get(control) ?? []), one]);
+      }
+    }
+  }
+  return found;
+}
+
+export interface CoverageFilter {
+  /** Id of the organization. */
+  readonly org: string;
+  /** True: only covered ones; false: only the others; null: all. */
+  readonly covered: boolean | null;
+  /** Part of the environment's name, in any case. */
+  readonly name?: string;
+}
+
+/**
+ * Which environments a control is asked for in: those that are not archived and to which one of these policies is attached, whether
+ * what runs there meets it or not. Logical ones are not counted: what runs there is judged in their members.
+ *
+ * @param policies those that ask for a decision on the control
+ */
+export async function controlCoverage(
+  documents: Documents,
+  { org, covered, name }: CoverageFilter,
+  policies: readonly Policy[],
+  { page, perPage }: PageRequest,
+): Promise<ControlCoverageAnswer> {
+  const names = new Map(policies.map((one) => [one.id, one.name]));
+  const part = name?.toLowerCase() ?? '';
+  const from = (page - 1) * perPage;
+  let [total, covering, count] = [0, 0, 0];
+  const shown: ControlCoverageAnswer['environments'][number][] = [];
+  const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
+  for await (const { doc } of every<Environment>(documents.collection(environmentStates), listing)) {
+    if (doc.type === 'logical') continue;
+    const by = doc.policies.flatMap((id) => names.get(id) ?? []);
+    const isCovered = by.length > 0;
+    total += 1;
+    if (isCovered) covering += 1;
+    if ((covered ?? isCovered) !== isCovered || !doc.name.toLowerCase().includes(part)) continue;
+    if (count >= from && shown.length < perPage) {
+      shown.push({ name: doc.name, type: doc.type, covered: isCovered, policies: by });
+    }
+    count += 1;
+  }
+  return {
+    ...{ total, covered: covering, coverage_percent: total === 0 ? 0 : Math.round((covering / total) * 10_000) / 100 },
+    ...pageFields({ page, perPage }, count),
+    environments: shown,
+  };
+}

@@ -1,0 +1,122 @@
+import type {
+  AppliedPolicyAnswer,
+  PolicyDecision,
+  RuleEvaluation,
+} from '@assurance/contracts/policies/answers/decision';
+import type { PolicyVerdict, Resolution, RuleVerdict, Verdict } from '@assurance/contracts/policies/events';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { type PolicyVersionDocument, policyVersionId, policyVersions } from '../../domain/policy';
+
+type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;
+export type VersionOf = (policy: string, version: number) => Version | undefined;
+
+/** Versions of policies. They never change, so that decisions can always be shown with them. */
+export async function versionsOf(
+  documents: Documents,
+  wanted: Iterable<{ readonly policy: string; readonly version: number }>,
+): Promise<VersionOf> {
+  const ids = [...wanted].map(({ policy, version }) => policyVersionId(policy, version));
+  const found = await getAll(documents.collection(policyVersions), ids);
+  return (policy, version) => found.get(policyVersionId(policy, version));
+}
+
+/** The decisions of policies on an artifact, as the API shows them. */
+export function decisionsAnswer({ policies, contexts }: Verdict, versionOf: VersionOf): PolicyDecision[] {
+  return policies.flatMap((verdict) => {
+    const version = versionOf(verdict.policy, verdict.version);
+    return version === undefined ? [] : [decision(version, verdict, contexts)];
+  });
+}
+
+function decision(
+  { name, version, rules }: Version,
+  verdict: PolicyVerdict,
+  contexts: Verdict['contexts'],
+): PolicyDecision {
+  const shown = [
+    { rule: { type: 'provenance', definition: booleanRule(rules.provenance) }, isByStatus: false, control: null },
+    {
+      rule: { type: 'trail-compliance', definition: booleanRule(rules.trailCompliance) },
+      isByStatus: true,
+      control: null,
+    },
+    ...rules.attestations.map((rule) => ({
+      rule: { type: 'attestation' as const, definition: { if: text(rule.if), ...attestationRule(rule) } },
+      isByStatus: false,
+      control: rule.forControl,
+    })),
+  ] as const;
+  return {
+    policy_name: name,
+    policy_version: version,
+    status: verdict.compliant ? 'COMPLIANT' : 'NON-COMPLIANT',
+    rule_evaluations: shown.flatMap(({ rule, isByStatus, control }, i) => {
+      const evaluated = verdict.rules[i];
+      return evaluated === undefined ? [] : [evaluation(rule, evaluated, contexts, isByStatus, control)];
+    }),
+  };
+}
+
+/** @param isByStatus whether the rule reads the status of the artifact; the answer then shows it */
+function evaluation(
+  rule: RuleEvaluation['rule'],
+  { satisfied, resolutions }: RuleVerdict,
+  contexts: Verdict['contexts'],
+  isByStatus: boolean,
+  control: string | null,
+): RuleEvaluation {
+  const resolution = (type: Resolution, i: number): RuleEvaluation['resolutions'][number] => ({
+    type,
+    context: {
+      flow_name: contexts[i]?.flow ?? '',
+      trail_name: contexts[i]?.trail ?? null,
+      artifact_status: isByStatus ? (contexts[i]?.status ?? null) : null,
+      ...(control === null ? {} : { for_control: control }),
+    },
+  });
+  return { rule, satisfied, ignored: satisfied === null, resolutions: resolutions.map(resolution) };
+}
+
+/**
+ * A policy as it was applied.
+ *
+ * @param failing fingerprints of running artifacts that do not satisfy it
+ */
+export function appliedPolicyAnswer(
+  { policy, name, version, rules }: Version,
+  failing: readonly string[],
+): AppliedPolicyAnswer {
+  const dump = ({ required, exceptions }: Version['rules']['provenance']) => ({
+    required,
+    exceptions: exceptions.map((condition) => ({ if_condition: text(condition) })),
+  });
+  return {
+    id: policy,
+    name,
+    version,
+    failing_artifacts: failing,
+    policy_dump: {
+      schema_version: '1',
+      artifacts: {
+        provenance: dump(rules.provenance),
+        trail_compliance: dump(rules.trailCompliance),
+        attestations: rules.attestations.map((rule) => ({ if_condition: text(rule.if), ...attestationRule(rule) })),
+      },
+    },
+  };
+}
+
+function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
+  return { required, exceptions: exceptions.map((condition) => ({ if: text(condition) })) };
+}
+
+function attestationRule({ name, type, mustBeCompliant, forControl }: Version['rules']['attestations'][number]) {
+  return {
+    ...{ name, type, must_be_compliant: mustBeCompliant },
+    ...(forControl === null ? {} : { for_control: forControl }),
+  };
+}
+
+function text(condition: string | null): { readonly text: string } | null {
+  return condition === null ? null : { text: condition };
+}

@@ -1,0 +1,90 @@
+import { type ChangeTags, decideTagControl } from '@assurance/access/domain/naming/tags';
+import { OrganizationLimits } from '@assurance/access/write/organization-limits';
+import { Register, StreamsByName } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { Control } from '@assurance/contracts/policies/documents';
+import type { ControlEvent, ControlSettings } from '@assurance/contracts/policies/events';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from '../domain/change-control';
+import { control } from '../domain/control';
+import { type CreateControl as Given, decideCreateControl } from '../domain/create-control';
+
+/** The controls of organizations, for commands that refer to one by its identifier. */
+@Injectable()
+export class Controls extends StreamsByName {
+  /** The present state of a control, archived or not; null if the identifier is unknown. */
+  async find(org: string, identifier: string): Promise<Control | null> {
+    const id = await this.register.find(org, 'control', identifier);
+    return id === null ? null : (await this.streams.load(control, streams.control(id))).state;
+  }
+
+  /** The present version of a control; null where there is none of this identifier, which a decision may name all the same. */
+  async versionOf(org: string, identifier: string): Promise<number | null> {
+    return (await this.find(org, identifier))?.version ?? null;
+  }
+}
+
+/** Creates a control. */
+export class CreateControl extends commandBy<{ given: Given }>() {}
+
+@CommandHandler(CreateControl)
+export class CreateControlHandler implements ICommandHandler<CreateControl> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, given }: CreateControl): Promise<Result<null, FeatureRefusal>> {
+    const { org } = caller;
+    const fresh = this.streams.sources.id();
+    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
+    const ended = await this.streams.run(control, streams.control(id), by(caller), async ({ state }) => {
+      if (state === null) await this.limits.checkOneMore(org.id, 'controls');
+      return decideCreateControl(state, given, { id });
+    });
+    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(null);
+  }
+}
+
+/** A change of an existing control. */
+export type ControlChange =
+  | { readonly kind: 'update'; readonly settings: Partial<ControlSettings> }
+  | { readonly kind: 'archive' }
+  | { readonly kind: 'unarchive' }
+  | { readonly kind: 'tag'; readonly tags: ChangeTags };
+
+/** Changes the control of this identifier. */
+export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }>() {}
+
+@CommandHandler(ChangeControl)
+export class ChangeControlHandler extends StreamsByName implements ICommandHandler<ChangeControl> {
+  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, FeatureRefusal>> {
+    const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
+    const id = await this.register.find(caller.org.id, 'control', identifier);
+    if (id === null) return no(unknown);
+    const ended = await this.streams.run(control, streams.control(id), by(caller), ({ state }) =>
+      state === null ? refused(unknown) : decide(state, change),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+  }
+}
+
+function decide(state: Control, change: ControlChange): Decision<ControlEvent, FeatureRefusal> {
+  switch (change.kind) {
+    case 'update':
+      return decideUpdateControl(state, change.settings);
+    case 'archive':
+      return decideArchiveControl(state);
+    case 'unarchive':
+      return decideUnarchiveControl(state);
+    case 'tag':
+      return decideTagControl(state, change.tags);
+  }
+}

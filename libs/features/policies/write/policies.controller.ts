@@ -1,0 +1,61 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { Evaluator } from '@assurance/evaluator';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { errorsBelow } from '@assurance/http/errors-below';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ChangeControl, type ControlChange, CreateControl } from './controls';
+import { PutPolicy } from './policies';
+
+/** Routes of policies and controls. */
+@Controller()
+export class PoliciesController extends CommandsController {
+  constructor(
+    commands: CommandBus,
+    private readonly evaluator: Evaluator,
+  ) {
+    super(commands);
+  }
+
+  @Route(routes.putPolicy)
+  async putPolicy(@TheCall() call: CallOf<typeof routes.putPolicy>) {
+    const { name, description, comment } = call.body;
+    const file = call.files['policy_file'];
+    if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
+    const caller = callerOf(call);
+    const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
+    if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
+    const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
+    return this.made(new PutPolicy({ caller, given }));
+  }
+
+  @Route(routes.postControl)
+  async createControl(@TheCall() call: CallOf<typeof routes.postControl>) {
+    const { identifier, name, description } = call.body;
+    const given = { identifier, name, description: description ?? '' };
+    return this.ok(new CreateControl({ caller: callerOf(call), given }), 201);
+  }
+
+  @Route(routes.putControl)
+  async updateControl(@TheCall() call: CallOf<typeof routes.putControl>) {
+    const { name, description, links } = call.body;
+    const settings = { name: name ?? undefined, description: description ?? undefined, links: links ?? undefined };
+    return this.changeControl(call, { kind: 'update', settings });
+  }
+
+  @Route(routes.archiveControl)
+  async archiveControl(@TheCall() call: CallOf<typeof routes.archiveControl>) {
+    return this.changeControl(call, { kind: 'archive' });
+  }
+
+  @Route(routes.unarchiveControl)
+  async unarchiveControl(@TheCall() call: CallOf<typeof routes.unarchiveControl>) {
+    return this.changeControl(call, { kind: 'unarchive' });
+  }
+
+  private changeControl(call: CallOf<typeof routes.putControl | typeof routes.archiveControl>, change: ControlChange) {
+    return this.ok(new ChangeControl({ caller: callerOf(call), identifier: call.params.control, change }));
+  }
+}

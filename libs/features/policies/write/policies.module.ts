@@ -1,0 +1,15 @@
+import { CoreModule } from '@assurance/access/write/core.module';
+import { Module } from '@nestjs/common';
+import { ChangeControlHandler, Controls, CreateControlHandler } from './controls';
+import { DecisionsController } from './decisions.controller';
+import { Policies, PutPolicyHandler } from './policies';
+import { PoliciesController } from './policies.controller';
+
+/** Policies, controls and attestation types. */
+@Module({
+  imports: [CoreModule],
+  controllers: [PoliciesController, DecisionsController],
+  providers: [Policies, Controls, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
+  exports: [Policies],
+})
+export class PoliciesModule {}

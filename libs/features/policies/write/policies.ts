@@ -1,0 +1,72 @@
+import { OrganizationLimits } from '@assurance/access/write/organization-limits';
+import { Register, StreamsByName } from '@assurance/access/write/register';
+import { streams } from '@assurance/contracts/events/streams';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { PolicyRef } from '@assurance/contracts/policies/events';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { by, type Caller } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { policy, policyVersionId, policyVersions } from '../domain/policy';
+import { decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
+import { Controls } from './controls';
+
+/** The policies of organizations, for commands that refer to them by name. */
+@Injectable()
+export class Policies extends StreamsByName {
+  /** In the order of the names; the first that names none is refused. */
+  async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
+    const found: PolicyRef[] = [];
+    for (const name of names) {
+      const id = await this.register.find(org.id, 'policy', name);
+      const known = id === null ? null : (await this.streams.load(policy, streams.policy(id))).state;
+      if (known === null) return no({ kind: 'policy-unknown', org: org.name, name });
+      found.push({ id: known.id, name: known.name });
+    }
+    return ok(found);
+  }
+}
+
+/** Creates a policy, or gives it its next version. */
+export class PutPolicy extends commandBy<{ given: Given }, 'made' | 'kept'>() {}
+
+@CommandHandler(PutPolicy)
+export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly register: Register,
+    private readonly controls: Controls,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+    const { org } = caller;
+    const errors = await this.controlErrors(org.id, given);
+    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    const { sources, engines } = this.streams;
+    const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), by(caller));
+    let isNew = false;
+    await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
+      isNew = state === null;
+      if (isNew) await this.limits.checkOneMore(org.id, 'policies');
+      const newest =
+        state === null
+          ? null
+          : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
+      return decidePutPolicy(state, given, { id, yaml: newest?.yaml ?? null });
+    });
+    return ok(isNew ? 'made' : 'kept');
+  }
+
+  /** A policy may only name existing controls. */
+  private async controlErrors(org: string, { rules }: Given): Promise<Record<string, string>> {
+    const errors: Record<string, string> = {};
+    for (const [i, { forControl }] of rules.attestations.entries()) {
+      if (forControl === null || (await this.controls.find(org, forControl)) !== null) continue;
+      errors[`policy_file.artifacts.attestations.${i}.for_control`] = `Control '${forControl}' does not exist`;
+    }
+    return errors;
+  }
+}

@@ -1,2 +1,0 @@
-export { apiKeyOf } from './api-key';
-export { gateway } from './role';

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { sha256 } from '@assurance/kernel';
+import type { CallCarrier } from '../../call';
+import { readBytes } from '../../read-bytes';
+import { RefusalError } from '../../refusals';
+import { hasBody } from '../../sealed-body';
+
+/** A caller's body on its way to a service. */
+export interface PassedBody {
+  readonly content: Readable | Buffer;
+  /** Whether a byte of it has left, so that it cannot be sent once more. */
+  readonly begun: () => boolean;
+}
+
+/** Makes what ends a body on its way: of its SHA-256, hexadecimal. */
+export type Seal = (digest: string) => Uint8Array;
+
+/** The unread body of a request; null if it has none. */
+export function bodyOf({ body, headers }: FastifyRequest): Readable | null {
+  return body instanceof Readable && hasBody(headers) ? body : null;
+}
+
+/**
+ * Reads a small body that was not there at once, so that no slow client keeps a service waiting. The request takes its place then.
+ *
+ * @returns null for all other bodies
+ * @throws RefusalError `share-taken`, `too-busy`
+ */
+export async function smallBody(request: FastifyRequest): Promise<Buffer | null> {
+  const { assurance } = request as CallCarrier;
+  if (assurance?.arrived === undefined || bodyOf(request) === null) return null;
+  const bytes = await readBytes(request.raw);
+  assurance.arrived();
+  return bytes;
+}
+
+/**
+ * The body of a request, to be passed to one instance after the other until a byte of it has left. A body that has arrived completely is sent in one
+ * piece; others are sent while they arrive.
+ *
+ * @param read the body, where it was read already
+ * @param limit bytes; a larger body ends with `body-too-large`
+ * @returns makes the body for one instance, null if the request has none. `seal` null: the body is forwarded unchanged
+ * @throws RefusalError `body-too-large`, when the request says so itself
+ */
+export function passedBody(
+  request: FastifyRequest,
+  limit: number,
+  read: Buffer | null = null,
+): (seal: Seal | null) => PassedBody | null {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw new RefusalError({ kind: 'body-too-large', limit });
+  const body = bodyOf(request);
+  if (body === null) return () => null;
+  const whole = read ?? (body.readableLength === length ? (body.read() as Buffer | null) : null);
+  if (whole === null) return (seal) => streamed(body, limit, seal);
+  return (seal) => ({
+    content: seal === null ? whole : Buffer.concat([whole, seal(sha256(whole))]),
+    begun: () => false,
+  });
+}
+
+function streamed(body: Readable, limit: number, seal: Seal | null): PassedBody {
+  let bytes = 0;
+  const hash = createHash('sha256');
+  async function* pieces(): AsyncGenerator<Buffer> {
+    // Destroying the caller's body would take the connection with it, and the answer.
+    for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > limit) {
+        body.resume();
+        throw new RefusalError({ kind: 'body-too-large', limit });
+      }
+      hash.update(piece);
+      yield piece;
+    }
+    if (seal !== null) yield Buffer.from(seal(hash.digest('hex')));
+  }
+  return { content: Readable.from(pieces(), { objectMode: false }), begun: () => bytes > 0 };
+}

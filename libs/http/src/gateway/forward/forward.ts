@@ -1,0 +1,79 @@
+import type { KeyObject } from 'node:crypto';
+import { finished, PassThrough, type Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
+import type { CallCarrier } from '../../call';
+import { RefusalError } from '../../refusals';
+import { SEAL_BYTES } from '../../sealed-body';
+import { IDENTITY_HEADER, sealOf, signIdentity } from '../../signed-identity';
+import { bodyOf } from './body';
+import { passedBack, passedOn } from './headers';
+import type { Instance } from './instances';
+import { ask, type Signed, type Ways } from './service';
+
+/** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
+const WHOLE_BYTES = 64 * 1024;
+
+export interface Forwarder extends Ways {
+  readonly key: KeyObject;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Has another process answer a request that this one let in: the body untouched, with the caller's identity signed for this request.
+ *
+ * @throws RefusalError
+ */
+export async function forward(forwarder: Forwarder, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { identity, correlation = '' } = (request as CallCarrier).assurance ?? {};
+  const headers = passedOn(request.headers);
+  headers['x-request-id'] = correlation;
+  const body = bodyOf(request);
+  const length = request.headers['content-length'];
+  if (identity !== undefined && body !== null && length !== undefined) {
+    headers['content-length'] = String(Number(length) + SEAL_BYTES);
+  }
+  const asked = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
+  const signedFor = ({ reachedAt }: Instance): Signed => {
+    if (identity === undefined) return { headers, seal: null };
+    const signed = signIdentity(forwarder.key, identity, asked, reachedAt, forwarder.clock.now());
+    const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
+    return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
+  };
+  const gone = new AbortController();
+  // Making the reason of an abort is dear, and most callers hear all of it.
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
+  const answer = await ask(forwarder, request, signedFor, gone.signal);
+  if (answer.statusCode === 401) {
+    await answer.body.dump();
+    // The caller proved itself here: it is us whom the service does not believe.
+    forwarder.logger.error(
+      { correlation, route: request.routeOptions.url },
+      'a service does not trust this gateway: compare ASSURANCE_SECRET and the clocks of both, and see the log of the service',
+    );
+    throw new RefusalError({ kind: 'service-away' });
+  }
+  const back = passedBack(answer.headers);
+  const size = Number(back['content-length'] ?? Infinity);
+  const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
+  // A connection whose request was not read to its end cannot carry another one.
+  if (!request.raw.complete) reply.header('connection', 'close');
+  return reply.code(answer.statusCode).headers(back).send(content);
+}
+
+async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buffer> {
+  try {
+    return Buffer.from(await body.arrayBuffer());
+  } catch {
+    throw new RefusalError({ kind: 'service-silent' });
+  }
+}
+
+/** Breaks off where the service does; told as a refusal as long as nothing was sent. */
+function streamed(body: Readable): Readable {
+  const out = new PassThrough();
+  finished(body, (fault) => fault && out.destroy(new RefusalError({ kind: 'service-silent' })));
+  finished(out, () => body.destroy());
+  return body.pipe(out);
+}

@@ -1,0 +1,89 @@
+import type { Dispatcher } from 'undici';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from '@assurance/event-sourcing/tokens';
+import { RefusalError } from '../../refusals';
+import { passedBody, type Seal, smallBody } from './body';
+import type { Instance, Instances } from './instances';
+
+/** Faults of making a connection: nothing of a request was sent. */
+const NOT_REACHED = [
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** The peer shows a certificate that is not trusted, so nothing was sent to it. */
+const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
+
+/** Headers and seal of a request to one instance. */
+export interface Signed {
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Ends the body. */
+  readonly seal: Seal | null;
+}
+
+/** The connections to a service. */
+export interface Ways {
+  readonly agent: Dispatcher;
+  readonly instances: Instances;
+  /** Requests of one key go to one instance while it lives; null: instances take turns. */
+  readonly keyOf: (request: FastifyRequest) => string | null;
+  readonly logger: Logger;
+  /** The most bytes of a body. */
+  readonly bodyBytes: number;
+  /** How long a service may keep silent, in milliseconds. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Sends a request to one reachable instance. A request that was sent once is never sent again, because the instance may have carried it
+ * out.
+ *
+ * @param signedFor signs it for an instance
+ * @param signal gives up
+ * @returns the answer once its headers are there
+ * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
+ */
+export async function ask(
+  { agent, instances, keyOf, logger, bodyBytes, silenceMs }: Ways,
+  request: FastifyRequest,
+  signedFor: (instance: Instance) => Signed,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const bodyFor = passedBody(request, bodyBytes, await smallBody(request));
+  for (const instance of instances.order(keyOf(request))) {
+    const { origin, host } = instance;
+    const { headers: signed, seal } = signedFor(instance);
+    const body = bodyFor(seal);
+    const headers = { ...signed };
+    if (body === null) delete headers['content-length'];
+    if (host !== undefined) headers['host'] = host;
+    try {
+      const answer = await agent.request({
+        origin,
+        path: request.raw.url ?? '/',
+        method: request.method as Dispatcher.HttpMethod,
+        headers,
+        body: body?.content ?? null,
+        signal,
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+      });
+      // The header of a service that is about to stop. The gateway sends the next requests to other instances while this one still
+      // listens.
+      if (answer.headers.connection === 'close') instances.passOver(instance);
+      return answer;
+    } catch (fault) {
+      if (fault instanceof RefusalError) throw fault;
+      const { code = 'unknown' } = fault as { code?: string };
+      const reached = !(NOT_REACHED.includes(code) || DISTRUSTED.test(code)) || body?.begun() === true;
+      if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
+      if (reached) throw new RefusalError({ kind: 'service-silent' });
+      instances.passOver(instance);
+    }
+  }
+  throw new RefusalError({ kind: 'service-away' });
+}

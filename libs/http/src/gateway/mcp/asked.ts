@@ -1,0 +1,119 @@
+import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
+import type { Method } from '@assurance/contracts/http/route';
+import type { JsonSchema } from '@assurance/contracts/http/shape';
+import { no, ok, type Result } from '@assurance/kernel';
+import { pathNames, type Tool } from './questions';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The argument that reading tools have in addition to the parameters of their route. */
+const CONTAINS = 'contains';
+/** The argument that holds the body of a route. */
+const BODY = 'body';
+const TEXT_MAX = 200;
+
+/** The arguments of a tool: the path and query parameters of its route and its body, from the route table. */
+export function inputSchema({ route, changes }: Tool) {
+  const names = pathNames(route.path);
+  const known: Readonly<Record<string, string>> = { org: 'Name of the organization.', env: 'Name of the environment.' };
+  const inPath = names.map((name): [string, JsonSchema] => [
+    name,
+    {
+      ...{ type: 'string', description: route.paths?.[name] ?? known[name] ?? `Name of the ${name}.` },
+      ...(route.words?.[name] === undefined ? {} : { enum: route.words[name] }),
+    },
+  ]);
+  const inQuery = Object.entries(route.query).map(([name, { schema, description }]): [string, JsonSchema] => [
+    name,
+    { ...schema, description },
+  ]);
+  const contains = {
+    type: 'string',
+    maxLength: TEXT_MAX,
+    description: 'Only entries of lists that hold this text in any field.',
+  };
+  const { body } = route;
+  const more: readonly (readonly [string, JsonSchema])[] =
+    body !== undefined
+      ? [[BODY, { $ref: `${DEFINITIONS}${body.dto.name}` }]]
+      : changes === undefined
+        ? [[CONTAINS, contains]]
+        : [];
+  const needed = Object.entries(route.query).filter(([, { required }]) => required);
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries([...inPath, ...inQuery, ...more]) as Record<string, JsonSchema>,
+    required: [...names, ...needed.map(([name]) => name), ...(body === undefined ? [] : [BODY])],
+    additionalProperties: false,
+    ...(body === undefined ? {} : { $defs: definitions(body.dto) }),
+  };
+}
+
+const DEFINITIONS = '#/$defs/';
+
+/** The schemas of a body, as a schema of their own refers to them. */
+function definitions(dto: Parameters<typeof bodySchemas>[0]): Record<string, JsonSchema> {
+  const text = JSON.stringify(bodySchemas(dto)).replaceAll('#/components/schemas/', DEFINITIONS);
+  return JSON.parse(text) as Record<string, JsonSchema>;
+}
+
+/** A request to the API. */
+export interface Asked {
+  readonly method: Method;
+  /** Path and query. */
+  readonly url: string;
+  /** Sent as JSON, or as a form. */
+  readonly body?: object;
+  /** See `CONTAINS`; empty for all. */
+  readonly contains: string;
+}
+
+/**
+ * The request for some arguments. The route checks the values of the query and of the body.
+ *
+ * @returns a refusal in words that the assistant can read
+ */
+export function asked({ route }: Tool, given: Arguments): Result<Asked, string> {
+  const { [CONTAINS]: contains = '', [BODY]: body, ...others } = given;
+  if (typeof contains !== 'string' || contains.length > TEXT_MAX)
+    return no(`${CONTAINS} should be a text of at most ${TEXT_MAX} characters`);
+  const names = pathNames(route.path);
+  for (const name of names) {
+    const value = others[name];
+    // A segment of only dots would change the path.
+    if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) return no(`${name} should be a name`);
+  }
+  const content = route.body === undefined ? null : contentOf(route.body, body);
+  if (content === undefined) return no(`${BODY} should be an object`);
+  if (content === null && body !== undefined) return no(`There is no ${BODY}`);
+  const path = filled(route.path, others);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) {
+    if (names.includes(name) || value === null) continue;
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (!['string', 'number', 'boolean'].includes(typeof one))
+        return no(`${name} should be a text, a number or a list of them`);
+      query.append(name, String(one));
+    }
+  }
+  const url = query.size === 0 ? path : `${path}?${query}`;
+  return ok({ method: route.method, url, contains, ...(content === null ? {} : { body: content }) });
+}
+
+/** The arguments that the caller sent; undefined if they are not an object. */
+function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): object | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (rule.kind === 'json') return body;
+  const form = new FormData();
+  form.set(rule.field, JSON.stringify(body));
+  return form;
+}
+
+/** The page of a tool, below the public URL; null where an argument is missing that it needs. */
+export function pageOf({ page }: Tool, given: Arguments): string | null {
+  return pathNames(page).every((name) => typeof given[name] === 'string') ? filled(page, given) : null;
+}
+
+function filled(path: string, given: Arguments): string {
+  return path.replace(/\{([a-z_0-9]+)\}/gi, (_, name: string) => encodeURIComponent(String(given[name])));
+}

@@ -1,0 +1,114 @@
+import { dirname, join } from 'node:path';
+import { pageAsset } from '@assurance/contracts/http/page-asset';
+import { LOGGER, type Logger, type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
+import { Controller, Get, Headers, Inject, NotFoundException, Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { type Answer, answer } from '../../answer';
+import { Route } from '../../route.decorator';
+import { accepts } from '../accepts';
+import { builtPages, ENCODINGS, ENTRY, type PageFile } from './built';
+
+/** Where the build puts the pages, seen from this package, whose code may be in a bundle. */
+const BUILT = join(dirname(require.resolve('@assurance/http/package.json')), '../../apps/web/dist');
+/** A file of another content has another name. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Headers that restrict the pages: no other hosts, no inline script or style, no frames, no devices of the visitor. */
+const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
+    ...["manifest-src 'self'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'"],
+    ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** The pages: one entry page for every address that is no route, and the files that it is made of. */
+@Controller()
+export class PagesController {
+  private files: Promise<ReadonlyMap<string, PageFile> | null> | null = null;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Route(pageAsset)
+  async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
+    const file = (await this.built())?.get(`assets/${name}`);
+    if (file === undefined) throw new NotFoundException();
+    const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
+    return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
+      ...PAGE_HEADERS,
+      'content-type': file.type,
+      'cache-control': FOR_EVER,
+      vary: 'accept-encoding',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    });
+  }
+
+  /** A file that has no hash in its name, such as an icon; else the entry page, for who asks for a page. */
+  @Get('*')
+  async page(@Req() request: FastifyRequest): Promise<Answer> {
+    const [path = ''] = request.url.split('?');
+    const files = await this.built();
+    const file = files?.get(path.slice(1));
+    if (file !== undefined && path !== `/${ENTRY}`) {
+      return answer(200, file.plain, { ...PAGE_HEADERS, 'content-type': file.type });
+    }
+    const entry = files?.get(ENTRY);
+    if (entry === undefined || !wantsPage(request.headers.accept, path)) throw new NotFoundException();
+    const page = entryPage(entry.plain.toString(), this.settings.publicUrl);
+    return answer(200, Buffer.from(page), { ...PAGE_HEADERS, 'content-type': entry.type, vary: 'accept' });
+  }
+
+  /** Read when they are first asked for; null where they were not built. */
+  private built(): Promise<ReadonlyMap<string, PageFile> | null> {
+    this.files ??= this.read(this.settings.pagesFolder ?? BUILT);
+    return this.files;
+  }
+
+  private async read(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
+    const files = await builtPages(folder);
+    if (files === null) this.logger.warn({ folder }, 'no pages were built: their addresses answer 404');
+    return files;
+  }
+}
+
+/**
+ * The entry page as it is served: its `<base>`, by which it finds its files and the API, says where the pages are.
+ *
+ * @param built the entry page as the build made it
+ * @param publicUrl without a slash at its end; may carry a path
+ */
+function entryPage(built: string, publicUrl: string): string {
+  const path = new URL(`${publicUrl}/`).pathname.replaceAll('&', '&amp;');
+  return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
+}
+
+/** First segments of paths that are no pages. */
+const NO_PAGE = /^\/(api|assets|doc|live|mcp|ready|schemas)(\/|$)/;
+/** The name of a file at the root, such as those that robots ask for. */
+const FILE = /^\/[^/]*\.[^/]*$/;
+const ANYTHING = /^(\*\/\*|text\/\*)$/;
+
+/**
+ * Whether somebody opens a page: a browser asks for HTML by name; link checkers and previews of chats take anything. Clients of the API
+ * name JSON.
+ */
+function wantsPage(accept: string | undefined, path: string): boolean {
+  if (accept === undefined || /^\/api(\/|$)/.test(path)) return false;
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';')[0]?.trim() ?? '');
+  if (types.includes('text/html')) return true;
+  return types.every((type) => ANYTHING.test(type)) && !NO_PAGE.test(path) && !FILE.test(path);
+}

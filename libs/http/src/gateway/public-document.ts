@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { sha256 } from '@assurance/kernel';
+import { type Answer, answer } from '../answer';
+import { accepts } from './accepts';
+
+const compress = promisify(gzip);
+
+/** A document that everybody gets without a key. It is written and compressed once, so that a request costs no more than a look at its headers. */
+export class PublicDocument {
+  private readonly tag: string;
+  private compressed: Promise<Buffer> | null = null;
+
+  /** @param headers of the answer; `content-type` says whether the document is worth compressing */
+  constructor(
+    private readonly plain: Buffer,
+    private readonly headers: Readonly<Record<string, string>> & { readonly 'content-type': string },
+  ) {
+    this.tag = sha256(plain).slice(0, 32);
+  }
+
+  static json(document: object, cacheControl: string): PublicDocument {
+    return new PublicDocument(Buffer.from(JSON.stringify(document)), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': cacheControl,
+    });
+  }
+
+  /** The document, or 304 for who has it. */
+  async answerTo(request: IncomingHttpHeaders): Promise<Answer> {
+    const encoded = !this.headers['content-type'].startsWith('image/') && accepts(request['accept-encoding'], 'gzip');
+    const headers = {
+      ...this.headers,
+      etag: `"${this.tag}${encoded ? '-gzip' : ''}"`,
+      vary: 'accept-encoding',
+    };
+    if (this.isNamedBy(request['if-none-match'])) return answer(304, Buffer.alloc(0), headers);
+    if (!encoded) return answer(200, this.plain, headers);
+    this.compressed ??= compress(this.plain);
+    return answer(200, await this.compressed, { ...headers, 'content-encoding': 'gzip' });
+  }
+
+  private isNamedBy(tags = ''): boolean {
+    return tags.split(',').some((tag) => {
+      const [, plain] = /^\s*(?:W\/)?"(\w+)(?:-gzip)?"\s*$/.exec(tag) ?? [];
+      return plain === this.tag || tag.trim() === '*';
+    });
+  }
+}

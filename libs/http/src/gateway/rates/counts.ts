@@ -1,0 +1,118 @@
+import type { Rate } from '../../rate';
+import { type Granted, grantedToOthers, type GrantRequest, ownShare } from './grants';
+
+const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+/** A grant that is unused for this time is returned. */
+const HELD_MS = 5_000;
+
+/** The requests of one key or organization in this minute, as this gateway counts them. */
+interface Count {
+  used: number;
+  /** By the others' leave, its own share aside. */
+  granted: number;
+  /** Granted to other gateways. */
+  others: number;
+  /** How many were used when the others were last told, and when that was (milliseconds that pass evenly). */
+  reported: number;
+  reportedAt: number;
+}
+
+/** The parameters of all counts. */
+export interface Terms {
+  /** Counted since 1970. */
+  readonly minute: number;
+  readonly gateway: string;
+  /** How many are known to be at work, this one included. */
+  readonly gateways: number;
+  /** The others cannot be asked: each keeps to its part of the limit. */
+  readonly cutOff: boolean;
+}
+
+/** The requests of one minute, counted by key or by organization against one limit. */
+export class Counts {
+  private readonly counts = new Map<string, Count>();
+
+  /** @param limit requests in a minute */
+  constructor(readonly limit: number) {}
+
+  /** A new minute. */
+  clear(): void {
+    this.counts.clear();
+  }
+
+  /** @returns whether one more is let in; then it is counted */
+  take(id: string, terms: Terms): boolean {
+    const count = this.of(id);
+    if (count.used >= this.allowed(count, terms)) return false;
+    count.used += 1;
+    return true;
+  }
+
+  /** One that was let in was refused elsewhere. */
+  giveBack(id: string): void {
+    this.of(id).used -= 1;
+  }
+
+  /** @param now milliseconds since 1970 */
+  rate(id: string, allowed: boolean, now: number): Rate {
+    const { used, others } = this.of(id);
+    const reset = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS);
+    const remaining = Math.max(0, this.limit - others - used);
+    // While there is some left the others may let go of it: a second later this gateway has asked again.
+    return { allowed, limit: this.limit, remaining, reset, retryAfter: remaining > 0 ? 1 : reset };
+  }
+
+  /**
+   * The messages to other gateways now: use beyond half of the own share, and unused grants.
+   *
+   * @param steady milliseconds that pass evenly
+   * @param told of this they are being told
+   */
+  asks(terms: Terms, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
+    const asks = new Map<string, GrantRequest>();
+    for (const [id, count] of this.counts) {
+      const done = count.used === count.reported;
+      const worth = done
+        ? count.granted > count.used && steady - count.reportedAt >= HELD_MS
+        : count.granted > 0 || count.used > ownShare(this.limit, terms.gateways) / 2;
+      if (worth && !told(id)) asks.set(id, this.ask(count, terms, steady, done));
+    }
+    return asks;
+  }
+
+  /** The message to other gateways when nothing is left; null if they were told within this second. */
+  asksFor(id: string, terms: Terms, steady: number): GrantRequest | null {
+    const count = this.of(id);
+    return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
+  }
+
+  /** The others' answer. */
+  granted(id: string, gateway: string, granted: Granted): void {
+    const count = this.of(id);
+    count.granted = granted.gateways[gateway] ?? 0;
+    count.others = grantedToOthers(granted, gateway);
+  }
+
+  /** Gives back half of what is not used, or all of it when it was not used lately: first here, then by telling the others. */
+  private ask(count: Count, { gateway, minute }: Terms, steady: number, done: boolean): GrantRequest {
+    const { used, granted } = count;
+    const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
+    // A gateway that returned everything may ask again at once.
+    Object.assign(count, { granted: reserved, reported: used, reportedAt: done ? -Infinity : steady });
+    return { gateway, minute, limit: this.limit, used, reserved, done };
+  }
+
+  private allowed({ granted }: Count, { gateways, cutOff }: Terms): number {
+    const least = cutOff ? Math.ceil(this.limit / gateways) : ownShare(this.limit, gateways);
+    return Math.max(least, granted);
+  }
+
+  private of(id: string): Count {
+    const known = this.counts.get(id);
+    if (known !== undefined) return known;
+    const made: Count = { used: 0, granted: 0, others: 0, reported: 0, reportedAt: -Infinity };
+    this.counts.set(id, made);
+    return made;
+  }
+}

@@ -1,0 +1,190 @@
+import type { Clock, Limits, Logger } from '@assurance/event-sourcing/tokens';
+import { pieces } from '@assurance/kernel';
+import type { Collection, Documents } from '@assurance/storage-ports';
+import type { Identity } from '../../identity';
+import type { Rate, RateLimiter } from '../../rate';
+import { Counts, MINUTE_MS, type Terms } from './counts';
+import { grant, type Granted, type GrantRequest, grants, type Seen, seenGateways, seenWith } from './grants';
+
+/** How often this gateway reports its counts to the others. */
+const TELL_MS = 1_000;
+/** How long a request waits for their leave. */
+const PATIENCE_MS = 1_000;
+/** The most documents that are changed in one call. */
+const AT_ONCE = 1_000;
+
+export interface RatesOptions {
+  readonly limits: Limits['perMinute'];
+  readonly documents: Pick<Documents, 'collection'>;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Names this gateway among others. */
+  readonly gateway: string;
+}
+
+/** Where a request is counted: as one of a key, or of an organization. */
+interface Place {
+  readonly counts: Counts;
+  readonly id: string;
+}
+
+/**
+ * Limits the requests of each key and each organization in a minute of the clock, over all gateways. A gateway counts alone while a count
+ * is far from its limit. Beyond that it accepts the requests that it was granted and asks for more once a second. If no gateway answers,
+ * it keeps to its part of the limit. Nothing is written without requests.
+ */
+export class Rates implements RateLimiter {
+  private readonly keys: Counts | null;
+  private readonly organizations: Counts | null;
+  private readonly granted: Collection<Granted>;
+  private readonly seen: Collection<Seen>;
+  private readonly timer: NodeJS.Timeout;
+  /** The present one; null before the first request. */
+  private minute: number | null = null;
+  /** The minute in which the others were last told that this gateway is at work. */
+  private announced: number | null = null;
+  private gateways = 1;
+  private cutOff = false;
+  /** Requests for grants in progress, by key. A second need of the same grant waits for the same request. */
+  private readonly asking = new Map<string, Promise<void>>();
+
+  constructor(private readonly options: RatesOptions) {
+    const { limits, documents } = options;
+    const counts = (limit: number) => (limit === 0 ? null : new Counts(limit));
+    [this.keys, this.organizations] = [counts(limits.key), counts(limits.organization)];
+    this.granted = documents.collection<Granted>(grants);
+    this.seen = documents.collection<Seen>(seenGateways);
+    this.timer = setInterval(() => void this.tell(), TELL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  take({ key, session, org }: Identity): Rate | Promise<Rate> | null {
+    const places: Place[] = [];
+    const caller = key ?? session?.principal;
+    if (this.keys !== null && caller !== undefined) places.push({ counts: this.keys, id: `key ${caller}` });
+    if (this.organizations !== null) places.push({ counts: this.organizations, id: `organization ${org.id}` });
+    if (places.length === 0) return null;
+    const full = this.count(places);
+    return full === null ? this.rateOf(places) : this.afterAsking(places, full);
+  }
+
+  /** Reports the counts since the last report to the other gateways. */
+  async tell(): Promise<void> {
+    const { minute } = this;
+    if (minute === null) return;
+    const terms = this.terms(minute);
+    for (const counts of [this.keys, this.organizations]) {
+      if (counts === null) continue;
+      const asks = counts.asks(terms, this.options.clock.steady(), (id) => this.asking.has(id));
+      await this.ask(counts, asks, minute);
+    }
+  }
+
+  /** Counts a request everywhere, or nowhere. @returns where there was no room for it */
+  private count(places: readonly Place[]): Place | null {
+    const minute = Math.floor(this.options.clock.now() / MINUTE_MS);
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.keys?.clear();
+      this.organizations?.clear();
+    }
+    const terms = this.terms(minute);
+    for (const [i, place] of places.entries()) {
+      if (place.counts.take(place.id, terms)) continue;
+      for (const { counts, id } of places.slice(0, i)) counts.giveBack(id);
+      return place;
+    }
+    return null;
+  }
+
+  /** Nothing is left here: others may have left some. */
+  private async afterAsking(places: readonly Place[], full: Place): Promise<Rate> {
+    // Once for each place, because one may grant and the other refuse.
+    for (let [next, tries] = [full as Place | null, places.length + 1]; next !== null; tries -= 1) {
+      full = next;
+      if (tries === 0 || !(await withinPatience(this.askFor(full)))) break;
+      next = this.count(places);
+      if (next === null) return this.rateOf(places);
+    }
+    return full.counts.rate(full.id, false, this.options.clock.now());
+  }
+
+  /** @returns null when the others were asked within this second */
+  private askFor({ counts, id }: Place): Promise<void> | null {
+    const known = this.asking.get(id);
+    if (known !== undefined || this.minute === null) return known ?? null;
+    const asked = counts.asksFor(id, this.terms(this.minute), this.options.clock.steady());
+    return asked === null ? null : this.ask(counts, new Map([[id, asked]]), this.minute);
+  }
+
+  private ask(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
+    const ids = [...requests.keys()];
+    const asking = this.exchange(counts, requests, minute).finally(() => ids.forEach((id) => this.asking.delete(id)));
+    for (const id of ids) this.asking.set(id, asking);
+    return asking;
+  }
+
+  private async exchange(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
+    try {
+      if (this.announced !== minute) await this.announce(minute);
+      for (const some of pieces([...requests], AT_ONCE)) await this.askTogether(counts, new Map(some), minute);
+      this.cutOff = false;
+    } catch (err) {
+      if (!this.cutOff) {
+        const why = 'other gateways are unreachable: this gateway uses its own share of the rate limits';
+        this.options.logger.warn({ err }, why);
+      }
+      this.cutOff = true;
+    }
+  }
+
+  private async askTogether(
+    counts: Counts,
+    requests: ReadonlyMap<string, GrantRequest>,
+    minute: number,
+  ): Promise<void> {
+    const granted = new Map<string, Granted>();
+    await this.granted.merge([...requests.keys()], (current, id) => {
+      const one = requests.get(id);
+      const next = one === undefined ? undefined : grant(current, one);
+      if (next === undefined) granted.delete(id);
+      else granted.set(id, next);
+      return next;
+    });
+    // A grant is valid only for its minute.
+    if (this.minute !== minute) return;
+    for (const [id, next] of granted) counts.granted(id, this.options.gateway, next);
+  }
+
+  /** Runs once in each minute with requests. */
+  private async announce(minute: number): Promise<void> {
+    let seen: Seen = {};
+    await this.seen.merge(['all'], (current) => (seen = seenWith(current, this.options.gateway, minute)));
+    this.gateways = Object.keys(seen).length;
+    this.announced = minute;
+  }
+
+  /** The one of which least is left. */
+  private rateOf(places: readonly Place[]): Rate {
+    const now = this.options.clock.now();
+    const rates = places.map(({ counts, id }) => counts.rate(id, true, now));
+    return rates.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  }
+
+  private terms(minute: number): Terms {
+    return { minute, gateway: this.options.gateway, gateways: this.gateways, cutOff: this.cutOff };
+  }
+}
+
+/** @returns whether there was anything to wait for, and it came in time */
+async function withinPatience(asked: Promise<void> | null): Promise<boolean> {
+  if (asked === null) return false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
+  const came = await Promise.race([asked.then(() => true as const), late]);
+  clearTimeout(timer);
+  return came;
+}

@@ -1,0 +1,143 @@
+import type { Position } from '@assurance/contracts/http/params';
+import type { Route } from '@assurance/contracts/http/route';
+import { queryOf } from '@assurance/event-sourcing/message';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { type ListParameters, pageLinkHeader, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { behindHeader, type Seen } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Result } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Query, QueryBus } from '@nestjs/cqrs';
+import { answer } from './answer';
+import type { Call } from './call';
+import { type SharedAnswer, SharedAnswers } from './large-answers/shared-answers';
+import type { Caller } from './query-caller';
+import { type Refusal, RefusalError, unwrap } from './refusals';
+
+/** A base class of queries of a caller with these fields and this answer. */
+export function queryBy<Fields extends object, Answer>() {
+  return queryOf<Fields & { caller: Caller }, Answer>();
+}
+
+/** A handler of queries that reads the stores, and aggregate states by name. */
+@Injectable()
+export abstract class ReadingHandler {
+  constructor(@Inject(PORTS) protected readonly ports: Ports) {}
+}
+
+/** A controller whose routes ask queries. */
+@Injectable()
+export abstract class QueriesController {
+  private readonly answers = new SharedAnswers();
+  @Inject(SETTINGS) private readonly settings!: Settings;
+
+  constructor(protected readonly queries: QueryBus) {}
+
+  /** @throws RefusalError if the query is refused */
+  protected async ask<Value>(query: Query<Result<Value, Refusal>>): Promise<Value> {
+    return unwrap(await this.queries.execute(query));
+  }
+
+  /** Answers with what a query found. */
+  protected async found(query: Query<Result<unknown, Refusal>>) {
+    return answer(200, await this.ask(query));
+  }
+
+  /** Answers with what others may get at the same time, made once for all of them. */
+  protected async shared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
+    const { key, make } = await this.ask(query);
+    return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
+  }
+
+  /** Answers with a list, which is never refused. */
+  protected async listed(query: Query<readonly unknown[] | { readonly total_count: number }>) {
+    return answer(200, await this.queries.execute(query));
+  }
+
+  /** Answers with a page of a list, and links to its neighbours. */
+  protected async linked(route: Route, call: ListCall, query: Query<Listed<unknown>>) {
+    const { body, ends } = await this.queries.execute(query);
+    return answer(200, body, this.linkHeader(route, call, ends));
+  }
+
+  /** Answers with what a query found in a view. */
+  protected async seen(query: Query<Result<Seen<unknown>, Refusal>>) {
+    const seen = await this.ask(query);
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  /** Answers with a page of a list in a view, and links to its neighbours. */
+  protected async paged(route: Route, call: ListCall, query: Query<Result<SeenPage<unknown>, Refusal>>) {
+    const seen = await this.ask(query);
+    return answer(200, seen.value, { ...behindHeader(seen), ...this.linkHeader(route, call, seen.ends) });
+  }
+
+  /**
+   * Links to the neighbours of a page, for bodies that have none.
+   *
+   * @param fixed parameters in the place of those that were asked for
+   */
+  protected linkHeader(
+    { path }: Route,
+    call: ListCall,
+    ends: PageEnds,
+    fixed: ListParameters = {},
+    page = pageAsked(call.query),
+  ): Readonly<Record<string, string>> {
+    if (ends.first === null) return {};
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(call.params[name as keyof typeof call.params] ?? ''),
+    );
+    const { page: _page, per_page: _size, after: _after, before: _before, ...filter } = call.query;
+    const asked = Object.entries(filter).filter(
+      ([, value]) => value !== undefined && value !== null && value !== false,
+    );
+    const parameters = { ...(Object.fromEntries(asked) as ListParameters), ...fixed };
+    return { link: pageLinkHeader(this.settings.publicUrl + address, parameters, page, ends) };
+  }
+}
+
+/** A page of a list, and what stands at its ends. */
+export interface SeenPage<T> extends Seen<T> {
+  readonly ends: PageEnds;
+}
+
+/** A page of a list that is no view, and what stands at its ends. */
+export interface Listed<Body> {
+  readonly body: Body;
+  readonly ends: PageEnds;
+}
+
+interface PageQuery {
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly after?: Position | undefined;
+  readonly before?: Position | undefined;
+}
+
+/** A call of a list that answers by pages. */
+type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
+
+/**
+ * The page that a list is asked for.
+ *
+ * @throws RefusalError for two positions
+ */
+export function pageAsked({ page = 1, per_page = 15, after, before }: PageQuery): PageRequest {
+  if (after !== undefined && before !== undefined) {
+    throw new RefusalError({ kind: 'invalid', errors: { before: "Input should not be given together with 'after'" } });
+  }
+  const cursor =
+    after !== undefined
+      ? ({ side: 'after', key: after } as const)
+      : before !== undefined
+        ? ({ side: 'before', key: before } as const)
+        : null;
+  return { page, perPage: per_page, cursor };
+}
+
+/** The page that a list may be asked for; null unless one of its parameters is given. */
+export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
+  const isGiven = [page, per_page, after, before].some((given) => given !== undefined);
+  return isGiven ? pageAsked({ page, per_page: per_page ?? usual, after, before }) : null;
+}

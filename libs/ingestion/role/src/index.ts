@@ -1,1 +1,0 @@
-export { ingestion } from './role';

@@ -1,9 +1,0 @@
-import { orderBy } from '@assurance/contracts-events';
-import { parkedStreams } from '@assurance/http';
-import type { Documents } from '@assurance/storage-ports';
-
-/** Whether a consumer group has parked streams: what documents tell of them may be missing. */
-export async function hasParked(documents: Documents, group: string): Promise<boolean> {
-  const query = { where: { group }, order: orderBy('stream'), limit: 1 } as const;
-  return (await documents.collection(parkedStreams).find(query)).length > 0;
-}

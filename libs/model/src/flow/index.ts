@@ -1,6 +1,0 @@
-export * from './attestation';
-export * from './compliance';
-export * from './flow';
-export * from './provenance';
-export { type AttestationStatus, type TrailState } from './requirements';
-export * from './trail';

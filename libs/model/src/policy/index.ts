@@ -1,5 +1,0 @@
-export * from './cost';
-export * from './expression';
-export * from './judge';
-export * from './policy';
-export * from './rules';

@@ -1,1 +1,0 @@
-export { notificationDispatcher } from './role';

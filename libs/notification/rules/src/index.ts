@@ -1,4 +1,0 @@
-export * from './messages';
-export * from './occurrences';
-export * from './public-events';
-export * from './retry';

@@ -1,1 +1,0 @@
-export { projection } from './role';

@@ -1,1 +1,0 @@
-export { links, type Site } from '@assurance/contracts-http';

@@ -1,5 +1,0 @@
-export * from './sealing';
-export * from './archive';
-export * from './checkpoints';
-export * from './erasures';
-export * from './relay';

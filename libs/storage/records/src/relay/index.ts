@@ -1,2 +1,0 @@
-export * from './change-source';
-export * from './relay';

@@ -1,2 +1,0 @@
-export * from './read';
-export * from './write';

@@ -1,0 +1,86 @@
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { atOnce, canonicalJson, type Decision, type Steps } from '@assurance/kernel';
+
+/** A decider, and how the state that it decides on comes from events. */
+export interface DeciderUnderTest<
+  State,
+  Command,
+  Facts extends readonly unknown[],
+  Event extends Past,
+  Refusal,
+  Past extends DomainEvent,
+> {
+  /** See `replayOf`; written by hand where the state is more than an aggregate's. */
+  readonly replay: (events: readonly Past[]) => State;
+  readonly decide: (
+    state: State,
+    command: Command,
+    ...facts: Facts
+  ) => Decision<Event, Refusal> | Steps<Decision<Event, Refusal>>;
+}
+
+/** How a decision may end; a sentence ends with exactly one of these. */
+export interface Endings<Event, Refusal> {
+  /** These events, in this order, and no others. They survive storage, and the state can be folded with them. */
+  thenRecords(...events: readonly [Event, ...Event[]]): void;
+  /** This refusal: nothing is recorded. */
+  thenRefuses(refusal: Refusal): void;
+  /** Neither events nor a refusal. */
+  thenNothing(): void;
+}
+
+export interface Given<Command, Facts extends readonly unknown[], Event, Refusal> {
+  when(command: Command, ...facts: Facts): Endings<Event, Refusal>;
+}
+
+export interface Spec<Command, Facts extends readonly unknown[], Event, Refusal, Past> {
+  /** The events before, oldest first; none for a new stream. */
+  given(...events: readonly Past[]): Given<Command, Facts, Event, Refusal>;
+}
+
+/**
+ * Lets a spec read as a sentence: `door.given(opened).when(close, facts).thenRecords(closed)`.
+ *
+ * State and command are frozen, so a decider that changes what it was handed fails. No method is called `then`: JavaScript would take the
+ * sentence for a promise. Call it where a `describe` is allowed: from there on a test that asserts nothing (a sentence without its ending) fails.
+ */
+export function deciderSpec<
+  State,
+  Command,
+  Facts extends readonly unknown[],
+  Event extends Past,
+  Refusal,
+  Past extends DomainEvent,
+>({
+  replay,
+  decide,
+}: DeciderUnderTest<State, Command, Facts, Event, Refusal, Past>): Spec<Command, Facts, Event, Refusal, Past> {
+  beforeEach(() => expect.hasAssertions());
+  return {
+    given: (...past) => ({
+      when: (command, ...facts) => {
+        const decided = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
+        const decision = 'kind' in decided ? decided : atOnce(decided);
+        return {
+          thenRecords: (...events) => {
+            expect(decision).toEqual({ kind: 'events', events });
+            if (decision.kind !== 'events') return;
+            expect(JSON.parse(canonicalJson(decision.events))).toEqual(decision.events);
+            expect(replay([...past, ...decision.events])).not.toBeNull();
+          },
+          thenRefuses: (refusal) => expect(decision).toEqual({ kind: 'refused', refusal }),
+          thenNothing: () => expect(decision).toEqual({ kind: 'nothing' }),
+        };
+      },
+    }),
+  };
+}
+
+/** Freezes a value all the way down. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}

@@ -1,3 +1,0 @@
-export * from './decider-spec';
-export * from './replay';
-export * from './samples';

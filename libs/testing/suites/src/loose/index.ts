@@ -1,2 +1,0 @@
-export * from './loosen';
-export * from './steps';

@@ -1,2 +1,0 @@
-export * from './acme';
-export * from './record';

@@ -8,7 +8,6 @@ const PROCESSES = [
   'libs/evaluator/src/evaluator\\.spec\\.ts$',
   'libs/runtime/src/archive/import-archive\\.spec\\.ts$',
   'tools/boundaries/boundaries\\.spec\\.ts$',
-  'tools/replay/replay\\.spec\\.ts$',
 ];
 
 /** Specs of the HTTP suite that `npm test` runs too: the way of a report and its evidence (docs/decisions/0110-npm-test-runs-a-part-of-the-http-suite.md). */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Variables that only tests and tools read. */
-const NOT_OF_THE_SERVICE = /^ASSURANCE_(TEST|RECORDED)_/;
+const NOT_OF_THE_SERVICE = /^ASSURANCE_TEST_/;
 const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
 
 /** The Markdown documents whose names are checked. Decisions and the changelog may name things that no longer exist. */

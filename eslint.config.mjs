@@ -1,10 +1,10 @@
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { features } from './tools/boundaries/features.mjs';
-import { projects } from './tools/boundaries/projects.mjs';
-import { rooms } from './tools/boundaries/purity.mjs';
-import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.mjs';
+import { features } from './tools/boundaries/features.ts';
+import { projects } from './tools/boundaries/projects.ts';
+import { rooms } from './tools/boundaries/purity.ts';
+import { boundaries, OWN_PACKAGES } from './tools/boundaries/table.ts';
 
 const BOUNDARIES = '@nx/enforce-module-boundaries';
 /** Specs, and what only specs import. */
@@ -82,6 +82,20 @@ export default tseslint.config(
     },
   },
   { files: ['apps/web/src/ui/SafeLink.tsx'], rules: { 'no-restricted-syntax': rooms.open['no-restricted-syntax'] } },
+  // Node runs tools as they are and leaves types out, so there is nothing to write but types.
+  {
+    files: ['tools/**/*.ts'],
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-restricted-syntax': [
+        'error',
+        ...rooms.open['no-restricted-syntax'].slice(1),
+        ...['TSParameterProperty', 'TSModuleDeclaration', 'TSImportEqualsDeclaration', 'TSExportAssignment'].map(
+          (selector) => ({ selector, message: 'Node leaves out types alone.' }),
+        ),
+      ],
+    },
+  },
   // A program of its own, which starts no role and so needs no runtime.
   { files: ['apps/kubernetes-reporter/src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
   {

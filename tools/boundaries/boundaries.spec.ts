@@ -14,7 +14,7 @@ interface Planted {
   readonly lines: readonly Line[];
 }
 
-const printed = execFileSync(process.execPath, [join(__dirname, 'check-planted.mjs')], { encoding: 'utf8' });
+const printed = execFileSync(process.execPath, [join(__dirname, 'check-planted.ts')], { encoding: 'utf8' });
 const { types, files } = JSON.parse(printed) as {
   readonly types: readonly string[];
   readonly files: readonly Planted[];

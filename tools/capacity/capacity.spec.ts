@@ -17,7 +17,7 @@ interface Plan {
 }
 
 function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'capacity.mjs'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'capacity.ts'), ...args], {
     encoding: 'utf8',
   });
   return { status, stdout, stderr };

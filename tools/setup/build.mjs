@@ -1,3 +1,4 @@
+// @ts-check
 // Compiles every project's sources to its `dist` with SWC, the pages with Vite, and the programs with Rolldown. A file whose output is newer
 // than it is left alone; an output whose source is gone is removed, so that nothing stale can be loaded.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,12 @@ const PAGES = join(root, 'apps', 'web');
 /** Features have their sources beside their package.json, other projects in `src`. */
 const FEATURES = join(root, 'libs', 'features');
 
-/** Folders below `libs` and `apps` that are projects, with the folders of their sources. */
+/**
+ * Folders below `libs` and `apps` that are projects, with the folders of their sources.
+ *
+ * @param {string} folder
+ * @returns {{ project: string, source: string }[]}
+ */
 function projects(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
@@ -28,14 +34,19 @@ function projects(folder) {
     });
 }
 
+/** @param {string} folder */
 function files(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Whether an output is a program, which Rolldown makes. */
+/**
+ * Whether an output is a program, which Rolldown makes.
+ *
+ * @type {(source: string, target: string, out: string) => boolean}
+ */
 const isProgram = (source, target, out) => isBundled(join(source, relative(target, out)).replace(/\.js$/, '.ts'));
 
 let compiled = 0;
@@ -56,7 +67,7 @@ for (const { project, source } of ['libs', 'apps'].flatMap((floor) => projects(j
     if (made > statSync(file).mtimeMs && made > settings) continue;
     const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), sourceFileName: file });
     mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(`${out}.map`, map);
+    writeFileSync(`${out}.map`, map ?? '');
     writeFileSync(out, `${code}\n//# sourceMappingURL=${out.split('/').pop()}.map\n`);
     compiled += 1;
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // Puts the modules that each start of a service loads into few files, with Rolldown: a start reads and resolves 2,400 files otherwise, which takes a
 // third of its CPU time (decision 4). Nothing is done while all that they are made of is older.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,10 +20,14 @@ const FILE_BYTES = 700_000;
 
 /** The programs of `apps`, by the name of their folder. */
 const programs = readdirSync(join(root, 'apps'))
-  .map((name) => [name, join(root, 'apps', name, 'src/main.ts')])
+  .map((name) => /** @type {const} */ ([name, join(root, 'apps', name, 'src/main.ts')]))
   .filter(([, main]) => timeOf(main) > 0);
 
-/** Whether a source becomes a bundle, and is not compiled by itself. */
+/**
+ * Whether a source becomes a bundle, and is not compiled by itself.
+ *
+ * @param {string} source
+ */
 export const isBundled = (source) => programs.some(([, main]) => main === source);
 
 /**

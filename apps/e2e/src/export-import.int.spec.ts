@@ -10,7 +10,7 @@ import { servers } from './support/servers';
 import { worldOf } from './support/world';
 
 const OPERATE = resolve(__dirname, '../../operate/dist/main.js');
-const DEMO = resolve(__dirname, '../../../tools/demo/demo.mjs');
+const DEMO = resolve(__dirname, '../../../tools/demo/demo.ts');
 
 type Env = Readonly<Record<string, string>>;
 interface Ran {

@@ -8,7 +8,7 @@ import { measure, type Measured, workLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
-const FILL = resolve(__dirname, '../../../../tools/demo/large.mjs');
+const FILL = resolve(__dirname, '../../../../tools/demo/large.ts');
 /** Few large reports make the deployments: they take less time than one for each day. */
 const AMOUNT = ['--environments', '1000', '--artifacts', '10000', '--deployments', '100000', '--at-once', '5000'];
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const MAKER = pathToFileURL(resolve(__dirname, '../../../../tools/engines/certificates.mjs')).href;
+const MAKER = pathToFileURL(resolve(__dirname, '../../../../tools/engines/certificates.ts')).href;
 
 /** Paths of PEM files: an authority, and certificate with key of a server on the loopback address and of a client. */
 export type Certificates = Readonly<Record<'ca' | 'server' | 'client', string>>;

@@ -6,7 +6,7 @@ import { servers } from '../../support/servers';
 import { startServices } from '../../support/services';
 import { type Proxy, startProxy } from './proxy';
 
-const DEMO = resolve(__dirname, '../../../../../tools/demo/demo.mjs');
+const DEMO = resolve(__dirname, '../../../../../tools/demo/demo.ts');
 const SETTINGS = { ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };
 
 export const DEPLOYMENTS = ['embedded', 'scaled'] as const;

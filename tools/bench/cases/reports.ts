@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ANSWERS, type Kind, prepare } from '../bodies.ts';
+import { readFrom, startEmbedded } from '../embedded.ts';
+import { startLimit } from '../limits.ts';
+import { load } from '../load.ts';
+import {
+  against,
+  alternate,
+  bytesWritten,
+  figureOf,
+  type Goal,
+  type How,
+  memory,
+  type Result,
+  type Row,
+  single,
+  spread,
+} from '../measure.ts';
+
+/** Rounds that are not counted. V8 compiles hot functions in the first seconds, which is a third of the CPU then. */
+export const WARM = 4;
+
+/** Sends reports on several connections, each with environments of its own, and compares them with a bare server. */
+export async function reports(kind: Kind, count: number, how: How): Promise<Result> {
+  const service = await startEmbedded();
+  const journal = join(service.folder, 'journal');
+  const { connections, seconds, say } = how;
+  try {
+    const sender = await prepare(service, kind, count, connections, say);
+    const runner = (url: string, expect: RegExp) => {
+      const next = sender();
+      return () => load(url, { connections, seconds, next, expect });
+    };
+    const run = runner(service.url, ANSWERS[kind]);
+    for (let warm = 0; warm < (count > 1000 ? 1 : WARM); warm += 1) await run();
+    await service.settled();
+    const bytes = kind === 'changed' ? await commitBytes(service.file) : 0;
+    const rival = kind === 'changed' ? 'journal' : 'parser';
+    const limit = await startLimit(rival, journal, String(bytes));
+    let before = 0;
+    const contenders = {
+      service: {
+        pid: service.pid,
+        run: () => {
+          before = bytesWritten(service.pid);
+          return run();
+        },
+        settle: async () => {
+          await service.settled();
+          return { written: bytesWritten(service.pid) - before };
+        },
+      },
+      [rival]: { pid: limit.pid, run: runner(limit.url, /Report processed/) },
+    };
+    await contenders[rival]?.run();
+    const rounds = await alternate(how, contenders).finally(() => limit.stop());
+    const name = `${kind} reports, ${count.toLocaleString('en')} artifacts`;
+    const row: Row = { name, rival, ...against(rounds, 'service', rival), memory: memory(service.pid).most };
+    const each = spread(rounds.map(({ service: one }) => (one?.['written'] ?? NaN) / (one?.['requests'] ?? NaN)));
+    const goals: Goal[] = [{ goal: `${name}: below 400 MB under load`, figure: single(row.memory ?? NaN), most: 400 }];
+    if (count === 10 && kind === 'unchanged')
+      goals.push({ goal: `${name}: at least 0.4 of the server that parses`, figure: row.ratio, least: 0.4 });
+    if (count === 10 && kind === 'changed') {
+      goals.push(
+        { goal: `${name}: at least 0.15 of the journal`, figure: row.ratio, least: 0.15 },
+        { goal: `${name}: p99 at most 45 ms`, figure: figureOf(rounds, 'service', 'p99'), most: 45 },
+        { goal: `${name}: at most 0.45 ms of CPU`, figure: figureOf(rounds, 'service', 'cpu'), most: 0.45 },
+        { goal: `${name}: writes at most 20,000 bytes (its commit: ${bytes})`, figure: each, most: 20_000 },
+      );
+    }
+    return { rows: [row], goals, rounds: [rounds] };
+  } finally {
+    await service.close();
+    rmSync(journal, { force: true });
+  }
+}
+
+/** The average size of the newest commits of environments (bytes). The journal writes as much for a report. */
+function commitBytes(file: string): Promise<number> {
+  const newest = `SELECT octet_length(body) AS size FROM commits WHERE stream LIKE 'environment/%' ORDER BY position DESC LIMIT 100`;
+  return readFrom(file, (db) =>
+    Math.round(Number(db.prepare(`SELECT avg(size) AS size FROM (${newest})`).get()?.['size'])),
+  );
+}
+
+/** Measures the memory of an idle service after its start (MB). Cases of reports measure memory under load. */
+export async function idle({ rounds, wait, say }: How): Promise<Result> {
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const service = await startEmbedded();
+    try {
+      await sleep(wait);
+      measured.push(memory(service.pid).now);
+      say(`idle: ${measured.at(-1)?.toFixed(0)} MB`);
+    } finally {
+      await service.close();
+    }
+  }
+  return { rows: [], goals: [{ goal: 'idle below 150 MB', figure: spread(measured), most: 150 }], rounds: [] };
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { first, until } from '../common/api.ts';
+import type { Program } from '../common/instance.ts';
+import { setEmbedded, type Stage } from '../common/stage.ts';
+
+const SETTLED_MS = 1_800_000;
+
+/** A service that is measured. */
+export interface Measured extends Stage {
+  readonly url: string;
+  readonly pid: number;
+  /** Waits until every view has processed every commit. */
+  settled(): Promise<void>;
+}
+
+export interface Embedded extends Measured {
+  /** The file of commits, and that of derived documents. */
+  readonly file: string;
+  readonly derived: string;
+}
+
+/** Starts the built service as `npm start` does, on a free port with a new data folder. */
+export async function startEmbedded(program?: Program): Promise<Embedded> {
+  const stage = await setEmbedded({ logLevel: 'info', ...(program === undefined ? {} : { program }) });
+  const [file, derived] = ['assurance.db', 'derived.db'].map((name) => join(stage.folder, 'data', name)) as [
+    string,
+    string,
+  ];
+  const { url, pid } = first(stage.gateway);
+  return { ...stage, url, pid, file, derived, settled: () => settled(file, derived) };
+}
+
+async function settled(file: string, derived: string): Promise<void> {
+  await readFrom(file, async (db) => {
+    db.exec(`ATTACH '${derived}' AS derived`);
+    const newest = '(SELECT max(position) FROM commits)';
+    const behind = db.prepare(`SELECT count(*) AS many FROM derived.positions WHERE position < ${newest}`);
+    if (await until(() => behind.get()?.['many'] === 0, SETTLED_MS, 10)) return;
+    throw new Error('the views did not take all commits in half an hour');
+  });
+}
+
+/** Opens a file of the service, reads from it and closes it. */
+export async function readFrom<T>(file: string, use: (db: DatabaseSync) => T | Promise<T>): Promise<T> {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return await use(db);
+  } finally {
+    db.close();
+  }
+}

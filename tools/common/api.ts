@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Whom requests are sent to, and by whom: `org` replaces `{org}` in paths. */
+export interface Service {
+  readonly url: string;
+  readonly key: string;
+  readonly org: string;
+}
+
+export interface Answer {
+  /** 0 if no answer came. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** How long it took (milliseconds). */
+  readonly ms: number;
+}
+
+export type Form = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
+
+/**
+ * Sends a request to the API. The connection ends with it, because a service that is asked to end waits for open ones.
+ *
+ * @param body a form, or what becomes JSON
+ * @param patience how long to wait for the answer (milliseconds)
+ */
+export async function ask(
+  { url, key, org }: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+  patience = 600_000,
+): Promise<Answer> {
+  const begun = performance.now();
+  const json = body !== undefined && !(body instanceof FormData);
+  try {
+    const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v2${path.replace('{org}', encodeURIComponent(org))}`, {
+      method,
+      headers: {
+        ...{ authorization: `Bearer ${key}`, connection: 'close' },
+        ...(json ? { 'content-type': 'application/json' } : {}),
+      },
+      body: json ? JSON.stringify(body) : ((body ?? null) as FormData | null),
+      signal: AbortSignal.timeout(patience),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, ms: performance.now() - begun };
+  } catch (fault) {
+    return { status: 0, headers: new Headers(), text: String(fault), ms: performance.now() - begun };
+  }
+}
+
+/**
+ * Sends a request that must succeed, and returns the JSON of the answer.
+ *
+ * @throws Error that has the answer
+ */
+export async function need<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
+  const { status, text } = await ask(service, method, path, body);
+  if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** A form of one field of JSON and, where there is one, a file. */
+export function form(data: object, { field = 'data_json', file }: { field?: string; file?: Form } = {}): FormData {
+  const made = new FormData();
+  made.set(field, JSON.stringify(data));
+  if (file !== undefined) made.set(file[0], new Blob([file[2]], { type: 'application/octet-stream' }), file[1]);
+  return made;
+}
+
+/** The form of an environment policy. */
+export const policyForm = (name: string, text: string, fields: object = {}): FormData =>
+  form(
+    { name, description: '', comment: '', type: 'env', ...fields },
+    { field: 'payload', file: ['policy_file', 'policy.yml', text] },
+  );
+
+/** Does so for each of the items, `atOnce` of them at the same time. */
+export async function each<T>(items: readonly T[], does: (item: T) => Promise<unknown>, atOnce = 8): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) await does(items[next++] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}
+
+/** The numbers from 0 to `count - 1`. */
+export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/**
+ * Waits until something holds.
+ *
+ * @param patience how long (milliseconds)
+ * @returns whether it came to hold in that time
+ */
+export async function until(
+  holds: () => Promise<boolean> | boolean,
+  patience = Infinity,
+  pause = 50,
+): Promise<boolean> {
+  for (const end = performance.now() + patience; performance.now() < end; await sleep(pause)) {
+    if (await holds()) return true;
+  }
+  return false;
+}
+
+/** @throws Error if there is none */
+export function first<T>(items: readonly T[], what = 'item'): T {
+  const [one] = items;
+  if (one === undefined) throw new Error(`there is no ${what}`);
+  return one;
+}

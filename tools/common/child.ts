@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+const STOP_MS = 20_000;
+const LISTENS = /\blistens on (\S+)\n/;
+
+/** A process that serves. */
+export interface Child {
+  readonly pid: number;
+  readonly url: string;
+  /** Where operators are heard, and where it takes tasks, if it said so. */
+  readonly operations: string;
+  readonly tasks: string;
+  /** What it printed until it listened. */
+  readonly greeting: string;
+  /** Ends it in order. */
+  stop(): Promise<number | null>;
+}
+
+export interface How {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stderr?: number | 'inherit';
+  readonly cwd?: string;
+}
+
+/** Starts a Node process that says on its standard output where it listens: `listens on URL`. It ends when this one ends. */
+export function startChild(args: readonly string[], how: How = {}): Promise<Child> {
+  const child = spawn(process.execPath, args, options(how));
+  return serving(child, (signal) => child.kill(signal));
+}
+
+/** Runs `npm start` of a folder in the same way. Its processes are a group, so that npm and its children end together. */
+export function npmStart(how: How): Promise<Child> {
+  const child = spawn('npm', ['start'], { ...options(how), detached: true });
+  return serving(child, (signal) => {
+    try {
+      process.kill(-(child.pid ?? 0), signal);
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
+    }
+  });
+}
+
+function options({ env = {}, stderr = 'inherit', cwd }: How) {
+  // Settings of a service that is not this one, and what the outer npm says about its own script.
+  const foreign = /^(ASSURANCE_|MONGODB_URL$|KAFKA_BROKERS$|npm_)/;
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  return { cwd, env: { ...own, ...env }, stdio: ['ignore', 'pipe', stderr] as ['ignore', 'pipe', number | 'inherit'] };
+}
+
+async function serving(child: ChildProcess, signal: (name: NodeJS.Signals) => void): Promise<Child> {
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const kill = (): void => signal('SIGKILL');
+  process.once('exit', kill);
+  void ended.then(() => process.off('exit', kill));
+  const stop = async (): Promise<number | null> => {
+    const late = setTimeout(kill, STOP_MS);
+    if (child.exitCode === null && child.signalCode === null) signal('SIGTERM');
+    const code = await ended;
+    clearTimeout(late);
+    return code;
+  };
+  try {
+    const greeting = await listening(child, ended);
+    const [url = '', operations = '', tasks = ''] = [LISTENS, /^ +operations +(\S+)$/m, /takes tasks on (\S+)/].map(
+      (pattern) => pattern.exec(greeting)?.[1],
+    );
+    return { pid: child.pid ?? 0, url, operations, tasks, greeting, stop };
+  } catch (fault) {
+    await stop();
+    throw fault;
+  }
+}
+
+function listening(child: ChildProcess, ended: Promise<number | null>): Promise<string> {
+  return new Promise((found, failed) => {
+    let printed = '';
+    child.once('error', failed);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-10_000);
+      if (LISTENS.test(printed)) found(printed);
+    });
+    void ended.then((code) => failed(new Error(`${child.spawnargs.join(' ')} ended with ${code} before it listened`)));
+  });
+}

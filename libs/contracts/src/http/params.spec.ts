@@ -1,4 +1,16 @@
-import { choice, choices, flag, integer, optionalInteger, readQuery, text, texts, timestamp } from './params';
+import {
+  choice,
+  choices,
+  flag,
+  integer,
+  names,
+  optionalFlag,
+  optionalInteger,
+  readQuery,
+  text,
+  texts,
+  timestamp,
+} from './params';
 import { NO_TIME } from './patterns';
 
 const shape = {
@@ -66,7 +78,8 @@ describe('a query', () => {
     [{ env_name: '' }, { env_name: 'Input should not be empty' }],
     [{ env_name: ['a', 'a'] }, { env_name: 'May be given only once' }],
     [{ env: ['a', ''] }, { env: 'Input should not be empty' }],
-    [{ reverse: '1' }, { reverse: "Input should be 'false' or 'true' [input: 1]" }],
+    [{ reverse: '2' }, { reverse: "Input should be 'true' or 'false' [input: 2]" }],
+    [{ reverse: ['1', '1'] }, { reverse: 'May be given only once' }],
     [{ sort_direction: 'up' }, { sort_direction: "Input should be 'asc' or 'desc' [input: up]" }],
     [
       { limit: '1', 'env[]': 'a', toString: 'x' },
@@ -89,14 +102,19 @@ describe('a list that may be asked for without a page', () => {
   const bare = {
     page: optionalInteger({ min: 1, max: 9, description: 'Page.' }),
     type: choices(['a', 'b'], 'Types.'),
+    env: names('Names.'),
   };
   it.each([
-    [{}, { page: undefined, type: [] }],
+    [{}, { page: undefined, type: [], env: [] }],
     [
       { page: '9', type: 'b' },
-      { page: 9, type: ['b'] },
+      { page: 9, type: ['b'], env: [] },
     ],
-    [{ type: ['b', 'a'] }, { page: undefined, type: ['b', 'a'] }],
+    [{ type: ['b', 'a'] }, { page: undefined, type: ['b', 'a'], env: [] }],
+    [
+      { type: 'b,a', env: ['x,y', 'z'] },
+      { page: undefined, type: ['b', 'a'], env: ['x', 'y', 'z'] },
+    ],
   ])('%j is read', (raw, value) => {
     expect(readQuery(bare, raw)).toEqual({ value });
   });
@@ -105,8 +123,40 @@ describe('a list that may be asked for without a page', () => {
     [{ page: '' }, { page: 'Input should be a whole number from 1 to 9, in decimal digits [input: ]' }],
     [{ page: ['1', '2'] }, { page: 'May be given only once' }],
     [{ type: ['a', 'A'] }, { type: "Input should be 'a', 'b' [input: A]" }],
+    [{ type: 'a,' }, { type: "Input should be 'a', 'b' [input: ]" }],
+    [{ env: 'x,' }, { env: 'Input should not be empty' }],
     [{ type: '' }, { type: "Input should be 'a', 'b' [input: ]" }],
   ])('%j is refused', (raw, errors) => {
     expect(readQuery(bare, raw)).toEqual({ errors });
+  });
+});
+
+describe('a boolean of a query', () => {
+  const booleans = {
+    reverse: flag('Oldest first.'),
+    case_sensitive: flag('Letter case.', true),
+    covered: optionalFlag('Covered.'),
+  };
+  const value = (text: string) => {
+    const raw = { reverse: text, case_sensitive: text, covered: text };
+    const read = readQuery(booleans, raw);
+    return 'errors' in read ? Object.keys(read.errors) : Object.values(read.value);
+  };
+
+  it.each(['true', 'True', 'TRUE', '1', 'yes', 'Yes', 'on', 'ON'])('is true as %s', (text) => {
+    expect(value(text)).toEqual([true, true, true]);
+  });
+
+  it.each(['false', 'False', 'FALSE', '0', 'no', 'No', 'off', 'OFF'])('is false as %s', (text) => {
+    expect(value(text)).toEqual([false, false, false]);
+  });
+
+  it('is its default where it is empty or not given', () => {
+    expect(value('')).toEqual([false, true, null]);
+    expect(readQuery(booleans, {})).toEqual({ value: { reverse: false, case_sensitive: true, covered: null } });
+  });
+
+  it.each(['2', 'maybe', ' true', 'true,false', 'toString'])('is refused as %s', (text) => {
+    expect(value(text)).toEqual(['reverse', 'case_sensitive', 'covered']);
   });
 });

@@ -159,11 +159,21 @@ export function fingerprint(description: string): Param<string | undefined> {
   };
 }
 
-/** Texts, by repeating the key: no brackets, no commas. An empty one is an error. */
+/** Texts, by repeating the key. An empty one is an error. Commas belong to the text. */
 export function texts(description: string): Param<readonly string[]> {
   return several<readonly string[]>({ type: 'string', minLength: 1 }, description, (given) =>
     given.includes('') ? { problem: 'Input should not be empty' } : { value: given },
   );
+}
+
+/** Names and ids that no comma can be part of, by repeating the key or with commas between. An empty one is an error. */
+export function names(description: string): Param<readonly string[]> {
+  const separate = texts(`${description} Commas separate several, too.`);
+  return { ...separate, read: (given) => separate.read(separatedByCommas(given)) };
+}
+
+function separatedByCommas(given: readonly string[]): readonly string[] {
+  return given.flatMap((text) => text.split(','));
 }
 
 /** One of some words; an empty text means not given. */
@@ -176,9 +186,10 @@ export function choice<const T extends string>(values: readonly T[], otherwise: 
   });
 }
 
-/** Some of these words, by repeating the key. */
+/** Some of these words, by repeating the key or with commas between. */
 export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
-  return several<readonly T[]>({ type: 'string', enum: values }, description, (given) => {
+  return several<readonly T[]>({ type: 'string', enum: values }, description, (texts) => {
+    const given = separatedByCommas(texts);
     const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
     if (found.length === given.length) return { value: found };
     const odd = given.find((text) => !values.some((one) => one === text));
@@ -186,13 +197,28 @@ export function choices<const T extends string>(values: readonly T[], descriptio
   });
 }
 
-/** `true` or `false`; not given and empty are false. */
-export function flag(description: string): Param<boolean> {
-  const words = choice(['false', 'true'], 'false', description);
-  return single<boolean>({ type: 'boolean', default: false }, description, (text = '') => {
-    const read = words.read([text]);
-    return 'problem' in read ? read : { value: read.value === 'true' };
-  });
+/** What clients of several languages write for a boolean, in any letter case. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+]);
+
+function booleanOf(text: string): Read<boolean> {
+  const value = BOOLEANS.get(text.toLowerCase());
+  return value === undefined ? { problem: `Input should be 'true' or 'false' ${input(text)}` } : { value };
+}
+
+/** A boolean; not given and empty are the default. */
+export function flag(description: string, otherwise = false): Param<boolean> {
+  const schema = { type: 'boolean', default: otherwise };
+  return single<boolean>(schema, description, (text = '') => (text === '' ? { value: otherwise } : booleanOf(text)));
+}
+
+/** A boolean that filters; not given, empty, `null` and `all` do not filter. */
+export function optionalFlag(description: string): Param<boolean | null> {
+  return single<boolean | null>({ type: ['boolean', 'null'] }, description, (text = '') =>
+    ['', 'null', 'all'].includes(text) ? { value: null } : booleanOf(text),
+  );
 }
 
 /**

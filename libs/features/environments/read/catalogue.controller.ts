@@ -25,7 +25,7 @@ export class CatalogueController extends QueriesController {
     const { search_by_name, case_sensitive, space_id, sort, sort_direction } = call.query;
     const filter = {
       name: search_by_name,
-      caseSensitive: case_sensitive === 'true',
+      caseSensitive: case_sensitive,
       spaces: space_id,
       sort,
       direction: sort_direction,

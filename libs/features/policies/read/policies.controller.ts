@@ -36,12 +36,11 @@ export class PolicyQueriesController extends QueriesController {
   @Route(routes.getControlCoverage)
   async coverage(@TheCall() call: CallOf<typeof routes.getControlCoverage>) {
     const { covered, name } = call.query;
-    const filter = { name, covered: covered === 'all' ? null : covered === 'true' };
     return this.found(
       new GetControlCoverage({
         caller: callerOf(call),
         identifier: call.params.control,
-        filter,
+        filter: { covered, name },
         page: pageAsked(call.query),
       }),
     );

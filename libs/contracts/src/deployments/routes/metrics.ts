@@ -1,5 +1,5 @@
 import { gives } from '../../http/answers/common';
-import { choice, text, texts } from '../../http/params';
+import { choice, names, text } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { deploymentPage } from '../../http/routes/window';
 import { BUCKETS, deploymentMetrics } from '../answers/metrics';
@@ -19,7 +19,7 @@ export const metricRoutes = {
       bucket: choice(BUCKETS, 'day', 'The length of a bucket. Weeks begin on Monday.'),
       time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
       repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      env_name: texts('Only into these environments, by name; repeat the parameter.'),
+      env_name: names('Only into these environments, by name; repeat the parameter.'),
     },
     answers: gives('The metrics.', deploymentMetrics, {
       ...{ time_zone: 'Europe/Berlin', bucket: 'week', relative_error: 0.01, totals: figures },

@@ -1,5 +1,5 @@
 import { gives } from '../../http/answers/common';
-import { choice, choices, optionalInteger, positions, text, texts } from '../../http/params';
+import { choice, choices, flag, names, optionalInteger, positions, text, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
 import {
   environmentList,
@@ -17,7 +17,7 @@ const page = optionalInteger({ min: 1, description: 'Number of the page.' });
 const perPage = (what: string, usual: number) =>
   optionalInteger({ min: 1, max: 100, description: `${what} per page; ${usual} when only \`page\` is given.` });
 
-const inSpaces = texts(
+const inSpaces = names(
   'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
 );
 
@@ -50,7 +50,7 @@ export const catalogueRoutes = {
       per_page: perPage('Flows', 20),
       ...positions,
       search_by_name: text('Only names that contain this text.'),
-      case_sensitive: choice(['true', 'false'], 'true', 'Whether `search_by_name` distinguishes letter case.'),
+      case_sensitive: flag('Whether `search_by_name` distinguishes letter case.', true),
       space_id: inSpaces,
       sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
       sort_direction: direction,

@@ -6,7 +6,7 @@ import {
 } from '../../deployments/answers/deployment';
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choice, choices, followed, text, texts } from '../../http/params';
+import { choice, choices, followed, names, text, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
 import { deploymentPage } from '../../http/routes/window';
@@ -53,7 +53,7 @@ export const repoRoutes = {
     summary: 'List deployments of a repository',
     description: 'Deployments of artifacts that were built from this repository, newest first.',
     paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
-    query: { ...deploymentPage, env: texts('Only into these environments, by name; repeat the parameter.') },
+    query: { ...deploymentPage, env: names('Only into these environments, by name; repeat the parameter.') },
     answers: gives('One page.', repoDeploymentPage, examples.repoDeployments),
     errors: { 404: ['Repo not found'] },
     texts: { 'repo-unknown': 'Repo not found' },
@@ -77,7 +77,7 @@ export const repoRoutes = {
     query: {
       ...deploymentPage,
       repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      env_name: texts('Only into these environments, by name; repeat the parameter.'),
+      env_name: names('Only into these environments, by name; repeat the parameter.'),
       kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
     },
     answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),

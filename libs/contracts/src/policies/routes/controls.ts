@@ -1,5 +1,5 @@
 import { gives, ok } from '../../http/answers/common';
-import { choice, flag, followed, paged, text, texts } from '../../http/params';
+import { choice, flag, followed, optionalFlag, paged, text, texts } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
 import {
@@ -58,7 +58,7 @@ export const controlRoutes = {
       'Lists environments, and whether the newest version of an attached policy requires a decision on the control. It does not say whether the running artifacts have one.',
     query: {
       ...paged('Environments'),
-      covered: choice(['all', 'true', 'false'], 'all', 'Only covered environments, or only the others.'),
+      covered: optionalFlag('Only covered environments, or only the others.'),
       name: text('Environments whose name contains this text, in any letter case.'),
     },
     answers: gives('The coverage.', controlCoverageAnswer, controlCoverageExample),

@@ -1,6 +1,6 @@
 import { allowlistExample, allowlistPage } from '../../environments/answers/allowlist';
 import { gives, ok } from '../../http/answers/common';
-import { followed, text, texts } from '../../http/params';
+import { followed, names, text } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
 import { list } from '../../http/shape';
@@ -94,7 +94,7 @@ export const policyRoutes = {
     query: {
       flow_name: text('Only its data in this flow.', 'refused'),
       environment_name: text('Judged by the policies that are attached to the environment.', 'refused'),
-      policy_name: texts('Judge by this policy; repeat the parameter for several.'),
+      policy_name: names('Judge by this policy; repeat the parameter for several.'),
     },
     answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
     errors: {

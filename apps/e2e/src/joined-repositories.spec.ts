@@ -1,4 +1,5 @@
 import type { OrgDeploymentPage, RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import type { ArtifactListItem } from '@assurance/contracts/flows/answers/artifact';
 import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
@@ -95,6 +96,40 @@ onOwnServices((world) => {
     expect(await repos(project)).toMatchObject([{ id: older.id }]);
     expect((await join('acme')).outcome).toMatchObject({ ok: true, summary: 'No repository is there twice.' });
     expect((await world().operator.run('verify')).outcome?.ok).toBe(true);
+  }, 120_000);
+
+  it('are one for what starts after the join: what it replaced is known', async () => {
+    const project = fresh('proj');
+    const addresses = [
+      `https://git.example.com/${project}/web`,
+      `https://git.example.com/scm/${project.toUpperCase()}/web.git`,
+    ];
+    const [env, name] = [await environment(caller()), await flow(caller())];
+    const builds = [0, 1].map((i) => ({ filename: `web-${i}`, fingerprint: digest(fresh('build')) }));
+    const build = async (i: number) => {
+      const { filename = '', fingerprint = '' } = builds[i] ?? {};
+      await post(
+        caller(),
+        name,
+        artifact(fingerprint, { filename, repo_url: addresses[i], repo_info: undefined, trail_name: `build-${i}` }),
+      );
+    };
+    await build(0);
+    await build(1);
+    const running = async (i: number) => {
+      const { filename = '', fingerprint = '' } = builds[i] ?? {};
+      await report(caller(), env, [item({ [filename]: fingerprint }, YESTERDAY)]);
+    };
+    await running(0);
+    expect((await join('acme')).outcome?.summary).toMatch(/joined/);
+    // Provenance of both is older than the join, and names two repositories.
+    await running(1);
+    const snapshot = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
+    const [artifactNow] = snapshot.artifacts;
+    expect(artifactNow).toMatchObject({ annotation: { type: 'changed' } });
+    expect(artifactNow?.flows[0]?.deployment_diff).toMatchObject({
+      previous_fingerprint: builds[0]?.fingerprint,
+    });
   }, 120_000);
 
   it('are joined by an operation that names what is wrong with its words', async () => {

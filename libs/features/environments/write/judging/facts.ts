@@ -1,10 +1,13 @@
 import { ran, type RanDocument } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Repo } from '@assurance/contracts/flows/documents';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
+import { repo as repos } from '@assurance/flows/domain/repo';
 import { grouped, inSlices, Slices } from '@assurance/kernel';
-import type { Condition, Documents } from '@assurance/storage-ports';
+import { type Condition, type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
 import { startsWanted } from '../../domain/kinds';
 
@@ -27,7 +30,16 @@ export async function readKnown(documents: Documents, org: string, fingerprints:
   const wanted = new Set(fingerprints);
   wanted.delete('');
   const known = await reportsByFingerprint(documents, org, wanted);
-  const provenance = new Map([...known].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)]));
+  const reported = [...known].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
+  const current = await joinedRepos(
+    documents,
+    reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
+  );
+  const ofCurrentRepo = (from: Provenance): Provenance => {
+    const id = from.repo === null ? null : current(from.repo.id);
+    return from.repo === null || id === null || id === from.repo.id ? from : { ...from, repo: { ...from.repo, id } };
+  };
+  const provenance = new Map(reported.map(([fingerprint, all]) => [fingerprint, all.map(ofCurrentRepo)]));
   return {
     reports: [...known.values()].flat(),
     provenanceOf: (fingerprint) => provenance.get(fingerprint) ?? [],
@@ -56,7 +68,14 @@ export async function readRanBefore(
     const place = places.get(key);
     return place === undefined ? Promise.resolve([]) : ranBefore(documents, environment, place);
   });
-  return (flow, template, snapshot) => before.get(`${flow}\n${template}\n${snapshot}`) ?? [];
+  const current = await joinedRepos(
+    documents,
+    [...before.values()].flatMap((all) => all.map(({ repo }) => repo)),
+  );
+  const standing = new Map(
+    [...before].map(([key, all]) => [key, all.map((one) => ({ ...one, repo: current(one.repo) }))] as const),
+  );
+  return (flow, template, snapshot) => standing.get(`${flow}\n${template}\n${snapshot}`) ?? [];
 }
 
 /**
@@ -126,6 +145,16 @@ async function ranBefore(
     limit: RAN_MAX,
   });
   return found.map(({ doc }) => doc);
+}
+
+/** Gives each of some repositories the one to which it was joined, else itself. Events and documents keep the id under which it was reported. */
+async function joinedRepos(
+  documents: Documents,
+  ids: readonly (string | null)[],
+): Promise<(id: string | null) => string | null> {
+  const distinct = [...new Set(ids)].flatMap((id) => (id === null ? [] : [streams.repo(id)]));
+  const states = distinct.length === 0 ? null : await getAll<Repo>(documents.collection(repos.states), distinct);
+  return (id) => (id === null ? null : (states?.get(streams.repo(id))?.joined ?? id));
 }
 
 /** Looks up each key, a bounded number at once. */

@@ -1,5 +1,19 @@
+import type { RepoDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
-import { artifact, digest, environment, flow, fresh, item, post, report, sha1, YESTERDAY } from './support/samples';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  post,
+  report,
+  repository,
+  sha1,
+  YESTERDAY,
+} from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 onEveryDeployment((world) => {
@@ -129,7 +143,7 @@ onEveryDeployment((world) => {
     ['filename', ''],
     ['filename', undefined],
     ['git_commit', 'abc1234'],
-    ['git_commit', undefined],
+    ['git_commit', 'a'.repeat(63)],
     ['git_commit', 7],
     ['template_reference_name', undefined],
     ['trail_name', 'foo bar'],
@@ -143,6 +157,41 @@ onEveryDeployment((world) => {
     const error = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });
     expect(error.message).toMatch(/^Input payload validation failed: /);
     expect(Object.keys(error.errors ?? {}).join()).toContain(field);
+  });
+
+  it.each([
+    ['SHA-1', sha1('built')],
+    ['SHA-256', digest('built')],
+  ])('is built from a commit that is named by its %s', async (_, commit) => {
+    const [flowName, fingerprint] = [await flow(caller()), digest(fresh('built'))];
+    await post(caller(), flowName, artifact(fingerprint, { git_commit: commit }));
+    const path = `/artifacts/acme/${flowName}/commit_sha/${commit}`;
+    expect(await caller().get<readonly object[]>(path)).toMatchObject([{ fingerprint, git_commit: commit }]);
+    const found = await caller().get<{ artifacts: readonly object[] }>(`/search/acme/sha/${commit}`);
+    expect(found.artifacts).toMatchObject([{ fingerprint }]);
+  });
+
+  it('has the commit of its info where git_commit is left out, and may have none', async () => {
+    const [flowName, env, repo_info] = [await flow(caller()), await environment(caller()), repository()];
+    const described = artifact(digest(fresh('described')), { git_commit: undefined, repo_info });
+    const commits = { git_commit: null, git_commit_info: null };
+    const bare = artifact(digest(fresh('bare')), { ...commits, repo_info, trail_name: 'bare' });
+    for (const one of [described, bare]) {
+      await post(caller(), flowName, one);
+      await report(caller(), env, [item({ 'shop/web:1': one.fingerprint })]);
+    }
+    const found = async ({ fingerprint }: { readonly fingerprint: string }) =>
+      (await caller().get<{ git_commit: string }>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}`)).git_commit;
+    expect([await found(described), await found(bare)]).toEqual([described.git_commit_info.sha1, '']);
+    const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${repo_info.name}`);
+    const path = `/repos/acme/${repos[0]?.id}/deployments`;
+    expect((await caller().get<RepoDeploymentPage>(path)).deployments).toMatchObject([
+      {
+        ...{ fingerprint: bare.fingerprint, commit: null, diff_url: null },
+        replaced_artifact: { fingerprint: described.fingerprint, commit: { sha1: described.git_commit_info.sha1 } },
+      },
+      { fingerprint: described.fingerprint },
+    ]);
   });
 
   it('ignores unknown properties', async () => {

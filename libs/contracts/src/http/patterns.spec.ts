@@ -16,7 +16,10 @@ describe('name patterns', () => {
     ['fingerprint', 'A'.repeat(64), false],
     ['fingerprint', 'a'.repeat(65), false],
     ['gitCommit', 'a'.repeat(40), true],
+    ['gitCommit', 'a'.repeat(64), true],
     ['gitCommit', 'a'.repeat(39), false],
+    ['gitCommit', 'a'.repeat(41), false],
+    ['gitCommit', 'a'.repeat(65), false],
     ['annotationKey', 'a_1', true],
     ['annotationKey', 'a-1', false],
   ])('%s: %j is %s', (name, value, taken) => {

@@ -26,7 +26,8 @@ export const PATTERNS = {
   space: pattern('^\\S(.*\\S)?$'),
   policy: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   fingerprint: pattern('^[a-f0-9]{64}$'),
-  gitCommit: pattern('^[a-f0-9]{40}$'),
+  /** SHA-1, or SHA-256 in repositories that use it. */
+  gitCommit: pattern('^([a-f0-9]{40}|[a-f0-9]{64})$'),
   tagKey: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   annotationKey: pattern('^[A-Za-z0-9_]+$'),
 } as const;

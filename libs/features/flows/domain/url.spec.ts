@@ -156,6 +156,7 @@ describe('a compare link', () => {
   it('is none for an unknown commit, another repository, or nothing before', () => {
     const now = { repo: repo('github'), commit: 'new' };
     expect(compareUrl({ repo: repo('github'), commit: null }, now)).toBeNull();
+    expect(compareUrl({ repo: repo('github'), commit: '' }, now)).toBeNull();
     expect(compareUrl({ repo: repo('github', 'r2'), commit: 'old' }, now)).toBeNull();
     expect(compareUrl(null, now)).toBeNull();
   });

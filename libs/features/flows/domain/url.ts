@@ -202,8 +202,9 @@ export function compareUrl(
 ): string | null {
   const { repo } = after;
   if (before === null || repo === null || before.repo?.id !== repo.id || !isLink(repo.url)) return null;
-  if (before.commit === null || after.commit === null) return null;
   const [old, now] = [before.commit, after.commit];
+  // An artifact that was reported without a commit has an empty one.
+  if (old === null || old === '' || now === null || now === '') return null;
   switch (repo.provider) {
     case 'github':
       return `${repo.url}/compare/${old}...${now}`;

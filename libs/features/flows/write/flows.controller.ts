@@ -52,7 +52,7 @@ export class FlowsController extends CommandsController {
         {
           fingerprint: body.fingerprint,
           filename: body.filename,
-          gitCommit: body.git_commit,
+          gitCommit: body.git_commit ?? body.git_commit_info?.sha1 ?? '',
           trail: body.trail_name ?? null,
           template: body.template_reference_name ?? null,
           commit: commitOf(body),
@@ -90,7 +90,7 @@ function given({ name, description, visibility }: FlowInput): FlowInput {
 /** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1. */
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
   const described = git_commit_info?.sha1;
-  if (described !== undefined && described.toLowerCase() !== git_commit.toLowerCase()) {
+  if (git_commit != null && described !== undefined && described !== git_commit) {
     const differ = `git_commit is ${git_commit}, and git_commit_info.sha1 is ${described}. Send the commit that was built in both`;
     throw new RefusalError({ kind: 'invalid', errors: { 'git_commit_info.sha1': differ } });
   }

@@ -25,7 +25,7 @@ const MESSAGE_MAX = 65_536;
 /** A commit as clients send it (specification 2.2). */
 export const CommitInput = body('CommitInput', {
   sha1: [
-    Doc('The full SHA-1 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
+    Doc('The full SHA-1 or SHA-256 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
     Text({ pattern: PATTERNS.gitCommit }),
   ],
   message: Optional(CutText(MESSAGE_MAX)),
@@ -128,8 +128,8 @@ export const ArtifactPostInput = body(
     fingerprint: [Doc('SHA-256 of the artifact.', 'a'.repeat(64)), Fingerprint()],
     filename: [Doc('Name of the file or image.', 'shop/web:1.4'), Text({ min: 1, max: 4_096 })],
     git_commit: [
-      Doc('The commit from which it was built.', '0123456789abcdef0123456789abcdef01234567'),
-      Text({ pattern: PATTERNS.gitCommit }),
+      Doc('The commit from which it was built: SHA-1 or SHA-256.', '0123456789abcdef0123456789abcdef01234567'),
+      Optional(Text({ pattern: PATTERNS.gitCommit })),
     ],
     git_commit_info: Optional(Nested(() => CommitInput)),
     repo_info: Optional(Nested(() => RepoInput)),

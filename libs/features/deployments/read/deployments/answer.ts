@@ -66,9 +66,9 @@ function both(site: Site, row: DeploymentRow) {
   };
 }
 
-/** The reported commit; only its SHA-1 if nothing else was reported. */
+/** The reported commit; only its digest if nothing else was reported, null if that was not. */
 function commitOf(origin: Provenance | null) {
-  if (origin === null) return null;
+  if (origin === null || origin.gitCommit === '') return null;
   const bare: CommitInfo = {
     sha1: origin.gitCommit,
     message: null,

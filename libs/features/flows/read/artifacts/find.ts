@@ -17,8 +17,8 @@ export function beginning(prefix: string): { readonly gte: string; readonly lte:
 /** The scope of a look-up by fingerprint or commit: a flow, or the whole organization. */
 export type Within = { readonly flow: string } | { readonly org: string };
 
-/** Characters of a whole fingerprint, and of a whole commit. */
-const WHOLE = { fingerprint: 64, 'first.gitCommit': 40 } as const;
+/** Characters of a whole fingerprint, and of a whole commit: SHA-1 or SHA-256. */
+const WHOLE = { fingerprint: [64], 'first.gitCommit': [40, 64] } as const satisfies Record<string, readonly number[]>;
 
 /**
  * Reports whose fingerprint or commit begins with a prefix, newest first: of a whole one the newest, of a part the first by what was looked for.
@@ -35,10 +35,9 @@ export async function reportsOf(
   const range = beginning(prefix);
   if (range === null) return [];
   const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
-  const query: Omit<Query, 'limit'> =
-    prefix.length === WHOLE[field]
-      ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
-      : { where: { ...scope, [field]: range } };
+  const query: Omit<Query, 'limit'> = WHOLE[field].some((whole) => whole === prefix.length)
+    ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
+    : { where: { ...scope, [field]: range } };
   // By id: one that is reported meanwhile shifts the pages.
   const found = new Map<string, ProvenanceDocument>();
   for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {

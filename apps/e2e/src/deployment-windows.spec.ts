@@ -1,0 +1,81 @@
+import type { OrgDeployment, OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  post,
+  report,
+  repository,
+  YESTERDAY,
+} from './support/samples';
+import { onEveryDeployment } from './support/world';
+
+/** What counts as one deployment, and in which windows and filters it is. */
+onEveryDeployment((world) => {
+  const caller = () => world().as('admin');
+  const page = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
+  const list = async (query: string): Promise<readonly OrgDeployment[]> => (await page(query)).deployments;
+  const built = async (flowName: string, fingerprint: string, committed: number, repo_info = repository()) => {
+    const one = artifact(fingerprint, { repo_info, trail_name: fresh('trail') });
+    await post(caller(), flowName, { ...one, git_commit_info: { ...one.git_commit_info, timestamp: committed } });
+  };
+
+  it('is one for each fingerprint of a pod, also of a sidecar, each with the lead time and the repository of its own', async () => {
+    const [env, flowName] = [await environment(caller(), { type: 'K8S' }), await flow(caller())];
+    const names = ['api', 'worker', 'admin', 'sidecar'];
+    const repos = names.map(() => repository());
+    const print = (name: string) => digest(`${env} ${name}`);
+    for (const [i, name] of names.entries()) {
+      await built(flowName, print(name), YESTERDAY - 100 * (i + 1), repos[i]);
+    }
+    const digests = Object.fromEntries(names.map((name) => [`${name}:1`, print(name)]));
+    const pod = { podName: 'shop-1', namespace: 'shop', owners: null, digests, creationTimestamp: YESTERDAY };
+    await caller().expect(200, 'PUT', `/environments/acme/${env}/report/K8S`, { json: { artifacts: [pod] } });
+    const found = new Map((await list(`env_name=${env}`)).map((one) => [one.artifact_name, one.lead_time]));
+    expect(found).toEqual(new Map(names.map((name, i) => [`${name}:1`, 100 * (i + 1)])));
+    for (const [i, name] of names.entries()) {
+      const own = await list(`env_name=${env}&repo_name=${repos[i]?.name}`);
+      expect(own.map(({ fingerprint }) => fingerprint)).toEqual([print(name)]);
+    }
+  });
+
+  it('is one for an artifact that two flows reported: the first gives its lead time and repository', async () => {
+    const [env, build, promote] = [await environment(caller()), await flow(caller()), await flow(caller())];
+    const [first, second, fingerprint] = [repository(), repository(), digest(env)];
+    await built(build, fingerprint, YESTERDAY - 900, first);
+    await built(promote, fingerprint, YESTERDAY - 60, second);
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    expect(await list(`env_name=${env}`)).toMatchObject([{ fingerprint, lead_time: 900 }]);
+    expect((await page(`env_name=${env}&repo_name=${first.name}`)).total_count).toBe(1);
+    expect((await page(`env_name=${env}&repo_name=${second.name}`)).total_count).toBe(0);
+  });
+
+  it('is in a window that begins or ends with it, and in none beside it', async () => {
+    const env = await environment(caller());
+    await report(caller(), env, [item({ 'shop/web:1': digest(env) }, YESTERDAY)]);
+    const count = async (start: number, end: number) =>
+      (await page(`env_name=${env}&start_ts=${start}&end_ts=${end}`)).total_count;
+    expect(await count(YESTERDAY, YESTERDAY)).toBe(1);
+    expect(await count(YESTERDAY - 60, YESTERDAY)).toBe(1);
+    expect(await count(YESTERDAY, YESTERDAY + 60)).toBe(1);
+    expect(await count(YESTERDAY + 0.001, YESTERDAY + 60)).toBe(0);
+    expect(await count(YESTERDAY - 60, YESTERDAY - 0.001)).toBe(0);
+  });
+
+  it('is found by the former name of its environment', async () => {
+    const [old, name] = [await environment(caller()), fresh('env')];
+    await report(caller(), old, [item({ 'shop/web:1': digest(old) })]);
+    await report(caller(), old, [item({ 'shop/web:2': digest(name) })]);
+    await caller().expect(200, 'PUT', `/environments/acme/${old}/rename`, { json: { new_name: name } });
+    for (const called of [old, name]) {
+      expect((await list(`env_name=${called}`)).map((one) => one.env_name)).toEqual([name, name]);
+      const { totals } = await caller().get<DeploymentMetrics>(`/deployments/acme/metrics?env_name=${called}`);
+      expect(totals.deployments).toBe(1);
+      expect(await caller().get<unknown[]>(`/environments/acme/${called}/events`)).toHaveLength(2);
+    }
+  });
+});

@@ -45,9 +45,10 @@ onOwnServices((world) => {
 
   it('refuses a form above the limit of files, of fields or in total, names the limit, and stores nothing', async () => {
     const path = pathOf(await flow(caller()));
-    const refused = async (form: FormData, message: string) => {
+    const refused = async (form: FormData, message: string | RegExp) => {
       const { status, body } = await caller().send('POST', `${path}/generic`, { form });
-      expect([status, body]).toEqual([413, { message }]);
+      const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
+      expect([status, body]).toEqual([413, { message: expected }]);
     };
     const files = (count: number, bytes: number) => Array.from({ length: count }, () => randomBytes(bytes));
     const withFields = (form: FormData, count: number) => {
@@ -61,7 +62,10 @@ onOwnServices((world) => {
     fieldsFirst.set('data_json', JSON.stringify(data));
     fieldsFirst.set('attachment_file', new Blob([randomBytes(LIMIT)]), 'a.bin');
     await refused(fieldsFirst, 'The form has more fields than the limit of 20');
-    await refused(formOf(data, randomBytes(LIMIT + 65_536)), 'The body is larger than the limit of 265536 bytes');
+    await refused(
+      formOf(data, randomBytes(LIMIT + 65_536)),
+      /^The body of 265\d{3} bytes is larger than the limit of 265536 bytes$/,
+    );
     await caller().refused(404, 'GET', `${path.replace('/attestations/', '/trails/').replace('/trail/', '/')}`);
 
     await caller().expect(201, 'POST', `${path}/generic`, { form: withFields(formOf(data, ...files(10, 10)), 19) });

@@ -90,6 +90,25 @@ onEveryDeployment((world) => {
     expect(own.totals).toMatchObject({ deployments: 1, recoveries: null, recovery_time: null });
   });
 
+  it('takes failures and recoveries of history at their observed times', async () => {
+    const [env, flowName] = [await watched(YESTERDAY - 3 * HOUR), await flow(caller())];
+    await attach(caller(), env, await policy(caller(), PROVENANCE));
+    await built(flowName, `${env}-known`, YESTERDAY - 4 * HOUR);
+    // It fails for an hour, though two reports say so, and for half an hour.
+    for (const [name, at] of [
+      [`${env}-known`, YESTERDAY - 2 * HOUR],
+      [`${env}-a`, YESTERDAY],
+      [`${env}-b`, YESTERDAY + 600],
+      [`${env}-known`, YESTERDAY + HOUR],
+      [`${env}-c`, YESTERDAY + 2 * HOUR],
+      [`${env}-known`, YESTERDAY + 2.5 * HOUR],
+    ] as const) {
+      await run(env, name, at);
+    }
+    const { totals } = await metrics(`env_name=${env}`);
+    expect(totals).toMatchObject({ recoveries: 2, recovery_time: { count: 2, mean: 0.75 * HOUR } });
+  });
+
   it('includes a commit that arrives after the deployment and after an earlier question', async () => {
     const [env, flowName] = [await watched(YESTERDAY), await flow(caller())];
     await run(env, `${env}-a`, YESTERDAY);

@@ -87,7 +87,8 @@ export class ErrorFilter implements ExceptionFilter {
           return refusalAnswer(unknown(request), route);
         case 413: {
           const limit = route === null ? this.limits.bodyBytes : bodyLimit(route, this.limits);
-          return refusalAnswer({ kind: 'body-too-large', limit }, route);
+          const bytes = Number(request.headers['content-length']);
+          return refusalAnswer({ kind: 'body-too-large', limit, bytes }, route);
         }
         case 415:
           return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);

@@ -75,7 +75,7 @@ export async function readForm(
     });
   const largest = store === null ? limit : limit + attachmentBytes;
   if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) {
-    throw new RefusalError({ kind: 'body-too-large', limit: largest });
+    throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: Number(length) });
   }
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();

@@ -38,8 +38,14 @@ export const TRANSPORT_REFUSALS = {
   'body-encoded': ({ encoding }: { encoding: string }) =>
     unread(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),
   'body-too-slow': () => unread(408, 'The body did not arrive in time'),
-  'body-too-large': ({ limit, remedy }: { limit: number; remedy?: string }) =>
-    unread(413, `The body is larger than the limit of ${limit} bytes${remedy === undefined ? '' : `. ${remedy}`}`),
+  /** `bytes` is what the request announced, where it did. */
+  'body-too-large': ({ limit, bytes, remedy }: { limit: number; bytes?: number; remedy?: string }) => {
+    const body = bytes === undefined || !(bytes > limit) ? 'The body' : `The body of ${bytes} bytes`;
+    return unread(
+      413,
+      `${body} is larger than the limit of ${limit} bytes${remedy === undefined ? '' : `. ${remedy}`}`,
+    );
+  },
   'attachments-too-large': ({ limit }: { limit: number }) =>
     unread(413, `The attachments are larger than the limit of ${limit} bytes`),
   'too-many-parts': ({ parts, limit }: { parts: 'fields' | 'files' | 'parts'; limit: number }) =>

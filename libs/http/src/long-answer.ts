@@ -1,4 +1,4 @@
-import { inSlices, isLarge, isRawNumber, quotedSteps, type Steps } from '@assurance/kernel';
+import { isLarge, isRawNumber, quotedInSlices, Slices } from '@assurance/kernel';
 import { LongBody } from './large-answers/long-body';
 
 /** Lists and objects with this number of members are written in steps. */
@@ -23,27 +23,34 @@ function hasLongList(body: unknown, depth: number): boolean {
 export async function longAnswer(body: unknown): Promise<LongBody> {
   const pieces: Buffer[] = [];
   const writer = new Writer(pieces);
-  await inSlices(writer.write(body, DEPTH + 1));
+  await writer.write(body, DEPTH + 1);
   writer.flush();
   return new LongBody(pieces);
 }
 
 class Writer {
   private text = '';
+  private readonly slices = new Slices();
 
   constructor(private readonly pieces: Buffer[]) {}
 
-  *write(value: unknown, depth: number): Steps<void> {
+  /** Returns no promise for a value that is written at once: lists have thousands of them. */
+  write(value: unknown, depth: number): Promise<void> | undefined {
     const isLong = (depth > 0 && hasLongList(value, depth - 1)) || isLarge(value);
-    const below = Math.max(0, depth - 1);
-    if (!isLong || isRawNumber(value)) this.add(JSON.stringify(value) ?? 'null');
-    else if (typeof value === 'string') this.add(yield* quotedSteps(value));
-    else if (Array.isArray(value)) yield* this.list(value, below);
-    else yield* this.object(value as Readonly<Record<string, unknown>>, below);
-    if (this.text.length >= PIECE) {
-      this.flush();
-      yield;
-    }
+    if (isLong && !isRawNumber(value)) return this.writeLong(value, Math.max(0, depth - 1));
+    this.add(JSON.stringify(value) ?? 'null');
+    if (this.text.length < PIECE) return undefined;
+    this.flush();
+    return this.slices.over ? this.slices.next() : undefined;
+  }
+
+  private async writeLong(value: unknown, depth: number): Promise<void> {
+    if (typeof value === 'string') this.add(await quotedInSlices(value, this.slices));
+    else if (Array.isArray(value)) await this.list(value, depth);
+    else await this.object(value as Readonly<Record<string, unknown>>, depth);
+    if (this.text.length < PIECE) return;
+    this.flush();
+    if (this.slices.over) await this.slices.next();
   }
 
   flush(): void {
@@ -51,23 +58,25 @@ class Writer {
     this.text = '';
   }
 
-  private *list(items: readonly unknown[], depth: number): Steps<void> {
+  private async list(items: readonly unknown[], depth: number): Promise<void> {
     this.add('[');
     for (const [i, item] of items.entries()) {
       if (i > 0) this.add(',');
-      yield* this.write(item, depth);
+      const writing = this.write(item, depth);
+      if (writing !== undefined) await writing;
     }
     this.add(']');
   }
 
-  private *object(members: Readonly<Record<string, unknown>>, depth: number): Steps<void> {
+  private async object(members: Readonly<Record<string, unknown>>, depth: number): Promise<void> {
     this.add('{');
     let isFirst = true;
     for (const [key, member] of Object.entries(members)) {
       if (member === undefined) continue;
       this.add(`${isFirst ? '' : ','}${JSON.stringify(key)}:`);
       isFirst = false;
-      yield* this.write(member, depth);
+      const writing = this.write(member, depth);
+      if (writing !== undefined) await writing;
     }
     this.add('}');
   }

@@ -3,7 +3,7 @@ import { readQuery } from '@assurance/contracts/http/params';
 import { pathErrors, plainDigits } from '@assurance/contracts/http/patterns';
 import { isEvidence, type Route, takesContent } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { inSlices, parseDeepSteps, parseJsonSteps, sha256Steps } from '@assurance/kernel';
+import { parseDeepInSlices, parseJsonInSlices, sha256InSlices } from '@assurance/kernel';
 import { BlobTooLarge } from '@assurance/storage-ports';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission';
@@ -61,7 +61,7 @@ export function readCalls(
     const bytes = opened?.bytes ?? sent;
     const shortcut = shortcuts.get(route.id);
     const bodyDigest =
-      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await inSlices(sha256Steps(bytes))));
+      shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await sha256InSlices(bytes)));
     if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
       const known = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
       if (known != null) return known;
@@ -116,8 +116,8 @@ export function readCalls(
 /** @throws RefusalError */
 async function takeLarge(route: Route, read: LargeRead): Promise<ReadBody> {
   if (read.kind !== 'read') throw new RefusalError(read.refusal);
-  const steps = isEvidence(route) ? parseDeepSteps(read.text) : parseJsonSteps(read.text);
-  return { body: await inSlices(steps), files: {}, attachments: [] };
+  const body = await (isEvidence(route) ? parseDeepInSlices(read.text) : parseJsonInSlices(read.text));
+  return { body, files: {}, attachments: [] };
 }
 
 /** Fingerprints of paths as they are stored. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { inSlices, sha256Steps } from '@assurance/kernel';
+import { sha256InSlices } from '@assurance/kernel';
 import { RefusalError } from './refusals';
 
 /** How many bytes a gateway adds to a body: its seal. The digest of a body that streams is known when its last byte has passed. */
@@ -27,7 +27,7 @@ export async function openBody(seal: BodySeal, sealed: Buffer) {
   const end = sealed.length - SEAL_BYTES;
   if (end < 0) throw notSealed();
   const bytes = sealed.subarray(0, end);
-  const digest = await inSlices(sha256Steps(bytes));
+  const digest = await sha256InSlices(bytes);
   if (!seal.fits(digest, sealed.subarray(end))) throw notSealed();
   return { bytes, digest };
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
 import { endOfText, isRawNumber, parseExact } from './exact-json';
-import { ITEMS_A_STEP, type Steps } from './slices';
+import { ITEMS_A_STEP, Slices } from './slices';
 import { isPairAt } from './text';
 
 /** How much is read or written in one step (characters). */
@@ -28,10 +28,10 @@ export function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** `canonicalJson` in steps, however deep what is large lies. @throws TypeError as `canonicalJson` does */
-export function* canonicalDeepSteps(value: unknown): Steps<string> {
+/** `canonicalJson` in slices, however deep what is large lies. @throws TypeError as `canonicalJson` does */
+export async function canonicalDeepInSlices(value: unknown, slices: Slices = new Slices()): Promise<string> {
   if (!isLarge(value)) return canonicalJson(value);
-  if (typeof value === 'string') return yield* quotedSteps(value);
+  if (typeof value === 'string') return quotedInSlices(value, slices);
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return canonicalJson(value);
   const isList = Array.isArray(value);
   const parts: string[] = [];
@@ -39,42 +39,49 @@ export function* canonicalDeepSteps(value: unknown): Steps<string> {
   for (const key of isList ? value.keys() : sortedKeys(value)) {
     const member = (value as Record<string | number, unknown>)[key];
     if (!isList && member === undefined) continue;
-    const text = yield* canonicalDeepSteps(member);
+    const text = isLarge(member) ? await canonicalDeepInSlices(member, slices) : canonicalJson(member);
     parts.push(isList ? text : `${canonicalMember(String(key))}${text}`);
     written += text.length;
     if (written >= PIECE || parts.length % ITEMS_A_STEP === 0) {
       written = 0;
-      yield;
+      if (slices.over) await slices.next();
     }
   }
   return isList ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
-/** A text as JSON, in steps. */
-export function* quotedSteps(text: string): Steps<string> {
+/** A text as JSON, in slices. */
+export async function quotedInSlices(text: string, slices: Slices = new Slices()): Promise<string> {
   let quoted = '"';
   for (let from = 0; from < text.length;) {
     const end = Math.min(text.length, from + PIECE);
     const to = end < text.length && isPairAt(text, end - 1) ? end + 1 : end;
     quoted += canonicalJson(text.slice(from, to)).slice(1, -1);
     from = to;
-    yield;
+    if (slices.over) await slices.next();
   }
   return `${quoted}"`;
 }
 
 /**
- * `parseExact` in steps, however deep what is large lies.
+ * `parseExact` in slices, however deep what is large lies.
  *
  * @param text valid JSON without white space between its parts
  */
-export function* parseDeepSteps(text: string): Steps<unknown> {
+export async function parseDeepInSlices(text: string, slices: Slices = new Slices()): Promise<unknown> {
   if (text.length <= PIECE) return parseExact(text);
-  return yield* valueAt(text, 0, yield* largeEnds(text));
+  return valueAt({ text, ends: await largeEnds(text, slices), slices }, 0);
 }
 
-/** The places after lists, objects and texts of more than a piece, by where they begin. */
-function* largeEnds(text: string): Steps<ReadonlyMap<number, number>> {
+/** A text that is read. */
+interface Reading {
+  readonly text: string;
+  /** The places after lists, objects and texts of more than a piece, by where they begin. */
+  readonly ends: ReadonlyMap<number, number>;
+  readonly slices: Slices;
+}
+
+async function largeEnds(text: string, slices: Slices): Promise<ReadonlyMap<number, number>> {
   const ends = new Map<number, number>();
   const open: number[] = [];
   const note = (from: number, end: number) => {
@@ -91,26 +98,28 @@ function* largeEnds(text: string): Steps<ReadonlyMap<number, number>> {
     else if (code === LIST_END || code === OBJECT_END) note(open.pop() ?? 0, at + 1);
     if (at - looked > PIECE) {
       looked = at;
-      yield;
+      if (slices.over) await slices.next();
     }
   }
   return ends;
 }
 
-function* valueAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<unknown> {
+async function valueAt(reading: Reading, from: number): Promise<unknown> {
+  const { text, ends } = reading;
   const end = ends.get(from);
   if (end === undefined) return parseExact(text.slice(from, endOfValue(text, from)));
   switch (text.charCodeAt(from)) {
     case LIST:
-      return yield* listAt(text, from, ends);
+      return listAt(reading, from);
     case OBJECT:
-      return yield* objectAt(text, from, ends);
+      return objectAt(reading, from);
     default:
-      return yield* unquotedSteps(text, from, end);
+      return unquoted(reading, from, end);
   }
 }
 
-function* listAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<unknown[]> {
+async function listAt(reading: Reading, from: number): Promise<unknown[]> {
+  const { text, ends, slices } = reading;
   const items: unknown[] = [];
   const take = (to: number) => {
     if (to > start) for (const item of parseExact(`[${text.slice(start, to)}]`) as unknown[]) items.push(item);
@@ -120,7 +129,7 @@ function* listAt(text: string, from: number, ends: ReadonlyMap<number, number>):
     const large = ends.get(at);
     if (large !== undefined) {
       take(at - 1);
-      items.push(yield* valueAt(text, at, ends));
+      items.push(await valueAt(reading, at));
       start = large + 1;
     }
     at = large ?? endOfValue(text, at);
@@ -129,13 +138,14 @@ function* listAt(text: string, from: number, ends: ReadonlyMap<number, number>):
       take(at);
       if (isLast) return items;
       start = at + 1;
-      yield;
+      if (slices.over) await slices.next();
     }
     at += 1;
   }
 }
 
-function* objectAt(text: string, from: number, ends: ReadonlyMap<number, number>): Steps<object> {
+async function objectAt(reading: Reading, from: number): Promise<object> {
+  const { text, ends, slices } = reading;
   const object: Record<string, unknown> = {};
   const set = (key: string, value: unknown) => {
     if (key !== '__proto__') object[key] = value;
@@ -151,7 +161,7 @@ function* objectAt(text: string, from: number, ends: ReadonlyMap<number, number>
     const large = ends.get(colon + 1);
     if (large !== undefined) {
       take(at - 1);
-      set(JSON.parse(text.slice(at, colon)) as string, yield* valueAt(text, colon + 1, ends));
+      set(JSON.parse(text.slice(at, colon)) as string, await valueAt(reading, colon + 1));
       start = large + 1;
     }
     at = large ?? endOfValue(text, colon + 1);
@@ -160,20 +170,20 @@ function* objectAt(text: string, from: number, ends: ReadonlyMap<number, number>
       take(at);
       if (isLast) return object;
       start = at + 1;
-      yield;
+      if (slices.over) await slices.next();
     }
     at += 1;
   }
 }
 
 /** A long text of JSON, cut between its escapes. */
-function* unquotedSteps(text: string, from: number, end: number): Steps<string> {
+async function unquoted({ text, slices }: Reading, from: number, end: number): Promise<string> {
   let read = '';
   for (let at = from + 1; at < end - 1;) {
     const to = betweenEscapes(text, at, Math.min(end - 1, at + PIECE));
     read += JSON.parse(`"${text.slice(at, to)}"`) as string;
     at = to;
-    yield;
+    if (slices.over) await slices.next();
   }
   return read;
 }

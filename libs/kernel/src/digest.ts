@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { Steps } from './slices';
+import { Slices, type Steps } from './slices';
 
 /** How many bytes a step takes: less than a millisecond. */
 const STEP_BYTES = 1024 * 1024;
@@ -9,13 +9,17 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
-/** `sha256` of many bytes in steps. */
-export function* sha256Steps(content: Uint8Array): Steps<string> {
-  if (content.length <= STEP_BYTES) return sha256(content);
+/** `sha256` of many bytes in slices; at once where they are few. */
+export function sha256InSlices(content: Uint8Array): string | Promise<string> {
+  return content.length <= STEP_BYTES ? sha256(content) : sha256OfMany(content);
+}
+
+async function sha256OfMany(content: Uint8Array): Promise<string> {
+  const slices = new Slices();
   const digest = createHash('sha256');
   for (let from = 0; from < content.length; from += STEP_BYTES) {
     digest.update(content.subarray(from, from + STEP_BYTES));
-    yield;
+    if (slices.over) await slices.next();
   }
   return digest.digest('hex');
 }

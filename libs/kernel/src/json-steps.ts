@@ -1,5 +1,5 @@
 import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
-import { ITEMS_A_STEP, type Steps } from './slices';
+import { ITEMS_A_STEP, Slices } from './slices';
 
 /** Shorter texts are parsed at once (characters). */
 const SHORT = 64 * 1024;
@@ -14,8 +14,12 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/** `canonicalJson` in steps: each takes some items of a list that is a member of the value. @throws TypeError as `canonicalJson` does */
-export function* canonicalJsonSteps(value: unknown): Steps<string> {
+/**
+ * `canonicalJson` in slices: it may pause within a list that is a member of the value.
+ *
+ * @throws TypeError as `canonicalJson` does
+ */
+export async function canonicalJsonInSlices(value: unknown, slices: Slices = new Slices()): Promise<string> {
   if (Object.prototype.toString.call(value) !== '[object Object]') return canonicalJson(value);
   let text = '';
   const members = value as Readonly<Record<string, unknown>>;
@@ -27,7 +31,7 @@ export function* canonicalJsonSteps(value: unknown): Steps<string> {
     else {
       for (let from = 0; from < member.length; from += ITEMS_A_STEP) {
         text += `${from === 0 ? '[' : ','}${canonicalJson(member.slice(from, from + ITEMS_A_STEP)).slice(1, -1)}`;
-        yield;
+        if (slices.over) await slices.next();
       }
       text += member.length === 0 ? '[]' : ']';
     }
@@ -36,12 +40,16 @@ export function* canonicalJsonSteps(value: unknown): Steps<string> {
 }
 
 /**
- * `JSON.parse` in steps: each takes some items of a list that is a member of the value, so that what matters of a long text is in such lists.
+ * `JSON.parse` in slices: it may pause within a list that is a member of the value, so what matters of a long text is in such lists.
  *
  * @param text valid JSON without white space between its parts
  * @param parse parses a part
  */
-export function* parseJsonSteps(text: string, parse: (text: string) => unknown = JSON.parse): Steps<unknown> {
+export async function parseJsonInSlices(
+  text: string,
+  parse: (text: string) => unknown = JSON.parse,
+  slices: Slices = new Slices(),
+): Promise<unknown> {
   if (text.length <= SHORT || !text.startsWith('{')) return parse(text);
   const members: [string, unknown][] = [];
   for (let at = 1; at < text.length;) {
@@ -50,7 +58,7 @@ export function* parseJsonSteps(text: string, parse: (text: string) => unknown =
     const from = colon + 1;
     if (text.charCodeAt(from) === LIST) {
       const items: unknown[] = [];
-      at = yield* parseList(text, from, items, parse);
+      at = await parseList(text, from, items, parse, slices);
       members.push([key, items]);
     } else {
       at = endOfValue(text, from);
@@ -63,7 +71,13 @@ export function* parseJsonSteps(text: string, parse: (text: string) => unknown =
 }
 
 /** @returns the place after the list */
-function* parseList(text: string, from: number, items: unknown[], parse: (text: string) => unknown): Steps<number> {
+async function parseList(
+  text: string,
+  from: number,
+  items: unknown[],
+  parse: (text: string) => unknown,
+  slices: Slices,
+): Promise<number> {
   let start = from + 1;
   if (text.charCodeAt(start) === LIST_END) return start + 1;
   for (let at = start; ;) {
@@ -73,7 +87,7 @@ function* parseList(text: string, from: number, items: unknown[], parse: (text: 
       for (const item of parse(`[${text.slice(start, at)}]`) as unknown[]) items.push(item);
       if (isLast) return at + 1;
       start = at + 1;
-      yield;
+      if (slices.over) await slices.next();
     }
     at += 1;
   }

@@ -133,19 +133,20 @@ function freshOf(commits: readonly Commit[], from: number): Commit[] | null {
   return fresh;
 }
 
-function* portions(batch: readonly Commit[]): Generator<readonly Commit[]> {
+function portions(batch: readonly Commit[]): (readonly Commit[])[] {
+  const all: (readonly Commit[])[] = [];
   let portion: Commit[] = [];
   let bytes = 0;
   for (const commit of batch) {
     const own = commit.events.reduce((sum, { size }) => sum + size, 0);
     if (portion.length > 0 && (portion.length >= TOGETHER || bytes + own > TOGETHER_BYTES)) {
-      yield portion;
+      all.push(portion);
       [portion, bytes] = [[], 0];
     }
     portion.push(commit);
     bytes += own;
   }
-  if (portion.length > 0) yield portion;
+  return portion.length > 0 ? [...all, portion] : all;
 }
 
 /** Reads each commit's data once for all views. */

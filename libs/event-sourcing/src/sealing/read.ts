@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { decoded, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
-import { inSlices, parseDeepSteps, parseJsonSteps } from '@assurance/kernel';
+import { parseDeepInSlices, parseJsonInSlices } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 const PAGE = 200;
@@ -115,7 +115,7 @@ async function decode(
   const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
   if (left !== undefined) return left;
   const found = text ?? (await dataOf(store, commit, stored));
-  const data = await inSlices(EXACT.has(stored.type) ? parseDeepSteps(found) : parseJsonSteps(found));
+  const data = await (EXACT.has(stored.type) ? parseDeepInSlices(found) : parseJsonInSlices(found));
   const event = decoded(commit, stored, data);
   known.set(stored, event);
   return event;

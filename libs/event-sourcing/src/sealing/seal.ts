@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
-import { byteLength, canonicalDeepSteps, canonicalJson, canonicalJsonSteps, inSlices, sha256 } from '@assurance/kernel';
+import { byteLength, canonicalDeepInSlices, canonicalJson, canonicalJsonInSlices, sha256 } from '@assurance/kernel';
 import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 /** Data of more bytes is stored outside its commit. */
@@ -48,7 +48,7 @@ export async function seal(
   let inside = 0;
   const stored: StoredEvent[] = [];
   for (const { type, version, data } of events) {
-    const text = await inSlices(DEEP.has(type) ? canonicalDeepSteps(data) : canonicalJsonSteps(data));
+    const text = await (DEEP.has(type) ? canonicalDeepInSlices(data) : canonicalJsonInSlices(data));
     const size = byteLength(text);
     const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
     if (room === null || inside + room > DATA_INSIDE_TOTAL) {

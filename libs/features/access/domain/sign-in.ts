@@ -65,7 +65,7 @@ const NAME_MAX = 60;
  * @param said a user name or an address; anything else is fine
  * @param id of the user; it makes the last name unique
  */
-export function* namesFor(said: string, id: string): Iterable<string> {
+export function namesFor(said: string, id: string): string[] {
   const plain = said
     .replace(/@.*$/s, '')
     .normalize('NFKD')
@@ -74,7 +74,5 @@ export function* namesFor(said: string, id: string): Iterable<string> {
     .replace(/^[^a-zA-Z0-9]+|[^a-zA-Z0-9]+$/g, '')
     .slice(0, NAME_MAX);
   const name = plain === '' ? 'user' : plain;
-  yield name;
-  for (let i = 2; i <= 9; i += 1) yield `${name}-${i}`;
-  yield `${name}-${id.replace(/-/g, '')}`;
+  return [name, ...[2, 3, 4, 5, 6, 7, 8, 9].map((i) => `${name}-${i}`), `${name}-${id.replace(/-/g, '')}`];
 }

@@ -8,7 +8,7 @@ import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, type SeenPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { inSlices, no, ok, type Result } from '@assurance/kernel';
+import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findEnvironment } from '../lookups/environments';
@@ -129,7 +129,7 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const one = await this.side(first);
     if (!one.ok) return one;
     const two = await this.side(second);
-    return two.ok ? ok(await inSlices(environmentDiff(one.value, two.value, page))) : two;
+    return two.ok ? ok(await environmentDiff(one.value, two.value, page)) : two;
   }
 
   private async side({ caller, asked, environment, index }: Located): Promise<Result<Side, Refusal>> {

@@ -2,7 +2,7 @@ import { Register } from '@assurance/access/write/register';
 import { streams } from '@assurance/contracts/events/streams';
 import { Evaluator } from '@assurance/evaluator';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { beginningOf, canonicalDeepSteps, canonicalJson, inSlices } from '@assurance/kernel';
+import { beginningOf, canonicalDeepInSlices, canonicalJson } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { attestationType, attestationTypeVersions, versionId } from '../domain/attestation-type';
 
@@ -37,7 +37,7 @@ export class CustomTypes {
     if (demands === null) throw new Error(`version ${version} of attestation type ${found.id} is gone`);
     const { schema, rules } = demands;
     if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
-    const text = await inSlices(canonicalDeepSteps(data));
+    const text = await canonicalDeepInSlices(data);
     const bytes = Buffer.byteLength(text);
     const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
     const said = await this.evaluator.evaluate(org, asked, text);

@@ -1,5 +1,5 @@
 import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggregate';
-import { inSlices, mapSteps, type Steps } from '@assurance/kernel';
+import { mapInSlices, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { numberOf, periodOf, quarterOf, QUARTERS } from './periods';
@@ -55,7 +55,7 @@ export async function revise(
   { periods, quarters }: CountCollections,
   touched: Iterable<Touched>,
 ): Promise<void> {
-  const lists = await inSlices(daysOf(touched));
+  const lists = await daysOf(touched);
   for (const level of [0, 1] as const) {
     const ids = new Map<string, Pick<PeriodCount, 'list' | 'level' | 'at'> & { readonly parts: ReadonlySet<number> }>();
     for (const [list, days] of lists) {
@@ -83,18 +83,19 @@ export async function revise(
 }
 
 /** The quarters of each day in which moments of each list lie. Without a text for each moment: rebuilds touch four lists with every row. */
-function* daysOf(touched: Iterable<Touched>): Steps<Map<string, Map<number, Set<number>>>> {
+async function daysOf(touched: Iterable<Touched>): Promise<Map<string, Map<number, Set<number>>>> {
   const lists = new Map<string, Map<number, Set<number>>>();
+  const slices = new Slices();
   for (const [list, ...moments] of touched) {
     const days = lists.get(list) ?? new Map<number, Set<number>>();
     lists.set(list, days);
-    yield* mapSteps(moments, (seconds) => {
+    const note = (seconds: number) => {
       const day = numberOf(0, seconds);
       const parts = days.get(day);
       if (parts === undefined) days.set(day, new Set([quarterOf(seconds)]));
       else parts.add(quarterOf(seconds));
-    });
-    yield;
+    };
+    await mapInSlices(moments, note, slices);
   }
   return lists;
 }

@@ -6,7 +6,7 @@ import type {
 } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import type { Dropped } from '@assurance/evidence/domain/dropped';
-import { beginningOf, inSlices, parseDeepSteps } from '@assurance/kernel';
+import { beginningOf, parseDeepInSlices } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { jsonText, type SilentAttestation } from '../../package/manifest';
 import { baseName, numbered, PATH_MAX, safePart } from '../../package/names';
@@ -61,7 +61,7 @@ export class AttestationFiles {
       attachments: this.dropped.rule(data.id, 'attachments'),
     };
     const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
-    const doc: Said = text === null ? NO_PAYLOAD : ((await inSlices(parseDeepSteps(text))) as Said);
+    const doc: Said = text === null ? NO_PAYLOAD : ((await parseDeepInSlices(text)) as Said);
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;

@@ -12,16 +12,18 @@ export class Lines {
   private bytes = 0;
 
   /** @throws LineTooLong */
-  *take(piece: Uint8Array): Generator<string> {
+  take(piece: Uint8Array): string[] {
+    const lines: string[] = [];
     let from = 0;
     for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
-      yield this.ended(piece.subarray(from, end));
+      lines.push(this.ended(piece.subarray(from, end)));
       from = end + 1;
     }
     const more = piece.subarray(from);
     this.bytes += more.length;
     if (this.bytes > LINE_MAX) throw new LineTooLong(`a line is longer than ${LINE_MAX} bytes`);
     if (more.length > 0) this.rest.push(more);
+    return lines;
   }
 
   /** The text after the last line feed; null if there is none. */

@@ -2,7 +2,7 @@ import type { SnapshotRecorded } from '@assurance/contracts/environments/events'
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { inSlices, othersFirst, pieces, Slices } from '@assurance/kernel';
+import { othersFirst, pieces, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
 import { noteLines } from './lines';
@@ -48,7 +48,7 @@ export async function join(
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
   for (const { event, meta } of snapshots) {
     if (event.data.changes.length > LARGE) await othersFirst();
-    const rows = await inSlices(rowsOf(event, meta, timeBefore(meta, event.data.snapshot)));
+    const rows = await rowsOf(event, meta, timeBefore(meta, event.data.snapshot));
     for (const [id, row] of rows.deployments) arrived.set(id, row);
     for (const [id, row] of rows.departures) left.set(id, row);
     if (Math.max(arrived.size, left.size) < PORTION) continue;

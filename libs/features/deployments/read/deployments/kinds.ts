@@ -136,16 +136,17 @@ async function startsOf(documents: Documents, row: DeploymentRow): Promise<Start
 }
 
 /** Environments and fingerprints that one query asks for together, in any combination. */
-function* questions(rows: Iterable<DeploymentRow>): Generator<readonly [Set<string>, Set<string>]> {
+function questions(rows: Iterable<DeploymentRow>): (readonly [Set<string>, Set<string>])[] {
+  const all: (readonly [Set<string>, Set<string>])[] = [];
   let [environments, fingerprints] = [new Set<string>(), new Set<string>()];
   for (const { environment, fingerprint } of rows) {
     const more = environments.size + (environments.has(environment) ? 0 : 1);
     if (more * (fingerprints.size + 1) > PAIRS_MAX) {
-      yield [environments, fingerprints];
+      all.push([environments, fingerprints]);
       [environments, fingerprints] = [new Set(), new Set()];
     }
     environments.add(environment);
     fingerprints.add(fingerprint);
   }
-  if (environments.size > 0) yield [environments, fingerprints];
+  return environments.size > 0 ? [...all, [environments, fingerprints]] : all;
 }

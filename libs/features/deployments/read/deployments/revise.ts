@@ -1,5 +1,5 @@
 import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
-import { inSlices, mapSteps } from '@assurance/kernel';
+import { mapInSlices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import type { Said } from './reports';
 import { countedDeployments, type DeploymentRow, listKey } from './rows';
@@ -28,11 +28,10 @@ export async function reviseLists(
     moments.set(repo, environments.set(environment, own));
     own.push(deployedAt);
   };
-  const noteAll = mapSteps(rows, (row) => {
+  await mapInSlices(rows, (row) => {
     note(null, row);
     for (const repo of said.get(row.fingerprint)?.repos ?? []) note(repo, row);
   });
-  await inSlices(noteAll);
   const touched = [...moments].flatMap(([repo, environments]): Touched[] => [
     [listKey(org, repo, null), ...[...environments.values()].flat()],
     ...[...environments].map(([environment, own]): Touched => [listKey(org, repo, environment), ...own]),

@@ -1,6 +1,5 @@
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
-import { atOnce } from '@assurance/kernel';
 import fc from 'fast-check';
 import { firstOf, type Origin, originOf, reportOf, rowsOf } from './rows';
 
@@ -15,8 +14,8 @@ const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
   version: 1,
   data: { snapshot: 3, environment: 'production', type: 'docker', changes, observedAt: 7_000, previousReportAt: 6_000 },
 });
-const rows = (...changes: readonly SnapshotChange[]) => {
-  const { deployments, departures } = atOnce(rowsOf(recorded(...changes), meta, null));
+const rows = async (...changes: readonly SnapshotChange[]) => {
+  const { deployments, departures } = await rowsOf(recorded(...changes), meta, null);
   return { deployments: Object.fromEntries(deployments), departures: Object.fromEntries(departures) };
 };
 const exited = { change: 'exited', was: 1, now: 0, since: { snapshot: 2, at: 1, deployedAt: 4 } } as const;
@@ -26,44 +25,49 @@ const deployment = { ...common, environmentName: 'production', namedAt: 4, compl
 const at = (seconds: number) => 1_700_000_000 + seconds;
 
 describe('rows of a snapshot', () => {
-  it('of a started artifact are one deployment', () => {
-    expect(rows(change('shop/web:1'))).toEqual({
+  it('of a started artifact are one deployment', async () => {
+    expect(await rows(change('shop/web:1'))).toEqual({
       deployments: { 'e/3/f1': { ...deployment, name: 'shop/web:1', base: 'shop/web', deployedAt: 5 } },
       departures: {},
     });
   });
 
-  it('of an exited artifact are one departure, with its name without tag', () => {
-    expect(rows(change('shop/web:1', exited))).toEqual({
+  it('of an exited artifact are one departure, with its name without tag', async () => {
+    expect(await rows(change('shop/web:1', exited))).toEqual({
       deployments: {},
       departures: { 'e/3/f1': { ...common, name: 'shop/web:1', base: 'shop/web', since: 2 } },
     });
   });
 
-  it('are none for an artifact that still runs or ran before under another name', () => {
-    expect(rows(change('shop/web:1', { wholly: false }))).toEqual({ deployments: {}, departures: {} });
+  it('are none for an artifact that still runs or ran before under another name', async () => {
+    expect(await rows(change('shop/web:1', { wholly: false }))).toEqual({ deployments: {}, departures: {} });
   });
 
-  it('have a fingerprint with several names once, by the name of its earliest instance', () => {
-    const { deployments } = rows(change('shop/web:1'), change('shop/web:old', earlier));
+  it('have a fingerprint with several names once, by the name of its earliest instance', async () => {
+    const { deployments } = await rows(change('shop/web:1'), change('shop/web:old', earlier));
     expect(deployments).toEqual({ 'e/3/f1': { ...deployment, name: 'shop/web:old', base: 'shop/web', deployedAt: 2 } });
   });
 
-  it('are the same for changes in any order, and for the same event again', () => {
+  it('are the same for changes in any order, and for the same event again', async () => {
     const all = [
       ...[change('a'), change('b', earlier), change('c', earlier)],
       ...[change('d', { fingerprint: 'f2' }), change('e', { ...exited, fingerprint: 'f3' })],
     ];
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
-    fc.assert(fc.property(shuffled, (changes) => expect(rows(...changes)).toEqual(rows(...all))));
+    const same = fc.asyncProperty(shuffled, async (changes) =>
+      expect(await rows(...changes)).toEqual(await rows(...all)),
+    );
+    await fc.assert(same);
   });
 });
 
 describe('a deployment', () => {
-  const told = (data: Partial<SnapshotRecorded['data']>, previous: number | null) => {
+  const told = async (data: Partial<SnapshotRecorded['data']>, previous: number | null) => {
     const event = recorded(change('web:1', { since: { snapshot: 3, at: 1, deployedAt: at(0) } }));
-    const { deployments } = atOnce(
-      rowsOf({ ...event, data: { ...event.data, ...data } }, { ...meta, at: at(100) * 1_000 }, previous),
+    const { deployments } = await rowsOf(
+      { ...event, data: { ...event.data, ...data } },
+      { ...meta, at: at(100) * 1_000 },
+      previous,
     );
     return [...deployments.values()].map(({ kind, deployedAt }) => [kind, deployedAt - at(0)])[0];
   };
@@ -71,21 +75,21 @@ describe('a deployment', () => {
     SnapshotRecorded['data']
   >;
 
-  it('is a baseline in the snapshot of the first report, and keeps the start of its event', () => {
-    expect(told({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
-    expect(told({}, null)).toEqual(['first', 0]);
-    expect(told({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
+  it('is a baseline in the snapshot of the first report, and keeps the start of its event', async () => {
+    expect(await told({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
+    expect(await told({}, null)).toEqual(['first', 0]);
+    expect(await told({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
   });
 
-  it('of an earlier version is held between the snapshot before and its own, and a baseline in the first', () => {
-    expect(told(earlier, at(60) * 1_000)).toEqual(['first', 60]);
-    expect(told({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
-    expect(told({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
+  it('of an earlier version is held between the snapshot before and its own, and a baseline in the first', async () => {
+    expect(await told(earlier, at(60) * 1_000)).toEqual(['first', 60]);
+    expect(await told({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
+    expect(await told({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
   });
 
-  it('is replaced by nothing where all starts from nothing', () => {
+  it('is replaced by nothing where all starts from nothing', async () => {
     const event = recorded(change('web:1', exited));
-    const { departures } = atOnce(rowsOf({ ...event, data: { ...event.data, afresh: 'K8S' } }, meta, null));
+    const { departures } = await rowsOf({ ...event, data: { ...event.data, afresh: 'K8S' } }, meta, null);
     expect(departures.size).toBe(0);
   });
 });

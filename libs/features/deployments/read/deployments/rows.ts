@@ -8,7 +8,7 @@ import { byKey } from '@assurance/environments/domain/runs';
 import { startOf } from '@assurance/environments/domain/start';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts, type QuarterCounts } from '@assurance/event-sourcing/projection/days/revisions';
-import { grouped, mapSteps, type Steps } from '@assurance/kernel';
+import { grouped, mapInSlices, Slices } from '@assurance/kernel';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 import { lineNames, lineTemplates } from './lines';
 
@@ -172,11 +172,11 @@ export function rowId(environment: string, snapshot: number, fingerprint: string
  *
  * @param previous when the snapshot before was recorded, for an event that does not say when the report before was observed (milliseconds)
  */
-export function* rowsOf(
+export async function rowsOf(
   { data }: SnapshotRecorded,
   { org, stream, seq, at }: EventMeta,
   previous: number | null,
-): Steps<{ readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> }> {
+): Promise<{ readonly deployments: Rows<DeploymentRow>; readonly departures: Rows<DepartureRow> }> {
   const environment = keyOf(stream);
   const { snapshot, environment: environmentName, afresh } = data;
   const isEarlier = isOfEarlierVersion(data);
@@ -184,12 +184,13 @@ export function* rowsOf(
   const seen = { previous: isBaseline || previous === null ? null : previous / 1_000, observed: at / 1_000 };
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
+  const slices = new Slices();
   // Changes in which a fingerprint started or exited under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
-  yield;
+  await slices.pause();
   const groups = grouped(whole, (change) => change.fingerprint);
-  yield;
-  yield* mapSteps(groups, ([fingerprint, changes]) => {
+  await slices.pause();
+  await mapInSlices(groups, ([fingerprint, changes]) => {
     const row = { org, environment, snapshot, fingerprint, origin: null };
     const id = rowId(environment, snapshot, fingerprint);
     const arrived = changes.filter(({ now }) => now > 0);

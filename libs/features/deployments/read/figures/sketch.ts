@@ -85,11 +85,14 @@ export function mean({ count, sum }: Sketch): number | null {
 }
 
 /** A number in the middle of each range, and how many lie there. */
-function* ascending({ zero = 0, above = {}, below = {} }: Sketch): Generator<readonly [value: number, count: number]> {
+function ascending({ zero = 0, above = {}, below = {} }: Sketch): (readonly [value: number, count: number])[] {
   // Integer keys of an object come in ascending order.
-  for (const [range, count] of Object.entries(below).reverse()) yield [-valueOf(Number(range)), count];
-  if (zero > 0) yield [0, zero];
-  for (const [range, count] of Object.entries(above)) yield [valueOf(Number(range)), count];
+  const negative = Object.entries(below).reverse();
+  return [
+    ...negative.map(([range, count]) => [-valueOf(Number(range)), count] as const),
+    ...(zero > 0 ? [[0, zero] as const] : []),
+    ...Object.entries(above).map(([range, count]) => [valueOf(Number(range)), count] as const),
+  ];
 }
 
 function valueOf(range: number): number {

@@ -6,7 +6,7 @@ import type {
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { grouped, knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { grouped, knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { byKey } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
 
@@ -22,11 +22,12 @@ export interface Side {
  *
  * @param page of each list; null for whole lists
  */
-export function* environmentDiff(one: Side, two: Side, page: PageRequest | null): Steps<EnvironmentDiffAnswer> {
-  const [before, after] = [yield* groupsOf(one), yield* groupsOf(two)];
+export async function environmentDiff(one: Side, two: Side, page: PageRequest | null): Promise<EnvironmentDiffAnswer> {
+  const slices = new Slices();
+  const [before, after] = [await groupsOf(one, slices), await groupsOf(two, slices)];
   const changed: ChangedArtifact[] = [];
   const same: DiffArtifact[] = [];
-  yield* mapSteps([...after], ([key, all]) => {
+  await mapInSlices([...after], ([key, all]) => {
     const others = before.get(key);
     if (others === undefined) return;
     const [s1, s2] = [countOf(others), countOf(all)];
@@ -35,20 +36,20 @@ export function* environmentDiff(one: Side, two: Side, page: PageRequest | null)
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
   });
   return {
-    snappish1: { snapshot_id: one.id, ...(yield* listed(yield* alone(before, after), page)) },
-    snappish2: { snapshot_id: two.id, ...(yield* listed(yield* alone(after, before), page)) },
-    changed: yield* listed(changed, page),
-    'not-changed': yield* listed(same, page),
+    snappish1: { snapshot_id: one.id, ...(await listed(await alone(before, after), page, slices)) },
+    snappish2: { snapshot_id: two.id, ...(await listed(await alone(after, before), page, slices)) },
+    changed: await listed(changed, page, slices),
+    'not-changed': await listed(same, page, slices),
   };
 }
 
-function* listed<T extends DiffArtifact | ChangedArtifact>(
+async function listed<T extends DiffArtifact | ChangedArtifact>(
   all: T[],
   page: PageRequest | null,
-): Steps<{ artifacts: T[]; artifact_page?: ArtifactPage }> {
-  yield;
+  slices: Slices,
+): Promise<{ artifacts: T[]; artifact_page?: ArtifactPage }> {
+  await slices.pause();
   const artifacts = all.sort(byName);
-  yield;
   if (page === null) return { artifacts };
   const some = artifacts.slice((page.page - 1) * page.perPage, page.page * page.perPage);
   return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
@@ -57,16 +58,16 @@ function* listed<T extends DiffArtifact | ChangedArtifact>(
 type Named = readonly [RunningArtifact, ...RunningArtifact[]];
 type Groups = ReadonlyMap<string, Named>;
 
-function* groupsOf({ snapshot }: Side): Steps<Groups> {
-  yield;
+async function groupsOf({ snapshot }: Side, slices: Slices): Promise<Groups> {
+  await slices.pause();
   const sorted = [...snapshot.artifacts].sort(byKey);
-  yield;
+  await slices.pause();
   return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
 }
 
-function* alone(groups: Groups, others: Groups): Steps<DiffArtifact[]> {
+async function alone(groups: Groups, others: Groups): Promise<DiffArtifact[]> {
   const only = [...groups].filter(([key]) => !others.has(key));
-  return yield* mapSteps(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
+  return await mapInSlices(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
 }
 
 function itemOf(all: Named) {

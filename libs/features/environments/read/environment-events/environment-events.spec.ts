@@ -1,5 +1,4 @@
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { describeChange } from '../../domain/describe';
 import { eventRows } from './follow';
 
@@ -15,12 +14,10 @@ const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
   data: { snapshot: 3, environment: 'production', type: 'docker', changes },
 });
 
-const rowsOf = (...asked: Parameters<typeof eventRows>) => atOnce(eventRows(...asked));
-
 describe('events of a snapshot', () => {
-  it('tell what runs by name, then what left, and not what another took the place of', () => {
+  it('tell what runs by name, then what left, and not what another took the place of', async () => {
     const gone = { change: 'exited', was: 1, now: 0 } as const;
-    const rows = rowsOf(
+    const rows = await eventRows(
       recorded(
         change('d', gone),
         change('c', { change: 'changed', was: 1 }),
@@ -37,9 +34,11 @@ describe('events of a snapshot', () => {
     ]);
   });
 
-  it('have the same rows whatever the order of the changes', () => {
+  it('have the same rows whatever the order of the changes', async () => {
     const all = ['a', 'b', 'c'].map((name) => change(name));
-    expect(rowsOf(recorded(...[...all].reverse()), meta, 0)).toEqual(rowsOf(recorded(...all), meta, 0));
+    expect(await eventRows(recorded(...[...all].reverse()), meta, 0)).toEqual(
+      await eventRows(recorded(...all), meta, 0),
+    );
   });
 
   it.each([

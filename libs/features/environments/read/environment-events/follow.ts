@@ -4,7 +4,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import { remembered } from '@assurance/event-sourcing/projection/remembered';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { inSlices, mapSteps, othersFirst, type Steps } from '@assurance/kernel';
+import { mapInSlices, othersFirst } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { observedAtOf } from '../../domain/reports';
 import { byKey } from '../../domain/runs';
@@ -37,8 +37,8 @@ async function followSnapshots(
     const before =
       counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
     if (event.data.changes.length > LARGE) await othersFirst();
-    const own = await inSlices(eventRows(event, meta, before));
-    await inSlices(mapSteps(own, ([id, row]) => rows.set(id, row)));
+    const own = await eventRows(event, meta, before);
+    await mapInSlices(own, ([id, row]) => rows.set(id, row));
     counted.set(`${environment}/${snapshot}`, before + own.length);
   }
   const collection = documents.collection(environmentEvents);
@@ -86,11 +86,11 @@ async function countedBefore(
  *
  * @param before how many events the environment had before
  */
-export function* eventRows(
+export async function eventRows(
   event: SnapshotRecorded,
   meta: EventMeta,
   before: number,
-): Steps<(readonly [id: string, row: EnvironmentEventRow])[]> {
+): Promise<(readonly [id: string, row: EnvironmentEventRow])[]> {
   const { data } = event;
   const [environment, at] = [keyOf(meta.stream), observedAtOf(event, meta)];
   const { snapshot } = data;
@@ -98,8 +98,7 @@ export function* eventRows(
   const told = data.changes
     .filter(({ fingerprint, now, replacedBy }) => fingerprint !== '' && (now > 0 || replacedBy === null))
     .sort(byPlace);
-  yield;
-  return yield* mapSteps(told, (change, place) => {
+  return await mapInSlices(told, (change, place) => {
     const number = before + told.length - place;
     const id = eventId(environment, snapshot, place);
     return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;

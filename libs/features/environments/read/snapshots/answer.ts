@@ -15,7 +15,7 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
@@ -36,26 +36,31 @@ export interface ArtifactSelection {
  *
  * @returns those of the page, and how many are selected on all pages
  */
-export function* snapshotArtifacts(
+export async function snapshotArtifacts(
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
   selection: ArtifactSelection,
-): Steps<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
+): Promise<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
+  const slices = new Slices();
   const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-  yield;
+  await slices.pause();
   const running = artifacts.map((artifact): Listed => [artifact, changed.get(keyText(artifact)) ?? null]);
-  yield;
+  await slices.pause();
   const left = changes
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
     .map((change): Listed => [change, change]);
-  yield;
+  await slices.pause();
   const all = [...running.sort(byName), ...left.sort(byName)].filter(selects(selection));
-  yield;
+  await slices.pause();
   const { page } = selection;
   const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-  const shown = yield* mapSteps(some, ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf));
+  const shown = await mapInSlices(
+    some,
+    ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf),
+    slices,
+  );
   return { shown, count: all.length };
 }
 

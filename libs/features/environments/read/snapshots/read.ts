@@ -57,7 +57,7 @@ export async function getSnapshot(
   if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
-  const { shown, count } = await inSlices(snapshotArtifacts(site, read.snapshot, versionOf, selection));
+  const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, selection);
   const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
   return selection.page === null ? whole : paged(whole, selection.page, count);
 }

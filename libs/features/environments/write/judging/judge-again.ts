@@ -40,7 +40,7 @@ export class JudgeAgain {
     const scope = scopeOf(present, asked, standards);
     const isJudged = standards !== null || present.environment.judged !== null;
     // Without policies only new provenance matters, and the counts show it.
-    const moved = isJudged ? null : await movedOf(documents, org, await inSlices(leastKnown(scope)));
+    const moved = isJudged ? null : await movedOf(documents, org, await leastKnown(scope));
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const known = await readKnown(documents, org, fingerprints);

@@ -3,7 +3,7 @@ import { kindOf } from '@assurance/contracts/events/streams';
 import { flow } from '@assurance/flows/domain/flow';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { trail } from '@assurance/flows/domain/trail';
-import { grouped, inSlices, mapSteps, Slices, type Steps } from '@assurance/kernel';
+import { grouped, mapInSlices, Slices } from '@assurance/kernel';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { PROVENANCE_MAX } from './facts';
@@ -41,11 +41,11 @@ export async function movedOf(
 }
 
 /** The lowest recorded count of each fingerprint: it may run under several names, each with its own start. */
-export function* leastKnown(
+export async function leastKnown(
   artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
-): Steps<Map<string, number>> {
+): Promise<Map<string, number>> {
   const least = new Map<string, number>();
-  yield* mapSteps(artifacts, ({ fingerprint, known }) => {
+  await mapInSlices(artifacts, ({ fingerprint, known }) => {
     if (fingerprint !== '') least.set(fingerprint, Math.min(known, least.get(fingerprint) ?? known));
   });
   return least;
@@ -76,17 +76,16 @@ export async function movedSnapshots(
   const recorded = new Map<string, Recorded>();
   for (const { commit, event } of snapshots) {
     const { changes, judged } = event.data;
-    const note = mapSteps(changes, ({ fingerprint, name, now, flows }) => {
+    await mapInSlices(changes, ({ fingerprint, name, now, flows }) => {
       const place = `${commit.stream}\n${fingerprint}\n${name}`;
       if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
       else recorded.delete(place);
     });
-    await inSlices(note);
     if (judged !== undefined && (await haveMoved(documents, judged.heads)))
       moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }
   for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
-    const more = await movedOf(documents, org, await inSlices(leastKnown(all)));
+    const more = await movedOf(documents, org, await leastKnown(all));
     moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
   }
   return moved;

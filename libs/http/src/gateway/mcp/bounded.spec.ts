@@ -1,4 +1,3 @@
-import { atOnce } from '@assurance/kernel';
 import { ANSWER_BYTES, bounded, containing } from './bounded';
 
 describe('what an assistant is answered', () => {
@@ -27,10 +26,10 @@ describe('what an assistant is answered', () => {
     expect(cut).toEqual([{ path: 'artifacts', shown: 100, of: 250 }]);
   });
 
-  it('has the entries of lists alone that hold a text', () => {
+  it('has the entries of lists alone that hold a text', async () => {
     const rows = [{ name: 'Web "1"' }, { name: 'api' }];
-    expect(atOnce(containing(rows, 'web "1"'))).toEqual([rows[0]]);
-    expect(atOnce(containing({ index: 3, artifacts: rows }, 'API'))).toEqual({ index: 3, artifacts: [rows[1]] });
-    expect(atOnce(containing('text', 'x'))).toBe('text');
+    expect(await containing(rows, 'web "1"')).toEqual([rows[0]]);
+    expect(await containing({ index: 3, artifacts: rows }, 'API')).toEqual({ index: 3, artifacts: [rows[1]] });
+    expect(await containing('text', 'x')).toBe('text');
   });
 });

@@ -1,4 +1,4 @@
-import { isRawNumber, mapSteps, type Steps } from '@assurance/kernel';
+import { isRawNumber, mapInSlices } from '@assurance/kernel';
 
 /** The limit of an answer to an assistant (bytes). */
 export const ANSWER_BYTES = 96 * 1024;
@@ -53,18 +53,18 @@ function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknow
 }
 
 /** Filters an answer that is a list, or has lists as fields: keeps entries that contain a text in any field and letter case. */
-export function* containing(value: unknown, text: string): Steps<unknown> {
-  if (Array.isArray(value)) return yield* matching(value, text);
+export async function containing(value: unknown, text: string): Promise<unknown> {
+  if (Array.isArray(value)) return matching(value, text);
   if (typeof value !== 'object' || value === null) return value;
   const fields: [string, unknown][] = [];
   for (const [key, field] of Object.entries(value)) {
-    fields.push([key, Array.isArray(field) ? yield* matching(field, text) : field]);
+    fields.push([key, Array.isArray(field) ? await matching(field, text) : field]);
   }
   return Object.fromEntries(fields);
 }
 
-function* matching(list: readonly unknown[], text: string): Steps<unknown[]> {
+async function matching(list: readonly unknown[], text: string): Promise<unknown[]> {
   const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
-  const found = yield* mapSteps(list, (item) => (JSON.stringify(item).toLowerCase().includes(wanted) ? [item] : []));
+  const found = await mapInSlices(list, (item) => (JSON.stringify(item).toLowerCase().includes(wanted) ? [item] : []));
   return found.flat();
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { inSlices, parseExact, parseJsonSteps } from '@assurance/kernel';
+import { parseExact, parseJsonInSlices } from '@assurance/kernel';
 import type { OwnAnswer } from '../own-requests';
 import { type Arguments, type Asked, asked, inputSchema, pageOf } from './asked';
 import { bounded, containing } from './bounded';
@@ -160,7 +160,7 @@ async function answerTo(
     return { text: JSON.stringify({ message, page }), isError: true };
   }
   const { contains } = wanted.value;
-  const whole = await inSlices(parseJsonSteps(body, parseExact));
-  const some = contains === '' ? whole : await inSlices(containing(whole, contains));
+  const whole = await parseJsonInSlices(body, parseExact);
+  const some = contains === '' ? whole : await containing(whole, contains);
   return { text: JSON.stringify({ page, ...bounded(some) }), isError: false };
 }

@@ -1,6 +1,6 @@
-import { beside, rebuild } from './cases/rebuild.ts';
 import { pages, snapshots } from './cases/lists.ts';
 import { packages } from './cases/packages.ts';
+import { rebuild } from './cases/rebuild.ts';
 import { idle, reports } from './cases/reports.ts';
 import { scaledReports, scaledViews } from './cases/scaled.ts';
 import type { How, Result } from './measure.ts';
@@ -25,7 +25,7 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
       SIZES.map((count) => [`${kind}-${count}`, (how: How) => reports(kind, count, how)]),
     ),
   ),
-  ...{ pages, snapshots, rebuild, beside, packages },
+  ...{ pages, snapshots, rebuild, packages },
 };
 
 /** Cases on MongoDB and Kafka, with one of each service. */

@@ -1,10 +1,5 @@
-// The service of `npm start` with a second port, through which the benchmark starts a rebuild, an export, or a read of all events, in the process that
+// The service of `npm start` with a second port, through which the benchmark starts a rebuild, or a read of all events, in the process that
 // has the engine open.
-import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import { rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import auditPackage from '@assurance/audit-package/role';
 import gateway from '@assurance/gateway/role';
 import ingestion from '@assurance/ingestion/role';
@@ -13,6 +8,10 @@ import projection from '@assurance/projection/role';
 import runtime from '@assurance/runtime';
 import records from '@assurance/event-sourcing/sealing/read';
 import sqlite from '@assurance/storage-sqlite';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 const VIEW = 'deployments';
 const PAGE = 100;
@@ -54,10 +53,8 @@ async function readAll(): Promise<number> {
   }
 }
 
-const file = join(folder, 'export');
 const TASKS: Readonly<Record<string, () => Promise<number>>> = {
   rebuild: () => operate('rebuild', VIEW),
-  export: () => operate('export', '--to', file).finally(() => rmSync(file, { force: true })),
   read: readAll,
 };
 

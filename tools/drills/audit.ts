@@ -9,14 +9,14 @@ export interface Counts {
   doubled: number;
   lost: number;
 }
-export interface Row {
+interface Row {
   readonly fingerprint: string;
   readonly lead_time?: number;
 }
 /** The rows that show the provenance too. */
-export const isWhole = ({ lead_time }: Row): boolean => (lead_time ?? 0) >= LEAD_TIME;
+const isWhole = ({ lead_time }: Row): boolean => (lead_time ?? 0) >= LEAD_TIME;
 /** The list of all deployments of an environment. */
-export const deploymentsOf = (environment: string): string =>
+const deploymentsOf = (environment: string): string =>
   `/deployments/{org}?env_name=${environment}&start_ts=0&end_ts=9999999999`;
 
 /**

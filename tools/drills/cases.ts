@@ -1,5 +1,5 @@
-import { setEmbedded, setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import { programOf } from '../common/instance.ts';
+import { setEmbedded, setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import type { Counts } from './audit.ts';
 import { backedUp } from './cases/backup.ts';
 import { workDivided } from './cases/divided.ts';
@@ -14,7 +14,6 @@ import {
 } from './cases/killed.ts';
 import { policyChanged } from './cases/policy.ts';
 import { rolled } from './cases/releases.ts';
-import { sameMoment } from './cases/same.ts';
 import type { Drill, Size } from './drill.ts';
 import { previousApps } from './previous.ts';
 
@@ -69,7 +68,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'kafka-away': { act: kafkaAway, ...ONCE },
   'mongodb-away': { act: mongodbAway, ...ONCE },
   'oplog-rolled': { act: oplogRolled, ...ONCE },
-  'same-moment': { act: { alone: sameMoment }, full: { times: 1_000 }, short: { times: 25 } },
   'work-divided': {
     ...{ stage: 'fours', act: { alone: workDivided } },
     full: { times: 1, environments: 64 },

@@ -35,7 +35,7 @@ const hash = (algorithm: string, text: string): string => createHash(algorithm).
 export const fingerprintOf = (text: string): string => hash('sha256', text);
 
 /** An artifact with its commit, as a pipeline reports it. */
-export function artifactOf(fingerprint: string) {
+function artifactOf(fingerprint: string) {
   const sha1 = hash('sha1', fingerprint);
   const url = 'https://github.com/drills/shop';
   const commit = { sha1, message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main' };

@@ -19,7 +19,7 @@ export interface Answer {
 export type Form = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
 
 /**
- * Sends a request to the API. The connection ends with it, because a service that is asked to end waits for open ones.
+ * Sends a request to the API.
  *
  * @param body a form, or what becomes JSON
  * @param patience how long to wait for the answer (milliseconds)
@@ -37,7 +37,7 @@ export async function ask(
     const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v2${path.replace('{org}', encodeURIComponent(org))}`, {
       method,
       headers: {
-        ...{ authorization: `Bearer ${key}`, connection: 'close' },
+        authorization: `Bearer ${key}`,
         ...(json ? { 'content-type': 'application/json' } : {}),
       },
       body: json ? JSON.stringify(body) : ((body ?? null) as FormData | null),

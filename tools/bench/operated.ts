@@ -11,8 +11,6 @@ import sqlite from '@assurance/storage-sqlite';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-
 const VIEW = 'deployments';
 const PAGE = 100;
 const folder = process.env['ASSURANCE_DATA_DIR'] ?? '';

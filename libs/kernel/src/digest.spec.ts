@@ -1,5 +1,4 @@
-import { byteLength, sha256, sha256OfParts } from './digest';
-import { atOnce } from './slices';
+import { byteLength, sha256, sha256InSlices } from './digest';
 
 describe('a digest', () => {
   it('is SHA-256 in lower-case hexadecimal (FIPS 180, sample `abc`)', () => {
@@ -9,8 +8,10 @@ describe('a digest', () => {
     expect(sha256('€')).toBe(sha256(new Uint8Array([0xe2, 0x82, 0xac])));
     expect(byteLength('€')).toBe(3);
   });
-  it('of parts is that of the whole text', () => {
-    expect(atOnce(sha256OfParts(['a', '€', '', '🚀']))).toBe(sha256('a€🚀'));
-    expect(atOnce(sha256OfParts([]))).toBe(sha256(''));
+  it('of many bytes in slices is that of the whole', async () => {
+    for (const size of [0, 1, 1024 * 1024, 5 * 1024 * 1024 + 1]) {
+      const bytes = new Uint8Array(size).fill(7);
+      expect(await sha256InSlices(bytes)).toBe(sha256(bytes));
+    }
   });
 });

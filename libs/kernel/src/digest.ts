@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { Slices, type Steps } from './slices';
+import { Slices } from './slices';
 
 /** How many bytes a step takes: less than a millisecond. */
 const STEP_BYTES = 1024 * 1024;
@@ -20,16 +20,6 @@ async function sha256OfMany(content: Uint8Array): Promise<string> {
   for (let from = 0; from < content.length; from += STEP_BYTES) {
     digest.update(content.subarray(from, from + STEP_BYTES));
     if (slices.over) await slices.next();
-  }
-  return digest.digest('hex');
-}
-
-/** `sha256` of a text that is made part by part, each in a step: the whole text is never in memory. */
-export function* sha256OfParts(parts: Iterable<string>): Steps<string> {
-  const digest = createHash('sha256');
-  for (const part of parts) {
-    digest.update(part);
-    yield;
   }
   return digest.digest('hex');
 }

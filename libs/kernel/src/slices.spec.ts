@@ -1,15 +1,4 @@
-import {
-  atOnce,
-  inSlices,
-  othersFirst,
-  pause,
-  SLICE_MS,
-  Slices,
-  type Steps,
-  turnOf,
-  waitAside,
-  workFor,
-} from './slices';
+import { ITEMS_A_STEP, mapInSlices, othersFirst, pause, SLICE_MS, Slices, turnOf, waitAside, workFor } from './slices';
 
 /** The time that the code under test reads (milliseconds). It goes on only while specs compute, so that a busy machine changes no result. */
 let now = 0;
@@ -24,42 +13,27 @@ function compute(ms: number): void {
   now += ms;
 }
 
-function* counting(steps: number, ms: number): Steps<number> {
-  for (let i = 0; i < steps; i += 1) {
-    compute(ms);
-    yield;
-  }
-  return steps;
-}
+const items = (many: number) => Array.from({ length: many * ITEMS_A_STEP }, (_, i) => i);
 
-describe('work in steps', () => {
-  it('gives the same result at once and in slices', async () => {
-    expect(atOnce(counting(10, 0))).toBe(10);
-    expect(inSlices(counting(10, 0))).toBe(10);
-    expect(await inSlices(counting(3, SLICE_MS))).toBe(3);
+describe('a list in slices', () => {
+  it('is mapped in order, whatever its size', async () => {
+    expect(await mapInSlices([], String)).toEqual([]);
+    expect(await mapInSlices(new Set(['a', 'b']), (item, i) => `${item}${i}`)).toEqual(['a0', 'b1']);
+    expect(await mapInSlices(items(10), (item) => 2 * item)).toEqual(items(10).map((item) => 2 * item));
   });
 
-  it('passes on what it throws', async () => {
-    function* failing(): Steps<never> {
-      throw new Error('failed');
-    }
-    expect(() => atOnce(failing())).toThrow('failed');
-    expect(() => inSlices(failing())).toThrow('failed');
-  });
-
-  it('passes on what it throws after a pause', async () => {
-    function* failing(): Steps<never> {
-      compute(SLICE_MS);
-      yield;
-      throw new Error('failed');
-    }
-    await expect(inSlices(failing())).rejects.toThrow('failed');
+  it('passes on what fails after a pause', async () => {
+    const failing = (item: number) => {
+      if (item === ITEMS_A_STEP) throw new Error('failed');
+      if (item === 0) compute(SLICE_MS);
+    };
+    await expect(mapInSlices(items(2), failing)).rejects.toThrow('failed');
   });
 
   it('does not pause for less than a slice', async () => {
     let paused = false;
     setImmediate(() => (paused = true));
-    expect(inSlices(counting(3, 0))).toBe(3);
+    await mapInSlices(items(3), String);
     expect(paused).toBe(false);
   });
 
@@ -70,7 +44,8 @@ describe('work in steps', () => {
       next = setImmediate(round);
     };
     let next = setImmediate(round);
-    await Promise.all(Array.from({ length: 4 }, async () => inSlices(counting(10, SLICE_MS))));
+    const work = () => mapInSlices(items(10), (item) => item % ITEMS_A_STEP === 0 && compute(SLICE_MS));
+    await Promise.all(Array.from({ length: 4 }, work));
     clearImmediate(next);
     expect(rounds).toBeGreaterThanOrEqual(20);
   });

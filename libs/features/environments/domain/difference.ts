@@ -1,6 +1,6 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environments/events';
-import { grouped, ITEMS_A_STEP, knownTime, mapSteps, type Steps } from '@assurance/kernel';
+import { grouped, knownTime } from '@assurance/kernel';
 import { byKey } from './runs';
 
 /** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
@@ -20,21 +20,24 @@ export interface ReportItem {
 }
 
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
-export function* collect(items: readonly ReportItem[]): Steps<Reported[]> {
-  const all: Reported[] = [];
-  yield* mapSteps(items, ({ digests, creationTimestamp, context }) => {
-    const created = knownTime(creationTimestamp) ?? 0;
-    for (const [name, fingerprint] of digests) {
-      const one = { fingerprint, name, instances: [created] };
-      all.push(context === undefined ? one : { ...one, contexts: [context] });
-    }
-  });
-  all.sort(byKey);
-  yield;
+export function collect(items: readonly ReportItem[]): Reported[] {
+  return collected(items.flatMap(instancesOf));
+}
+
+/** One artifact for each digest of an item, with the item's one instance. */
+export function instancesOf({ digests, creationTimestamp, context }: ReportItem): Reported[] {
+  const instances = [knownTime(creationTimestamp) ?? 0];
+  const contexts = context === undefined ? {} : { contexts: [context] };
+  return digests.map(([name, fingerprint]) => ({ fingerprint, name, instances, ...contexts }));
+}
+
+/** Unites the instances of each artifact, in the order of `byKey`. */
+export function collected(instances: readonly Reported[]): Reported[] {
+  const all = [...instances].sort(byKey);
   // The instances of one artifact are neighbours now.
   const artifacts: Reported[] = [];
   let first = 0;
-  yield* mapSteps(all, (one, at) => {
+  all.forEach((one, at) => {
     const next = all[at + 1];
     if (next !== undefined && byKey(one, next) === 0) return;
     artifacts.push(first === at ? one : united(all.slice(first, at + 1)));
@@ -63,7 +66,7 @@ export interface Difference {
   readonly renamed: readonly Renamed[];
 }
 
-interface Scaled {
+export interface Scaled {
   readonly before: Running;
   readonly now: Reported;
   /** Instances before, under all names. */
@@ -77,23 +80,22 @@ interface Renamed {
 }
 
 /** The difference that a report makes. After a change of the environment's type the comparison starts from nothing. */
-export function* differenceIn(
+export function differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
   running: readonly Running[],
   reported: readonly Reported[],
-): Steps<Difference> {
+): Difference {
   if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], kept: [], renamed: [] };
-  return yield* differenceOf(running, yield* withKnown(running, reported), includeScaling);
+  return differenceOf(running, withKnown(running, reported), includeScaling);
 }
 
 /**
  * A report in which each item without a digest is an artifact of that name that is known: one that runs, or that the report has, too. Where there is
  * none, the item stays.
  */
-function* withKnown(running: readonly Running[], reported: readonly Reported[]): Steps<readonly Reported[]> {
+function withKnown(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
   const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
   if (unknown.length === 0) return reported;
-  yield;
   const known = reported.filter(({ fingerprint }) => fingerprint !== '');
   const names = new Set(known.map(({ name }) => name));
   const fingerprints = new Set(known.map(({ fingerprint }) => fingerprint));
@@ -101,14 +103,13 @@ function* withKnown(running: readonly Running[], reported: readonly Reported[]):
     running.filter(({ fingerprint }) => fingerprint !== ''),
     ({ name }) => name,
   );
-  yield;
-  const resolved = yield* mapSteps(unknown, (item): readonly Reported[] => {
+  const resolved = unknown.flatMap((item): readonly Reported[] => {
     const runsSo = runs.get(item.name) ?? [];
     const goOn = runsSo.filter(({ fingerprint }) => !fingerprints.has(fingerprint));
     if (runsSo.length === 0 && !names.has(item.name)) return [item];
     return goOn.map(({ fingerprint }) => ({ ...item, fingerprint }));
   });
-  return [...known, ...resolved.flat()];
+  return [...known, ...resolved];
 }
 
 /**
@@ -116,20 +117,18 @@ function* withKnown(running: readonly Running[], reported: readonly Reported[]):
  *
  * @param reported each artifact once
  */
-export function* differenceOf(
+export function differenceOf(
   running: readonly Running[],
   reported: readonly Reported[],
   includeScaling: boolean,
-): Steps<Difference> {
+): Difference {
   // With both lists in one order, one pass needs no map of thousands of artifacts. Most lists are in order, and sorting these takes one pass, too.
   const before = [...running].sort(byKey);
   const after = [...reported].sort(byKey);
-  yield;
   const [started, gone]: [Reported[], Set<Running>] = [[], new Set()];
   const [scaled, kept, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
   let [i, j] = [0, 0];
-  for (let step = 1; i < before.length || j < after.length; step += 1) {
-    if (step % ITEMS_A_STEP === 0) yield;
+  while (i < before.length || j < after.length) {
     const [one, now] = [before[i], after[j]];
     const order = one === undefined ? 1 : now === undefined ? -1 : byIdentity(one, now);
     if (one !== undefined && order < 0) {

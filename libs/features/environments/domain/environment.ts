@@ -148,16 +148,19 @@ function difference(change: SnapshotChange['change']): number {
 }
 
 /** In order: of two with one id, the later counts. */
-function* snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): Generator<InlineProjection> {
+function snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): IteratorObject<InlineProjection> {
   const { refreshed, changes, type } = data;
   const environment = keyOf(meta.stream);
   const org = type === 'logical' ? NO_ORGANIZATION : meta.org;
-  for (const key of refreshed?.dropped ?? []) yield { collection: running, id: runningId(environment, key), doc: null };
-  for (const one of refreshed?.artifacts ?? []) {
+  const dropped = (refreshed?.dropped ?? []).values().map((key) => {
+    return { collection: running, id: runningId(environment, key), doc: null };
+  });
+  const renewed = (refreshed?.artifacts ?? []).values().map((one) => {
     const doc: RunningDocument = { org, environment, ...runningAs(one) };
-    yield { collection: running, id: runningId(environment, one), doc };
-  }
-  for (const change of changes) yield* projectionsOf(change, data, meta);
+    return { collection: running, id: runningId(environment, one), doc };
+  });
+  const changed = changes.values().flatMap((change) => projectionsOf(change, data, meta));
+  return [dropped, renewed, changed].values().flatMap((projections): IteratorObject<InlineProjection> => projections);
 }
 
 function runningId(environment: string, key: ArtifactKey): string {

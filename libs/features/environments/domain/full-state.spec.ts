@@ -1,5 +1,4 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
@@ -88,9 +87,7 @@ describe('the full state', () => {
 
   it('throws if the recorded artifacts are not given', () => {
     expect(() =>
-      atOnce(
-        decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),
-      ),
+      decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),
     ).toThrow('full state is due');
   });
 });

@@ -1,7 +1,7 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { JudgedBecause } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Judging, ReportFacts } from './facts';
 import { flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
@@ -21,11 +21,11 @@ export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
  * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
  * itself. An archived environment takes no snapshot; it is judged again when it is revived.
  */
-export function* decideJudgeAgain(
+export function decideJudgeAgain(
   state: EnvironmentState,
   ask: JudgeAgain,
   facts: Omit<ReportFacts, 'previousReportAt' | 'firstStart'>,
-): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
+): Decision<SnapshotEvent, JudgeAgainRefusal> {
   const { environment } = state;
   const { judging } = facts;
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
@@ -36,10 +36,10 @@ export function* decideJudgeAgain(
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
   if (moved.length === 0 && !isOther) return nothing;
   const flowsOf = flowsReader(facts, []);
-  const changes = yield* mapSteps([...moved].sort(byKey), (artifact) =>
-    judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)),
-  );
-  return accepted(...(yield* snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt })));
+  const changes = [...moved]
+    .sort(byKey)
+    .map((artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)));
+  return accepted(...snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt }));
 }
 
 /** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { atOnce } from '@assurance/kernel';
 import {
   environmentCreated,
   factsAfter,
@@ -63,17 +62,15 @@ function take(
   const facts = factsOf(past, world, onAsked);
   const decision =
     step.kind === 'report'
-      ? atOnce(
-          decideReport(
-            state,
-            {
-              type: 'docker',
-              artifacts: step.names.map((name) => ({ fingerprint: fingerprintOf(name), name, instances: [1] })),
-            },
-            facts,
-          ),
+      ? decideReport(
+          state,
+          {
+            type: 'docker',
+            artifacts: step.names.map((name) => ({ fingerprint: fingerprintOf(name), name, instances: [1] })),
+          },
+          facts,
         )
-      : atOnce(decideJudgeAgain(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts));
+      : decideJudgeAgain(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts);
   if (decision.kind === 'events') past.push(...decision.events);
   return decision.kind === 'events' ? 1 : 0;
 }

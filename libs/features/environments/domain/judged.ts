@@ -1,7 +1,7 @@
 import type { Environment, Outcome, Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, Judged, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { interned, mapSteps, type Steps } from '@assurance/kernel';
+import { interned } from '@assurance/kernel';
 import { ByArtifact } from './by-artifact';
 import type { Judging } from './facts';
 import { runningOf } from './runs';
@@ -50,28 +50,42 @@ export interface JudgedChanges {
 /** The verdict on an artifact. */
 export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
-/** The running artifacts after changes. Those that stay keep their order, and those that start come last, in the order of the changes. */
-export function* runningAfter(running: readonly Running[], changes: readonly SnapshotChange[]): Steps<Running[]> {
+/** The artifact as it runs after a change; null if it left. */
+export function runningAfterChange(change: SnapshotChange): Running | null {
+  if (change.now === 0) return null;
+  // States keep it for long, and environments often run the same artifacts.
+  return { ...runningOf(change), fingerprint: interned(change.fingerprint), name: interned(change.name) };
+}
+
+/**
+ * The running artifacts after changes. Those that stay keep their order, and those that start come last, in the order of the changes.
+ *
+ * @param changed what runs after each of the changes, if the caller has it
+ */
+export function runningAfter(
+  running: readonly Running[],
+  changes: readonly SnapshotChange[],
+  changed: readonly (Running | null)[] = changes.map(runningAfterChange),
+): Running[] {
   const places = new ByArtifact<{ at: number | null }>();
-  yield* mapSteps(changes, (change) => places.set(change, { at: null }));
-  const after: (Running | null)[] = yield* mapSteps(running, (artifact, at) => {
+  for (const change of changes) places.set(change, { at: null });
+  const after: (Running | null)[] = [...running];
+  for (const [at, artifact] of running.entries()) {
     const place = places.get(artifact);
     if (place !== undefined) place.at = at;
-    return artifact;
-  });
-  yield* mapSteps(changes, (change) => {
+  }
+  for (const [i, change] of changes.entries()) {
     const place = places.get(change);
-    if (place === undefined) return;
-    if (change.now > 0) {
+    const runs = changed[i] ?? null;
+    if (place === undefined) continue;
+    if (runs !== null) {
       place.at ??= after.length;
-      // States keep it for long, and environments often run the same artifacts.
-      const [fingerprint, name] = [interned(change.fingerprint), interned(change.name)];
-      after[place.at] = { ...runningOf(change), fingerprint, name };
+      after[place.at] = runs;
     } else if (place.at !== null) {
       after[place.at] = null;
       place.at = null;
     }
-  });
+  }
   return after.filter((artifact) => artifact !== null);
 }
 
@@ -82,33 +96,63 @@ export function* runningAfter(running: readonly Running[], changes: readonly Sna
  * @param changes all that changed, or that is to be judged again for another reason
  * @param others a change for each artifact that has another verdict because the standards changed
  */
-export function* judgedChanges(
+export function judgedChanges(
   running: readonly Running[],
   changes: readonly Unjudged[],
-  others: readonly (Unjudged & { readonly now: number })[],
+  others: readonly Unjudged[],
   judging: Judging | null,
-): Steps<JudgedChanges> {
-  const before = new ByArtifact<Outcome>();
-  yield* mapSteps(running, (artifact) => {
-    if (artifact.judged !== undefined) before.set(artifact, artifact.judged);
-  });
-  const verdicts: JudgedKey[] = [];
-  const withVerdict = (change: Unjudged): SnapshotChange => {
+): JudgedChanges {
+  const judge = new ChangeJudge(running, judging);
+  return judge.result(
+    changes.map((change) => judge.judged(change)),
+    others.map((change) => judge.judged(change)),
+  );
+}
+
+/** Judges the changes of one snapshot. What left keeps the verdict that it had. */
+export class ChangeJudge {
+  private readonly before = new ByArtifact<Outcome>();
+  private readonly verdicts: JudgedKey[] = [];
+
+  constructor(
+    private readonly running: readonly Running[],
+    private readonly judging: Judging | null,
+  ) {
+    for (const artifact of running) if (artifact.judged !== undefined) this.before.set(artifact, artifact.judged);
+  }
+
+  judged(change: Unjudged): SnapshotChange {
     const { fingerprint, name, now } = change;
-    if (now === 0) return { ...change, ...saidOf(before.get(change)) };
-    if (judging === null) return { ...change, compliant: null };
-    const verdict = judging.verdictOf({ fingerprint, name });
-    verdicts.push({ fingerprint, name, verdict });
+    if (now === 0) return { ...change, ...saidOf(this.before.get(change)) };
+    if (this.judging === null) return { ...change, compliant: null };
+    const verdict = this.judging.verdictOf({ fingerprint, name });
+    this.verdicts.push({ fingerprint, name, verdict });
     return { ...change, ...saidOf(outcomeOf(verdict)) };
-  };
-  const changed = yield* mapSteps(changes, withVerdict);
-  const again = yield* mapSteps(others, withVerdict);
-  const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, before.get(change)));
-  const all = [...changed, ...moved];
-  if (judging === null) return { changes: all, judged: null, verdicts: [] };
-  const { policies, requireProvenance, heads } = judging;
-  const compliant = (yield* runningAfter(running, all)).every(({ judged }) => judged?.compliant === true);
-  return { changes: all, judged: { compliant, policies, requireProvenance, heads }, verdicts };
+  }
+
+  /**
+   * @param changed what changed
+   * @param again what runs on and was judged again: left out where the result is the same
+   */
+  result(changed: readonly SnapshotChange[], again: readonly SnapshotChange[]): JudgedChanges {
+    const moved = again.filter((change) => !isSameOutcome(runningOf(change).judged, this.before.get(change)));
+    const changes = [...changed, ...moved];
+    if (this.judging === null) return { changes, judged: null, verdicts: [] };
+    const { policies, requireProvenance, heads } = this.judging;
+    const compliant = this.isCompliantAfter(changes);
+    return { changes, judged: { compliant, policies, requireProvenance, heads }, verdicts: this.verdicts };
+  }
+
+  private isCompliantAfter(changes: readonly SnapshotChange[]): boolean {
+    // Of several changes of one artifact the last one counts.
+    const last = new ByArtifact<SnapshotChange>();
+    for (const change of changes) last.set(change, change);
+    const isMet = ({ now, compliant }: SnapshotChange) => now === 0 || compliant === true;
+    return (
+      this.running.every((one) => last.get(one) !== undefined || one.judged?.compliant === true) &&
+      changes.every((change) => isMet(last.get(change) ?? change))
+    );
+  }
 }
 
 /** Compliant where all are, unknown where one is and none is non-compliant; of nothing nothing is known. */

@@ -1,5 +1,4 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   environmentCreated,
@@ -36,7 +35,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
   const ran = facts.ranBefore('flow-shop', 'web', Infinity);
   const firstStart = (fingerprint: string) => ran.findLast((one) => one.fingerprint === fingerprint)?.since ?? null;
   const { snapshot } = presentAfter(past).environment;
-  const wanted = atOnce(startsWanted(cut, artifactsOf(letters), snapshot + 1));
+  const wanted = startsWanted(cut, artifactsOf(letters), snapshot + 1);
   return {
     ...cut,
     firstStart: (fingerprint) => (wanted.has(fingerprint) ? firstStart(fingerprint) : undefined),
@@ -45,7 +44,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
 
 function decided(past: readonly EnvironmentEvent[], letters: string, limit: number) {
   const report = { type: 'docker', artifacts: artifactsOf(letters) } as const;
-  const decision = atOnce(decideReport(presentAfter(past), report, cutFacts(past, letters, limit)));
+  const decision = decideReport(presentAfter(past), report, cutFacts(past, letters, limit));
   if (decision.kind !== 'events') throw new Error('the report changes nothing');
   return decision.events;
 }

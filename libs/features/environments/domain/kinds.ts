@@ -1,6 +1,5 @@
 import type { RanDocument } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, DeploymentKind } from '@assurance/contracts/environments/events';
-import { mapSteps, type Steps } from '@assurance/kernel';
 import { deploymentKind } from './deployment-kind';
 import type { ReportFacts } from './facts';
 import { baseName, isSameLine } from './line';
@@ -47,17 +46,17 @@ export function kindOf(
 }
 
 /** The fingerprints whose first starts tell the kinds of deployments, with the newest starts under their template. */
-export function* startsWanted(
+export function startsWanted(
   facts: Known,
   started: readonly ArtifactKey[],
   snapshot: number,
-): Steps<ReadonlyMap<string, readonly Ran[]>> {
+): ReadonlyMap<string, readonly Ran[]> {
   const wanted = new Map<string, readonly Ran[]>();
-  yield* mapSteps(started, (artifact) => {
+  for (const artifact of started) {
     const before = startsBefore(artifact, snapshot, facts);
-    if (before === null) return;
+    if (before === null) continue;
     for (const { fingerprint } of [artifact, ...before.others.slice(0, 1)]) wanted.set(fingerprint, before.ran);
-  });
+  }
   return wanted;
 }
 

@@ -1,5 +1,4 @@
 import type { Outcome, Running } from '@assurance/contracts/environments/documents';
-import { mapSteps, type Steps } from '@assurance/kernel';
 
 /**
  * Running artifacts in a list for each field. Caches keep them so: of 10,000 artifacts, objects need 1.9 MB beside their texts, and lists 0.6 MB.
@@ -22,20 +21,15 @@ export class PackedRunning {
     private readonly contextsKeys: readonly Running['contextsKey'][] | null,
   ) {}
 
-  /** Packs in steps. */
-  static *of(all: readonly Running[]): Steps<PackedRunning> {
+  static of(all: readonly Running[]): PackedRunning {
     const fingerprints = all.map(({ fingerprint }) => fingerprint);
     const names = all.map(({ name }) => name);
-    yield;
     const instances = all.map(({ instances }) => (instances.length === 1 ? (instances[0] ?? instances) : instances));
     const snapshots = all.map(({ since }) => since.snapshot);
-    yield;
     const times = all.map(({ since }) => since.at);
     const deployed = all.map(({ since }) => since.deployedAt);
-    yield;
     const known = all.map((artifact) => artifact.known);
     const judged = listOf(all, (artifact) => artifact.judged);
-    yield;
     const startedAs = listOf(all, (artifact) => artifact.startedAs);
     const contextsKeys = listOf(all, (artifact) => artifact.contextsKey);
     return new PackedRunning(
@@ -52,9 +46,9 @@ export class PackedRunning {
     );
   }
 
-  /** Unpacks in steps: artifacts that are equal to the packed ones, in their order. */
-  *unpacked(): Steps<Running[]> {
-    return yield* mapSteps(this.fingerprints, (_, i) => this.at(i));
+  /** Artifacts that are equal to the packed ones, in their order. */
+  unpacked(): Running[] {
+    return this.fingerprints.map((_, i) => this.at(i));
   }
 
   /** Estimates what they need, as if no text were shared (bytes). */

@@ -1,17 +1,16 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, Refreshed, RefreshedArtifact, StartedAs } from '@assurance/contracts/environments/events';
-import { mapSteps, type Steps } from '@assurance/kernel';
 import type { Difference, Reported } from './difference';
 import { contextsKey, keyText, runningAs } from './runs';
 
 /** What a report says of artifacts that run on, where that differs from what was recorded; null where nothing does. */
-export function* refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Steps<Refreshed | null> {
+export function refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
-  yield* mapSteps(kept, ([before, now]) => {
+  for (const [before, now] of kept) {
     if (!isSame(before, now)) artifacts.push(refreshed(before, now, before.startedAs));
-  });
+  }
   const dropped: ArtifactKey[] = [];
-  yield* mapSteps(renamed, ({ before, now }) => {
+  for (const { before, now } of renamed) {
     const names = new Set(now.map(({ name }) => name));
     const former = new Map(before.map((one) => [one.name, one]));
     const gone = before.filter(({ name }) => !names.has(name));
@@ -34,30 +33,29 @@ export function* refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>
         ...(same === undefined ? { from: from.name } : {}),
       });
     }
-  });
+  }
   return artifacts.length === 0 && dropped.length === 0 ? null : { artifacts, dropped };
 }
 
-/** The running artifacts with the names and instances that a report says of them. */
-export function* currentRunning(running: readonly Running[], difference: Difference): Steps<readonly Running[]> {
-  const refreshed = yield* refresh(difference);
-  return refreshed === null ? running : yield* refreshedRunning(running, refreshed);
-}
-
-/** The running artifacts as a snapshot refreshed them: those that stay keep their order, new names come last. */
-export function* refreshedRunning(
+/**
+ * The running artifacts as a snapshot refreshed them: those that stay keep their order, new names come last.
+ *
+ * @param renewed the refreshed artifacts as they run, if the caller has them
+ */
+export function refreshedRunning(
   running: readonly Running[],
   { artifacts, dropped }: Refreshed,
-): Steps<readonly Running[]> {
-  const byName = new Map((yield* mapSteps(artifacts, runningAs)).map((one) => [keyText(one), one]));
+  renewed: readonly Running[] = artifacts.map(runningAs),
+): readonly Running[] {
+  const byName = new Map(renewed.map((one) => [keyText(one), one]));
   const gone = new Set(dropped.map(keyText));
   const kept: Running[] = [];
-  yield* mapSteps(running, (one) => {
+  for (const one of running) {
     const key = keyText(one);
-    if (gone.has(key)) return;
+    if (gone.has(key)) continue;
     kept.push(byName.get(key) ?? one);
     byName.delete(key);
-  });
+  }
   return [...kept, ...byName.values()];
 }
 

@@ -1,5 +1,4 @@
 import type { ArtifactKey, Refreshed, RefreshedArtifact } from '@assurance/contracts/environments/events';
-import { mapSteps, type Steps } from '@assurance/kernel';
 import { keyText } from './runs';
 
 /**
@@ -7,15 +6,15 @@ import { keyText } from './runs';
  *
  * @param refresh makes an artifact from what is recorded of it
  */
-export function* applyRefreshed<T extends ArtifactKey>(
+export function applyRefreshed<T extends ArtifactKey>(
   artifacts: Map<string, T>,
   { artifacts: refreshed, dropped }: Refreshed,
   refresh: (recorded: T, refreshed: RefreshedArtifact) => T,
-): Steps<void> {
-  const renewed = yield* mapSteps(refreshed, (one): T | null => {
+): void {
+  const renewed = refreshed.map((one): T | null => {
     const recorded = artifacts.get(keyText({ ...one, name: one.from ?? one.name }));
     return recorded === undefined ? null : refresh(recorded, one);
   });
   for (const key of dropped) artifacts.delete(keyText(key));
-  yield* mapSteps(renewed, (one) => one !== null && artifacts.set(keyText(one), one));
+  for (const one of renewed) if (one !== null) artifacts.set(keyText(one), one);
 }

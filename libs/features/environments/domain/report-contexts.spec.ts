@@ -1,5 +1,4 @@
 import type { EnvironmentEvent, InstanceContext, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
@@ -98,12 +97,10 @@ describe('what a report says of instances', () => {
     });
     const past = [created, recorded(1, web), ...turns];
     const state = presentAfter(past);
-    const decided = atOnce(
-      decideReport(
-        state,
-        { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
-        factsAfter(past),
-      ),
+    const decided = decideReport(
+      state,
+      { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
+      factsAfter(past),
     );
     const kept = decided.kind === 'events' ? decided.events.find(({ type }) => type === 'SnapshotStateKept') : null;
     expect(kept).toMatchObject({
@@ -123,13 +120,11 @@ describe('the items of a report', () => {
   it('keep what is said of each instance beside its time', () => {
     const digests = Object.entries({ web: 'aa', log: 'bb' });
     expect(
-      atOnce(
-        collect([
-          { digests, creationTimestamp: T + 30, context: pod('web-2') },
-          { digests: [['web', 'aa']], creationTimestamp: 0, context: pod('web-0') },
-          { digests: [['web', 'aa']], creationTimestamp: T + 30, context: pod('web-1') },
-        ]),
-      ),
+      collect([
+        { digests, creationTimestamp: T + 30, context: pod('web-2') },
+        { digests: [['web', 'aa']], creationTimestamp: 0, context: pod('web-0') },
+        { digests: [['web', 'aa']], creationTimestamp: T + 30, context: pod('web-1') },
+      ]),
     ).toEqual([
       {
         fingerprint: 'aa',

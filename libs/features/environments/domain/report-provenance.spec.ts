@@ -1,6 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import { atOnce } from '@assurance/kernel';
 import {
   change,
   commitAt,
@@ -40,7 +39,7 @@ describe('the provenance kept with a snapshot', () => {
     stateOf: ReportFacts['stateOf'] = () => null,
   ) => {
     const facts = { ...factsAfter(past, known), stateOf };
-    const decision = atOnce(decideReport(presentAfter(past), { type: 'docker', artifacts }, facts));
+    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
     return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;

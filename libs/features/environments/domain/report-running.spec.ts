@@ -5,7 +5,6 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
@@ -485,8 +484,10 @@ describe('a report after another type', () => {
 
   it('takes no place of what ran before', () => {
     const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
-    const decision = atOnce(
-      decideReport(presentAfter(past), { type: 'server', artifacts: [runs(B, 'web:2', 200)] }, factsAfter(past, known)),
+    const decision = decideReport(
+      presentAfter(past),
+      { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
+      factsAfter(past, known),
     );
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     expect(recorded?.data).toMatchObject({

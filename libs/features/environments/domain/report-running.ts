@@ -1,15 +1,16 @@
-import type { EnvironmentType, SnapshotChange } from '@assurance/contracts/environments/events';
+import type { Running } from '@assurance/contracts/environments/documents';
+import type { EnvironmentType, Refreshed, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, atOnce, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
-import { type Difference, differenceIn, type Reported, sizeOf } from './difference';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { type Difference, differenceIn, type Reported, type Scaled, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
-import { flowsReader } from './flows-of';
+import { type FlowsOf, flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
 import { kindOf } from './kinds';
 import { FreePlaces, originOf } from './places';
 import { refresh, refreshedRunning } from './refresh';
 import { keyText, runningAs } from './runs';
-import { entry, type EnvironmentState, type SnapshotEvent, snapshotOf } from './snapshot-of';
+import { entry, type EnvironmentState, type Observation, type SnapshotEvent, snapshotOf } from './snapshot-of';
 import { startOf } from './start';
 
 /** A report: all that an environment runs now. */
@@ -26,49 +27,85 @@ export type ReportRefusal = FeatureRefusal<'environment-wrong-kind'>;
  *
  * @param difference between the report and the running artifacts, if the caller computed it for the facts
  */
-export function* decideReport(
+export function decideReport(
   state: EnvironmentState,
-  { type, artifacts }: Report,
+  report: Report,
   facts: ReportFacts,
-  difference: Difference = atOnce(differenceIn(state.environment, state.running, artifacts)),
-): Steps<Decision<SnapshotEvent, ReportRefusal>> {
-  const { environment, running } = state;
+  difference: Difference = differenceIn(state.environment, state.running, report.artifacts),
+): Decision<SnapshotEvent, ReportRefusal> {
+  const without = decideWithoutChange(state, report, difference);
+  if (without !== null) return without;
+  const refreshed = refresh(difference);
+  const draft = new ReportDraft(state, facts, difference, refreshed);
+  const changes = draft.inOrder(
+    difference.started.map((artifact) => draft.started(artifact)),
+    difference.scaled.map((scaled) => draft.scaled(scaled)),
+    difference.exited.map((artifact) => draft.exited(artifact)),
+  );
+  const running = refreshed === null ? state.running : refreshedRunning(state.running, refreshed);
+  const current = { environment: state.environment, running };
+  return accepted(...snapshotOf(current, changes, facts, draft.flowsOf, draft.observation));
+}
+
+/** The decision on a report that makes no snapshot; null for one that does. */
+export function decideWithoutChange(
+  { environment }: EnvironmentState,
+  { type }: Report,
+  difference: Difference,
+): Decision<never, ReportRefusal> | null {
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
-  if (sizeOf(difference) === 0) return nothing;
+  return sizeOf(difference) === 0 ? nothing : null;
+}
 
-  const snapshot = environment.snapshot + 1;
-  const isAfresh = environment.reportedAs !== undefined;
-  const { observedAt, previousReportAt } = facts;
-  const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
-  const deployedAt = ({ fingerprint, instances }: Reported) =>
-    startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
-  const places = new FreePlaces(
-    (isAfresh ? [] : difference.exited)
-      .filter(({ fingerprint }) => fingerprint !== '')
-      .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
-    (isAfresh ? [] : difference.started)
-      .filter(({ fingerprint }) => fingerprint !== '')
-      .map((artifact) => ({
-        ...{ fingerprint: artifact.fingerprint, name: artifact.name, deployedAt: deployedAt(artifact) },
-        origin: originOf(facts.provenanceOf(artifact.fingerprint)),
-      })),
-  );
-  const flowsOf = flowsReader(facts, difference.exited);
+/** The changes of the snapshot that a report makes, one by one. What started is asked first: it takes the places of what exited. */
+export class ReportDraft {
+  readonly flowsOf: FlowsOf;
+  readonly observation: Observation;
+  private readonly snapshot: number;
+  private readonly isAfresh: boolean;
+  private readonly places: FreePlaces;
+  private readonly renewed: ReadonlyMap<string, Running>;
+  private readonly replacements = new Map<string, SnapshotChange['replacedBy']>();
 
-  const refreshed = yield* refresh(difference);
-  const renewed = new Map(refreshed?.artifacts.map((one) => [keyText(one), runningAs(one)]));
+  /**
+   * @param refreshed what the report says of artifacts that run on
+   * @param renewed these as they run, if the caller has them
+   */
+  constructor(
+    { environment }: EnvironmentState,
+    private readonly facts: ReportFacts,
+    difference: Difference,
+    refreshed: Refreshed | null,
+    renewed: readonly Running[] = refreshed?.artifacts.map(runningAs) ?? [],
+  ) {
+    this.snapshot = environment.snapshot + 1;
+    this.isAfresh = environment.reportedAs !== undefined;
+    this.observation = { observedAt: facts.observedAt, previousReportAt: facts.previousReportAt, refreshed };
+    this.places = new FreePlaces(
+      (this.isAfresh ? [] : difference.exited)
+        .filter(({ fingerprint }) => fingerprint !== '')
+        .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
+      (this.isAfresh ? [] : difference.started)
+        .filter(({ fingerprint }) => fingerprint !== '')
+        .map((artifact) => ({
+          ...{ fingerprint: artifact.fingerprint, name: artifact.name, deployedAt: this.deployedAt(artifact) },
+          origin: originOf(facts.provenanceOf(artifact.fingerprint)),
+        })),
+    );
+    this.flowsOf = flowsReader(facts, difference.exited);
+    this.renewed = new Map(renewed.map((one) => [keyText(one), one]));
+  }
 
-  yield;
-  const replacements = new Map<string, SnapshotChange['replacedBy']>();
-  const started = yield* mapSteps(difference.started, (artifact): Unjudged => {
+  started(artifact: Reported): Unjudged {
     const { fingerprint, name, instances } = artifact;
-    const since = { snapshot, at: observedAt, deployedAt: deployedAt(artifact) };
-    const place = places.take(artifact);
-    const kind = kindOf(artifact, snapshot, facts);
-    if (place !== null && !replacements.has(keyText(place))) replacements.set(keyText(place), { fingerprint, name });
+    const since = { snapshot: this.snapshot, at: this.facts.observedAt, deployedAt: this.deployedAt(artifact) };
+    const place = this.places.take(artifact);
+    const kind = kindOf(artifact, this.snapshot, this.facts);
+    if (place !== null && !this.replacements.has(keyText(place)))
+      this.replacements.set(keyText(place), { fingerprint, name });
     return {
-      ...entry({ ...artifact, since }, flowsOf, artifact.contexts),
+      ...entry({ ...artifact, since }, this.flowsOf, artifact.contexts),
       change: place === null ? 'started' : 'changed',
       was: place?.instances.length ?? 0,
       now: instances.length,
@@ -76,24 +113,37 @@ export function* decideReport(
       ...(kind === undefined ? {} : { kind }),
       replacedBy: null,
     };
-  });
-  const scaled = yield* mapSteps(difference.scaled, ({ before, now, was, count }): Unjudged => ({
-    ...entry({ ...(renewed.get(keyText(before)) ?? before), instances: now.instances }, flowsOf, now.contexts),
-    ...{ change: 'scaled', was, now: count },
-    wholly: false,
-    replacedBy: null,
-  }));
-  const exited = yield* mapSteps(difference.exited, (artifact): Unjudged => ({
-    ...entry(artifact, flowsOf),
-    change: 'exited',
-    was: artifact.instances.length,
-    now: 0,
-    wholly: artifact.fingerprint !== '',
-    replacedBy: replacements.get(keyText(artifact)) ?? null,
-  }));
-  // Where all starts from nothing, the same artifact may leave and start again.
-  const changes = isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
-  const current = refreshed === null ? running : yield* refreshedRunning(running, refreshed);
-  const made = { observedAt, previousReportAt, refreshed };
-  return accepted(...(yield* snapshotOf({ environment, running: current }, changes, facts, flowsOf, made)));
+  }
+
+  scaled({ before, now, was, count }: Scaled): Unjudged {
+    const runs = this.renewed.get(keyText(before)) ?? before;
+    return {
+      ...entry({ ...runs, instances: now.instances }, this.flowsOf, now.contexts),
+      ...{ change: 'scaled', was, now: count },
+      wholly: false,
+      replacedBy: null,
+    };
+  }
+
+  exited(artifact: Running): Unjudged {
+    return {
+      ...entry(artifact, this.flowsOf),
+      change: 'exited',
+      was: artifact.instances.length,
+      now: 0,
+      wholly: artifact.fingerprint !== '',
+      replacedBy: this.replacements.get(keyText(artifact)) ?? null,
+    };
+  }
+
+  /** All changes. Where all starts from nothing, the same artifact may leave and start again. */
+  inOrder(started: readonly Unjudged[], scaled: readonly Unjudged[], exited: readonly Unjudged[]): Unjudged[] {
+    return this.isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
+  }
+
+  private deployedAt({ fingerprint, instances }: Reported): number {
+    const { observedAt, previousReportAt } = this.facts;
+    const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
+    return startOf(instances, seen, this.facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
+  }
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, SnapshotChange } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { differenceOf, type Reported } from './difference';
 import { runningAfter } from './judged';
 import { refresh, refreshedRunning } from './refresh';
@@ -37,7 +36,7 @@ describe('what runs', () => {
           if (change.now === 0) after.delete(keyText(change));
           else after.set(keyText(change), runningOf(change));
         }
-        expect(atOnce(runningAfter(before, all))).toEqual([...after.values()]);
+        expect(runningAfter(before, all)).toEqual([...after.values()]);
       }),
     ));
 
@@ -48,7 +47,7 @@ describe('what runs', () => {
         const count = (all: readonly Reported[], of: ArtifactKey) =>
           all.reduce((sum, one) => sum + (identity(one) === identity(of) ? one.instances.length : 0), 0);
         const [was, is] = [new Set(before.map(identity)), new Set(reported.map(identity))];
-        const difference = atOnce(differenceOf(before, reported, scaling));
+        const difference = differenceOf(before, reported, scaling);
         expect(difference.started).toEqual([...reported].sort(byKey).filter((one) => !was.has(identity(one))));
         expect(difference.exited).toEqual(before.filter((one) => !is.has(identity(one))));
         const others = reported.filter((one) => was.has(identity(one)) && count(before, one) !== count(reported, one));
@@ -60,9 +59,9 @@ describe('what runs', () => {
   it('is what its report says, when it was refreshed: names and instances, and nothing that stopped or started', () =>
     fc.assert(
       fc.property(running, artifacts, (before, reported: readonly Reported[]) => {
-        const { kept, renamed, exited, started } = atOnce(differenceOf(before, reported, false));
-        const refreshed = atOnce(refresh({ kept, renamed })) ?? { artifacts: [], dropped: [] };
-        const after = atOnce(refreshedRunning(before, refreshed));
+        const { kept, renamed, exited, started } = differenceOf(before, reported, false);
+        const refreshed = refresh({ kept, renamed }) ?? { artifacts: [], dropped: [] };
+        const after = refreshedRunning(before, refreshed);
         const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
         const shown = (all: readonly Reported[]) =>
           [...all].sort(byKey).map(({ instances, ...key }) => [keyText(key), instances]);

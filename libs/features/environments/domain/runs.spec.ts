@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { atOnce, canonicalJson, sha256 } from '@assurance/kernel';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 import { baseName } from './line';
 import { byKey, contextsKey, keyText, runsDigest, runsDigests } from './runs';
 
@@ -18,9 +18,7 @@ const countOf = (all: readonly { fingerprint: string; instances: readonly number
 
 describe('the digests of what runs', () => {
   it('do not depend on its order', () => {
-    fc.assert(
-      fc.property(shuffled, ([all, turned]) => expect(atOnce(runsDigests(turned))).toEqual(atOnce(runsDigests(all)))),
-    );
+    fc.assert(fc.property(shuffled, ([all, turned]) => expect(runsDigests(turned)).toEqual(runsDigests(all))));
   });
 
   it('differ exactly when the artifacts differ, and counted when artifacts or counts do', () => {
@@ -44,7 +42,7 @@ describe('the digests of what runs', () => {
       );
     fc.assert(
       fc.property(artifacts, artifacts, (a, b) => {
-        const [one, other] = [atOnce(runsDigests(a)), atOnce(runsDigests(b))];
+        const [one, other] = [runsDigests(a), runsDigests(b)];
         expect(one.runs === other.runs).toBe(said(a, false) === said(b, false));
         expect(one.runsCounted === other.runsCounted).toBe(said(a, true) === said(b, true));
       }),
@@ -54,7 +52,7 @@ describe('the digests of what runs', () => {
   it('tell counts apart only where they are counted, and never times', () => {
     const web = { fingerprint: 'aa', name: 'web', instances: [1, 2] };
     const [two, three, later] = [web, { ...web, instances: [1, 2, 3] }, { ...web, instances: [8, 9] }].map((one) =>
-      atOnce(runsDigests([one])),
+      runsDigests([one]),
     );
     expect(three?.runs).toBe(two?.runs);
     expect(three?.runsCounted).not.toBe(two?.runsCounted);
@@ -63,11 +61,9 @@ describe('the digests of what runs', () => {
 
   it('go by fingerprint, and by name where the digest is unknown and nothing is known under that name', () => {
     const of = (...all: readonly (readonly [string, string])[]) =>
-      atOnce(
-        runsDigest(
-          all.map(([fingerprint, name]) => ({ fingerprint, name, instances: [1] })),
-          'runs',
-        ),
+      runsDigest(
+        all.map(([fingerprint, name]) => ({ fingerprint, name, instances: [1] })),
+        'runs',
       );
     expect(of(['aa', 'web:1'])).toBe(of(['aa', 'web:2'], ['aa', 'web:3']));
     expect(of(['aa', 'web'], ['', 'web'])).toBe(of(['aa', 'web']));
@@ -81,7 +77,7 @@ describe('the digests of what runs', () => {
       instances: [i],
     }));
     const said = [...all].sort(byKey).map(({ fingerprint }) => [fingerprint]);
-    expect(atOnce(runsDigest(all, 'runs'))).toBe(sha256(canonicalJson(said)));
+    expect(runsDigest(all, 'runs')).toBe(sha256(canonicalJson(said)));
   });
 
   it('of earlier versions equal those of canonical JSON, also if only one is computed', () => {
@@ -89,31 +85,31 @@ describe('the digests of what runs', () => {
       fc.property(artifacts, (all) => {
         const said = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
         const runs = sha256(canonicalJson(said.map(([fingerprint, name]) => [fingerprint, name])));
-        expect(atOnce(runsDigests(all, {}, 'name'))).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
-        expect(atOnce(runsDigest(all, 'runs', 'name'))).toBe(runs);
-        expect(atOnce(runsDigest(all, 'runsCounted', 'name'))).toBe(sha256(canonicalJson(said)));
+        expect(runsDigests(all, {}, 'name')).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
+        expect(runsDigest(all, 'runs', 'name')).toBe(runs);
+        expect(runsDigest(all, 'runsCounted', 'name')).toBe(sha256(canonicalJson(said)));
       }),
     );
   });
 
   it('are not made again where they are known', () => {
     const web = [{ fingerprint: 'aa', name: 'web', instances: [1] }];
-    const { runs, runsCounted } = atOnce(runsDigests(web));
-    expect(atOnce(runsDigests(web, { runs: 'known' }))).toEqual({ runs: 'known', runsCounted });
-    expect(atOnce(runsDigests(web, { runsCounted: 'known' }))).toEqual({ runs, runsCounted: 'known' });
+    const { runs, runsCounted } = runsDigests(web);
+    expect(runsDigests(web, { runs: 'known' })).toEqual({ runs: 'known', runsCounted });
+    expect(runsDigests(web, { runsCounted: 'known' })).toEqual({ runs, runsCounted: 'known' });
   });
 
   it('never change, because they are stored', () => {
-    expect(atOnce(runsDigests([]))).toEqual({
+    expect(runsDigests([])).toEqual({
       runs: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
       runsCounted: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     });
     const web = [{ fingerprint: 'aa', name: 'web', instances: [1, 2] }];
-    expect(atOnce(runsDigests(web))).toEqual({
+    expect(runsDigests(web)).toEqual({
       runs: '3305148cd434cc07af5bde6c578a41e1dc095fa5fa5d4b93c78d96986a20a161',
       runsCounted: '571789c83664e1f48b5fb0723a06e6608cfe1c7e3ca27d6f785d191f1fc15f2d',
     });
-    expect(atOnce(runsDigests(web, {}, 'name'))).toEqual({
+    expect(runsDigests(web, {}, 'name')).toEqual({
       runs: '13e49e73f20cf2c6fe644501ac565e1ba61cf75dc67acc216ea8420a1a2aeead',
       runsCounted: 'deaf719a27143cd860816fdbc186b4f957f10d4afa7b774b5546015c4b33f226',
     });

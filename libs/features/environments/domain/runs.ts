@@ -5,7 +5,8 @@ import type {
   RefreshedArtifact,
   SnapshotChange,
 } from '@assurance/contracts/environments/events';
-import { ITEMS_A_STEP, pieces, sha256, sha256OfParts, type Steps } from '@assurance/kernel';
+import { sha256 } from '@assurance/kernel';
+
 /** What a snapshot records of an artifact, as far as deciding needs it. */
 type Recorded = Pick<
   SnapshotChange,
@@ -101,45 +102,34 @@ export type Identity = 'fingerprint' | 'name';
  *
  * @param known those of the two that are known already: of many artifacts a digest takes a millisecond
  */
-export function* runsDigests(
+export function runsDigests(
   artifacts: readonly Ran[],
   known: Partial<RunsDigests> = {},
   identity: Identity = 'fingerprint',
-): Steps<RunsDigests> {
+): RunsDigests {
   const sorted = [...artifacts].sort(byKey);
   return {
-    runs: known.runs ?? (yield* digestOfSorted(sorted, 'runs', identity)),
-    runsCounted: known.runsCounted ?? (yield* digestOfSorted(sorted, 'runsCounted', identity)),
+    runs: known.runs ?? digestOfSorted(sorted, 'runs', identity),
+    runsCounted: known.runsCounted ?? digestOfSorted(sorted, 'runsCounted', identity),
   };
 }
 
 /** Computes one of the two digests, for callers that compare only that one. */
-export function* runsDigest(
+export function runsDigest(
   artifacts: readonly Ran[],
   which: keyof RunsDigests,
   identity: Identity = 'fingerprint',
-): Steps<string> {
-  return yield* digestOfSorted([...artifacts].sort(byKey), which, identity);
+): string {
+  return digestOfSorted([...artifacts].sort(byKey), which, identity);
 }
 
 /** What is compared of an artifact: its fingerprint, and its name where that identifies it; with the count of its instances if counts matter. */
 type Compared = (string | number)[];
 
-function* digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests, identity: Identity): Steps<string> {
-  yield;
+function digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests, identity: Identity): string {
   const compared = identity === 'name' ? sorted.map((one) => named(one, which)) : digested(sorted, which);
   // For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one.
-  if (compared.length <= ITEMS_A_STEP) return sha256(JSON.stringify(compared));
-  return yield* sha256OfParts(parts(compared));
-}
-
-function* parts(compared: readonly Compared[]): Generator<string> {
-  let before = '[';
-  for (const some of pieces(compared, ITEMS_A_STEP)) {
-    yield `${before}${JSON.stringify(some).slice(1, -1)}`;
-    before = ',';
-  }
-  yield ']';
+  return sha256(JSON.stringify(compared));
 }
 
 function named({ fingerprint, name, instances }: Ran, which: keyof RunsDigests): Compared {

@@ -8,7 +8,6 @@ import type {
   SnapshotStateKept,
   VerdictsKept,
 } from '@assurance/contracts/environments/events';
-import { mapSteps, type Steps } from '@assurance/kernel';
 import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
@@ -45,35 +44,37 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
  *
  * @param changes the differences from the snapshot before, which are not judged yet
  */
-export function* snapshotOf(
+export function snapshotOf(
   { environment, running }: EnvironmentState,
   changes: readonly Unjudged[],
   facts: Pick<ReportFacts, 'recorded' | 'judging'>,
   flowsOf: FlowsOf,
   observation: Observation,
-): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
-  const changed = new Set(yield* mapSteps(changes, keyText));
-  const others = standardsMoved(environment, facts.judging)
-    ? yield* mapSteps(
-        running.filter((artifact) => !changed.has(keyText(artifact))),
-        (artifact) => judgedAgain(artifact, flowsOf, 'policy'),
-      )
-    : [];
-  return yield* eventsOf(
-    environment,
-    yield* judgedChanges(running, changes, others, facts.judging),
-    facts,
-    observation,
+): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
+  const others = unchangedToJudge({ environment, running }, changes, facts).map((artifact) =>
+    judgedAgain(artifact, flowsOf, 'policy'),
   );
+  return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts, observation);
+}
+
+/** What runs on unchanged and is judged again because the standards changed. */
+export function unchangedToJudge(
+  { environment, running }: EnvironmentState,
+  changes: readonly Unjudged[],
+  { judging }: Pick<ReportFacts, 'judging'>,
+): readonly Running[] {
+  if (!standardsMoved(environment, judging)) return [];
+  const changed = new Set(changes.map(keyText));
+  return running.filter((artifact) => !changed.has(keyText(artifact)));
 }
 
 /** The same of changes that are judged. */
-export function* eventsOf(
+export function eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
   { observedAt, previousReportAt, refreshed = null }: Observation,
-): Steps<readonly [SnapshotRecorded, ...SnapshotEvent[]]> {
+): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
   const recorded: SnapshotRecorded = {
@@ -90,8 +91,8 @@ export function* eventsOf(
   };
   return [
     recorded,
-    ...(verdicts.length === 0 ? [] : [yield* keepVerdicts(verdicts)]),
-    ...(fullIsDue(environment) ? [yield* keepState(snapshot, facts, { refreshed, changes }, verdicts)] : []),
+    ...(verdicts.length === 0 ? [] : [keepVerdicts(verdicts)]),
+    ...(fullIsDue(environment) ? [keepState(snapshot, facts, { refreshed, changes }, verdicts)] : []),
   ];
 }
 
@@ -123,36 +124,34 @@ export function judgedAgain(artifact: Running, flowsOf: FlowsOf, because: Judged
   };
 }
 
-function* keepVerdicts(verdicts: readonly JudgedKey[]): Steps<VerdictsKept> {
+function keepVerdicts(verdicts: readonly JudgedKey[]): VerdictsKept {
   const packer = new VerdictPacker();
   const sorted = [...verdicts].sort(byKey);
-  const artifacts = yield* mapSteps(sorted, ({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
+  const artifacts = sorted.map(({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
   return { type: 'VerdictsKept', version: 2, data: { policies: packer.policies, artifacts } };
 }
 
-function* keepState(
+function keepState(
   snapshot: number,
   { recorded }: Pick<ReportFacts, 'recorded'>,
   { refreshed, changes }: { readonly refreshed: Refreshed | null; readonly changes: readonly SnapshotChange[] },
   verdicts: readonly JudgedKey[],
-): Steps<SnapshotStateKept> {
+): SnapshotStateKept {
   if (recorded === null) throw new Error('a full state is due and the facts do not hold what was recorded');
-  const artifacts = new Map<string, RunningArtifact>();
-  yield* mapSteps(recorded, (artifact) => artifacts.set(keyText(artifact), artifact));
-  if (refreshed !== null) yield* applyRefreshed(artifacts, refreshed, refreshedArtifact);
-  yield* mapSteps(changes, (change) => {
+  const artifacts = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
+  if (refreshed !== null) applyRefreshed(artifacts, refreshed, refreshedArtifact);
+  for (const change of changes) {
     const key = keyText(change);
     if (change.now === 0) artifacts.delete(key);
     else artifacts.set(key, runningArtifact(change, artifacts.get(key)));
-  });
-  yield* mapSteps(verdicts, ({ verdict, ...key }) => {
+  }
+  for (const { verdict, ...key } of verdicts) {
     const artifact = artifacts.get(keyText(key));
     if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
-  });
+  }
   const packer = new VerdictPacker();
-  yield;
   const sorted = [...artifacts.values()].sort(byKey);
-  const kept = yield* mapSteps(sorted, ({ verdict, ...artifact }) =>
+  const kept = sorted.map(({ verdict, ...artifact }) =>
     verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
   );
   const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };

@@ -1,5 +1,4 @@
 import type { EnvironmentEvent, RunningArtifact, SnapshotChange } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { runningArtifact, SnapshotReplay } from './snapshot';
 
 const since = { snapshot: 1, at: 1, deployedAt: 5 };
@@ -18,7 +17,7 @@ const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): Envi
 
 function folded(...events: readonly EnvironmentEvent[]) {
   const replay = new SnapshotReplay();
-  for (const event of events) atOnce(replay.apply(event));
+  for (const event of events) replay.apply(event);
   return replay.result();
 }
 

@@ -6,7 +6,6 @@ import type {
   SnapshotChange,
 } from '@assurance/contracts/environments/events';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { mapSteps, type Steps } from '@assurance/kernel';
 import { unpackVerdict } from './packed-verdicts';
 import { applyRefreshed } from './refreshed';
 import { keyText } from './runs';
@@ -39,7 +38,7 @@ export class SnapshotReplay {
   dropped = false;
 
   /** Takes one event; events that change nothing that runs are passed over. */
-  *apply(event: EnvironmentEvent): Steps<void> {
+  apply(event: EnvironmentEvent): void {
     switch (event.type) {
       case 'SnapshotStateKept':
         if (event.data.dropped === true) {
@@ -47,24 +46,22 @@ export class SnapshotReplay {
           return;
         }
         this.artifacts.clear();
-        yield* mapSteps(event.data.artifacts, ({ verdict, ...artifact }) => {
+        for (const { verdict, ...artifact } of event.data.artifacts) {
           const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };
           this.artifacts.set(keyText(artifact), whole);
-        });
+        }
         return;
       case 'SnapshotRecorded':
         this.environment = event.data.environment;
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
-        if (event.data.refreshed !== undefined)
-          yield* applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
-        this.changes = yield* mapSteps(event.data.changes, (change) => this.change(change));
+        if (event.data.refreshed !== undefined) applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
+        this.changes = event.data.changes.map((change) => this.change(change));
         return;
       case 'VerdictsKept':
-        yield* mapSteps(event.data.artifacts, ({ verdict, ...key }) =>
-          this.judge(keyText(key), unpackVerdict(event.data, verdict)),
-        );
+        for (const { verdict, ...key } of event.data.artifacts)
+          this.judge(keyText(key), unpackVerdict(event.data, verdict));
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':

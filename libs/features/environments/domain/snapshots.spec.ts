@@ -1,8 +1,7 @@
+import fc from 'fast-check';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { metaAt } from '@assurance/testing/deciders/replay';
 import { environmentCreated, factsAfter, presentAfter, PROD, provenance } from '@assurance/testing/deciders/samples';
-import fc from 'fast-check';
 import { collect, type Reported } from './difference';
 import { environment } from './environment';
 import { runningAfter } from './judged';
@@ -37,9 +36,9 @@ function play(includeScaling: boolean, bodies: readonly Parameters<typeof collec
   const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
   const made: Made[] = [];
   for (const body of bodies) {
-    const reported = atOnce(collect(body));
+    const reported = collect(body);
     const present = presentAfter(events);
-    const decision = atOnce(decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known)));
+    const decision = decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
       if (isKnown(reported)) expect(identities(present.running)).toEqual(identities(reported));
@@ -48,14 +47,14 @@ function play(includeScaling: boolean, bodies: readonly Parameters<typeof collec
     const [recorded] = decision.events;
     if (recorded.type !== 'SnapshotRecorded') throw new Error('the snapshot comes first');
     const { refreshed = { artifacts: [], dropped: [] }, changes } = recorded.data;
-    const after = atOnce(runningAfter(atOnce(refreshedRunning(present.running, refreshed)), changes));
+    const after = runningAfter(refreshedRunning(present.running, refreshed), changes);
     made.push({ snapshot: recorded.data.snapshot, reported });
     events.push(...decision.events);
     if (!isKnown(reported)) continue;
     expect(said(after)).toEqual(said(reported));
     const digest = includeScaling ? 'runsCounted' : 'runs';
-    expect(atOnce(runsDigests(after))[digest]).toBe(atOnce(runsDigests(reported))[digest]);
-    expect(atOnce(runsDigests(present.running))[digest]).not.toBe(atOnce(runsDigests(reported))[digest]);
+    expect(runsDigests(after)[digest]).toBe(runsDigests(reported)[digest]);
+    expect(runsDigests(present.running)[digest]).not.toBe(runsDigests(reported)[digest]);
   }
   return { events, made };
 }
@@ -78,7 +77,7 @@ function isKnown(artifacts: readonly Reported[]): boolean {
 /** The snapshot that events from one position to another make. */
 function folded(events: readonly EnvironmentEvent[]) {
   const replay = new SnapshotReplay();
-  for (const event of events) atOnce(replay.apply(event));
+  for (const event of events) replay.apply(event);
   const { artifacts, changes, environment: name } = replay.result();
   return { artifacts: new Map(artifacts.map((artifact) => [keyText(artifact), artifact])), changes, name };
 }

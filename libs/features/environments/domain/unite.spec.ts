@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentEvent, RunningArtifact, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { atOnce } from '@assurance/kernel';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import {
@@ -24,7 +23,7 @@ const all = (events: readonly EnvironmentEvent[]): Environment => {
 };
 const recordedAfter = (events: readonly EnvironmentEvent[]) => {
   const replay = new SnapshotReplay();
-  for (const event of events) atOnce(replay.apply(event));
+  for (const event of events) replay.apply(event);
   return replay.result().artifacts;
 };
 
@@ -216,7 +215,7 @@ describe('the union of members', () => {
             const members = at.map((i, member) =>
               running((lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said))),
             );
-            const decision = atOnce(decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) }));
+            const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
             if (decision.kind === 'events') past = [...past, ...decision.events];
             return decision.kind;
           };

@@ -1,6 +1,6 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, RunningArtifact, SnapshotChange } from '@assurance/contracts/environments/events';
-import { accepted, type Decision, mapSteps, nothing, refused, type Steps } from '@assurance/kernel';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import { differenceOf } from './difference';
 import { stateOf } from './environment';
 import type { JudgeAgainRefusal } from './judge-again';
@@ -36,15 +36,17 @@ export interface UniteFacts {
  * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling; where
  * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run
  * and not on the order in which it became known.
+ *
+ * @param union of the artifacts of all members, if the caller has it
  */
-export function* decideUnite(
+export function decideUnite(
   environment: Environment,
   { members }: Unite,
   { at, recorded }: UniteFacts,
-): Steps<Decision<SnapshotEvent, JudgeAgainRefusal>> {
+  union: readonly RunningArtifact[] = new Union().add(members.flatMap(({ artifacts }) => artifacts)).artifacts,
+): Decision<SnapshotEvent, JudgeAgainRefusal> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const observedAt = observedTogether(environment, members, at);
-  const union = yield* unionOf(members.map(({ artifacts }) => artifacts));
   const compliant = allTogether(members.map((member) => member.compliant));
   // Where it was of another type before, it starts from nothing.
   const isAfresh = environment.reportedAs !== undefined;
@@ -52,8 +54,8 @@ export function* decideUnite(
   const { includeScaling } = environment;
   const difference = isAfresh
     ? { started: union, exited: recorded.map(runningOf), scaled: [], kept: [], renamed: [] }
-    : yield* differenceOf(recorded.map(runningOf), union, includeScaling);
-  const refreshed = yield* refresh(difference);
+    : differenceOf(recorded.map(runningOf), union, includeScaling);
+  const refreshed = refresh(difference);
   const froms = new Map(refreshed?.artifacts.map((one) => [keyText(one), one.from ?? one.name]));
   const started = new Set(difference.started.map(keyText));
 
@@ -67,28 +69,26 @@ export function* decideUnite(
     changes.push({ ...rest, change: 'exited', ...news, wholly: rest.fingerprint !== '' });
   };
   if (isAfresh) recorded.forEach(exit);
-  yield* mapSteps(union, (artifact) => {
+  for (const artifact of union) {
     const now = artifact.instances.length;
     if (started.has(keyText(artifact))) {
       const deployedAt = Math.min(artifact.since.deployedAt, observedAt / 1000);
       const since = { snapshot: environment.snapshot + 1, at: observedAt, deployedAt };
       const news = { was: 0, now, wholly: artifact.fingerprint !== '', replacedBy: null };
       changes.push({ ...artifact, since, change: 'started', ...news });
-      return;
+      continue;
     }
     const { fingerprint, name } = artifact;
     const was = recordedBy.get(keyText({ fingerprint, name: froms.get(keyText(artifact)) ?? name }));
     const change = was === undefined ? null : changeOf(was, artifact, includeScaling);
-    if (was === undefined || change === null) return;
+    if (was === undefined || change === null) continue;
     const news = { was: was.instances.length, now, wholly: false, replacedBy: null };
     changes.push({ ...artifact, since: was.since, change, ...news });
-  });
+  }
   if (!isAfresh) difference.exited.forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return nothing;
-  return accepted(
-    ...(yield* eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt, refreshed })),
-  );
+  return accepted(...eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt, refreshed }));
 }
 
 /**
@@ -112,14 +112,22 @@ function changeOf(
 }
 
 /** Combines the artifacts of all members: the instances of all, and the provenance of the member that knows most. */
-function* unionOf(members: readonly (readonly RunningArtifact[])[]): Steps<RunningArtifact[]> {
-  const union = new Map<string, RunningArtifact>();
-  yield* mapSteps(members.flat(), (artifact) => {
-    const key = keyText(artifact);
-    const other = union.get(key);
-    union.set(key, other === undefined ? artifact : together(other, artifact));
-  });
-  return [...union.values()].sort(byKey);
+export class Union {
+  private readonly union = new Map<string, RunningArtifact>();
+
+  add(artifacts: readonly RunningArtifact[]): this {
+    for (const artifact of artifacts) {
+      const key = keyText(artifact);
+      const other = this.union.get(key);
+      this.union.set(key, other === undefined ? artifact : together(other, artifact));
+    }
+    return this;
+  }
+
+  /** In the order of `byKey`. */
+  get artifacts(): readonly RunningArtifact[] {
+    return [...this.union.values()].sort(byKey);
+  }
 }
 
 function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {

@@ -14,14 +14,14 @@ import { streams } from '@assurance/contracts/events/streams';
 import { repairEpochOf, StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { ATTEMPTS, type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
-import { BytesCache, type Decision, inSlices, interned, roughBytes, Slices } from '@assurance/kernel';
+import { BytesCache, type Decision, interned, mapInSlices, roughBytes, Slices } from '@assurance/kernel';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { environment } from '../domain/environment';
-import { runningAfter } from '../domain/judged';
+import { runningAfter, runningAfterChange } from '../domain/judged';
 import { PackedRunning } from '../domain/packed-running';
 import { refreshedRunning } from '../domain/refresh';
-import { keyText, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
+import { keyText, runningAs, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
 import { SnapshotReplay } from '../domain/snapshot';
 import { fullIsDue } from '../domain/snapshot-of';
 import type { Standing } from './unchanged';
@@ -195,8 +195,12 @@ export class Environments {
     const commits = await snapshotCommits(events, streams.environment(id), snapshot);
     if (commits === null) throw new BrokenRecord(`snapshot ${snapshot} of environment ${id} is gone`);
     const replay = new SnapshotReplay();
+    const slices = new Slices();
     for await (const commit of commits) {
-      for (const event of await eventsOf(events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
+      for (const event of await eventsOf(events, commit)) {
+        replay.apply(event as EnvironmentEvent);
+        await slices.pause();
+      }
     }
     return replay.result().artifacts;
   }
@@ -209,8 +213,8 @@ export class Environments {
 
   private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
     const packed = {
-      ...{ environment: state, newest, packed: await inSlices(PackedRunning.of(runs)) },
-      ...(newest.index?.identity === undefined ? { digests: await inSlices(runsDigests(runs)) } : {}),
+      ...{ environment: state, newest, packed: PackedRunning.of(runs) },
+      ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
     };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
     else this.cache.set(stream, packed);
@@ -251,7 +255,7 @@ export class Environments {
     for await (const commit of commitsOf(this.streams.engines.events, stream, (before?.seq ?? 0) + 1, newest.seq)) {
       runs = await afterEvents(runs, (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[]);
     }
-    const digest = await inSlices(runsDigest(runs, 'runsCounted', newest.index?.identity ?? 'name'));
+    const digest = runsDigest(runs, 'runsCounted', newest.index?.identity ?? 'name');
     const fits = newest.index?.runsCounted === digest;
     return fits ? { environment: state, running: runs, newest } : null;
   }
@@ -288,8 +292,12 @@ async function afterEvents(runs: readonly Running[], events: readonly Environmen
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
   if (recorded === undefined) return runs;
   const { refreshed, changes } = recorded.data;
-  const current = refreshed === undefined ? runs : await inSlices(refreshedRunning(runs, refreshed));
-  return inSlices(runningAfter(current, changes));
+  const slices = new Slices();
+  const renewed = await mapInSlices(refreshed?.artifacts ?? [], runningAs, slices);
+  const changed = await mapInSlices(changes, runningAfterChange, slices);
+  const current = refreshed === undefined ? runs : refreshedRunning(runs, refreshed, renewed);
+  await slices.pause();
+  return runningAfter(current, changes, changed);
 }
 
 /** Look-up values of an environment's commit. */
@@ -304,12 +312,12 @@ async function indexOf(
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
   const observedAt = recorded?.data.observedAt;
-  const digests = await inSlices(runsDigests(runs, known));
+  const digests = runsDigests(runs, known);
   return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };
 }
 
 async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {
-  return { environment: state, newest, running: await inSlices(packed.unpacked()) };
+  return { environment: state, newest, running: packed.unpacked() };
 }
 
 function bytesOf({ environment: state, newest, packed }: Packed): number {

@@ -6,28 +6,17 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { RefusalError } from '@assurance/http';
 import { by, type Caller } from '@assurance/http/command-caller';
-import {
-  type Decision,
-  inSlices,
-  no,
-  nothing,
-  ok,
-  type Patience,
-  refused,
-  type Result,
-  Turns,
-} from '@assurance/kernel';
+import { type Decision, no, nothing, ok, type Patience, refused, type Result, Turns } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { collect, type Difference, differenceIn, type ReportItem } from '../domain/difference';
+import { type Difference, differenceIn, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
 import { allPrevious } from '../domain/flows-of';
 import { standardsMoved } from '../domain/judged';
 import { observedTime } from '../domain/observed';
-import { currentRunning } from '../domain/refresh';
-import { decideReport } from '../domain/report-running';
 import { isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
+import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide-in-slices';
 import { Environments, type Present } from './environments';
 import { readFirstStarts, readKnown, readRanBefore } from './judging/facts';
 import { Judgement } from './judging/judging';
@@ -89,12 +78,12 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { caller, environment: name, type, items, body } = report;
     const named = report.observed?.at ?? null;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
-    const artifacts = await inSlices(collect(items));
+    const artifacts = await collectInSlices(items);
     let times = { observedAt: 0, receivedAt: 0 };
     const said: { -readonly [K in keyof Meaning]: string } = {};
     const isSaid = async (standing: Standing) => {
       const compared = comparedIn(standing.environment);
-      return isUnchanged(standing, type, (said[compared] ??= await inSlices(runsDigest(artifacts, compared))));
+      return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
     // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
@@ -120,13 +109,13 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       if (await isSaid(present)) return nothing;
-      const difference = await inSlices(differenceIn(present.environment, present.running, artifacts));
+      const difference = differenceIn(present.environment, present.running, artifacts);
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
         ...(await this.facts(present, difference, previousReportAt !== null)),
         ...{ observedAt: observed.value, previousReportAt },
       };
-      return inSlices(decideReport(present, { type, artifacts }, facts, difference));
+      return decideReportInSlices(present, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: Present): Meaning => {
@@ -179,7 +168,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     ];
     const { documents } = this.streams.engines;
     const standards = await this.judgement.standardsOf(environment);
-    const again = standardsMoved(environment, standards) ? await inSlices(currentRunning(running, difference)) : [];
+    const again = standardsMoved(environment, standards) ? (await refreshInSlices(running, difference)).running : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     const known = await readKnown(documents, environment.org, fingerprints);
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
-import { atOnce, canonicalJson, type Decision, type Steps } from '@assurance/kernel';
+import { canonicalJson, type Decision } from '@assurance/kernel';
 
 /** A decider, and how the state that it decides on comes from events. */
 export interface DeciderUnderTest<
@@ -12,11 +12,7 @@ export interface DeciderUnderTest<
 > {
   /** See `replayOf`; written by hand where the state is more than an aggregate's. */
   readonly replay: (events: readonly Past[]) => State;
-  readonly decide: (
-    state: State,
-    command: Command,
-    ...facts: Facts
-  ) => Decision<Event, Refusal> | Steps<Decision<Event, Refusal>>;
+  readonly decide: (state: State, command: Command, ...facts: Facts) => Decision<Event, Refusal>;
 }
 
 /** How a decision may end; a sentence ends with exactly one of these. */
@@ -59,8 +55,7 @@ export function deciderSpec<
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
-        const decided = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
-        const decision = 'kind' in decided ? decided : atOnce(decided);
+        const decision = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
         return {
           thenRecords: (...events) => {
             expect(decision).toEqual({ kind: 'events', events });

@@ -19,7 +19,7 @@ import type { CommitInfo, Provenance, RepoRef } from '@assurance/contracts/flows
 import { environment } from '@assurance/environments/domain/environment';
 import { SnapshotReplay } from '@assurance/environments/domain/snapshot';
 import { startOf } from '@assurance/environments/domain/start';
-import { atOnce, sha256 } from '@assurance/kernel';
+import { sha256 } from '@assurance/kernel';
 import { FIRST_AT, metaAt, replayOf, STEP_MS } from './replay';
 
 /** The environment that sample events are about. */
@@ -128,7 +128,7 @@ export function presentAfter(events: readonly EnvironmentEvent[]) {
 
 function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifact[] {
   const snapshots = new SnapshotReplay();
-  for (const event of events) atOnce(snapshots.apply(event));
+  for (const event of events) snapshots.apply(event);
   return snapshots.result().artifacts;
 }
 

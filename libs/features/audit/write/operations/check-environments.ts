@@ -5,7 +5,7 @@ import { applyRefreshed } from '@assurance/environments/domain/refreshed';
 import { keyText, runsDigest, runsDigests } from '@assurance/environments/domain/runs';
 import { SnapshotReplay } from '@assurance/environments/domain/snapshot';
 import { commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
-import { canonicalJson, inSlices } from '@assurance/kernel';
+import { canonicalJson } from '@assurance/kernel';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 
 /** The most artifacts kept in memory over all environments. */
@@ -53,7 +53,7 @@ export class EnvironmentCheck {
         ({ snapshot, observedAt } = event.data);
         const { refreshed } = event.data;
         const refresh = (one: Run, { name, instances }: RefreshedArtifact) => ({ ...one, name, instances });
-        if (refreshed !== undefined) await inSlices(applyRefreshed(runs, refreshed, refresh));
+        if (refreshed !== undefined) applyRefreshed(runs, refreshed, refresh);
         for (const change of event.data.changes) {
           if (change.now === 0) runs.delete(keyText(change));
           else runs.set(keyText(change), change);
@@ -62,14 +62,14 @@ export class EnvironmentCheck {
       if (event.type === 'SnapshotStateKept') {
         full = event.data.snapshot;
         if (event.data.dropped === true) continue;
-        keptRuns &&= (await counted(event.data.artifacts)) === (await counted([...runs.values()]));
+        keptRuns &&= counted(event.data.artifacts) === counted([...runs.values()]);
       }
     }
     this.remember(stream, { seq, snapshot, full, runs });
     if (!orderly) return 'its snapshot does not follow the one before';
     if (!keptRuns) return 'the full state that it keeps is not what runs';
     const identity = commit.index?.identity;
-    const digests = await inSlices(runsDigests([...runs.values()], {}, identity ?? 'name'));
+    const digests = runsDigests([...runs.values()], {}, identity ?? 'name');
     const index: CommitIndex = {
       ...{ snapshot, full, ...digests },
       ...(identity === undefined ? {} : { identity }),
@@ -92,7 +92,7 @@ export class EnvironmentCheck {
   private async replayed(commits: Iterable<Commit> | AsyncIterable<Commit>): Promise<SnapshotReplay> {
     const replay = new SnapshotReplay();
     for await (const commit of commits) {
-      for (const event of await eventsOf(this.events, commit)) await inSlices(replay.apply(event as EnvironmentEvent));
+      for (const event of await eventsOf(this.events, commit)) replay.apply(event as EnvironmentEvent);
     }
     return replay;
   }
@@ -114,6 +114,6 @@ export class EnvironmentCheck {
   }
 }
 
-function counted(artifacts: Parameters<typeof runsDigest>[0]): string | Promise<string> {
-  return inSlices(runsDigest(artifacts, 'runsCounted'));
+function counted(artifacts: Parameters<typeof runsDigest>[0]): string {
+  return runsDigest(artifacts, 'runsCounted');
 }

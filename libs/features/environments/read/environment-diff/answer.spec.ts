@@ -1,5 +1,5 @@
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
-import { environmentDiff, type Side } from './answer';
+import { environmentDiff } from './answer';
 
 /** The times of instances are seconds after this one. */
 const T = 1_700_000_000;

@@ -6,7 +6,7 @@ import { links, type Site } from '@assurance/contracts/http/links';
 import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
-import { inSlices } from '@assurance/kernel';
+import { Slices } from '@assurance/kernel';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
@@ -32,9 +32,13 @@ export async function readSnapshot(
   const commits = await snapshotCommits(store, streams.environment(environment.id), index);
   if (commits === null) return null;
   const replay = new SnapshotReplay();
+  const slices = new Slices();
   let at = 0;
   for await (const commit of commits) {
-    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) await inSlices(replay.apply(event));
+    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) {
+      replay.apply(event);
+      await slices.pause();
+    }
     at = observedIn(commit);
     if (replay.dropped) return 'dropped';
   }

@@ -6,7 +6,7 @@ import type { Repo } from '@assurance/contracts/flows/documents';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
 import { repo as repos } from '@assurance/flows/domain/repo';
-import { grouped, inSlices, Slices } from '@assurance/kernel';
+import { grouped, Slices } from '@assurance/kernel';
 import { type Condition, type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
 import { startsWanted } from '../../domain/kinds';
@@ -89,7 +89,7 @@ export async function readFirstStarts(
   snapshot: number,
   facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
 ): Promise<ReportFacts['firstStart']> {
-  const wanted = await inSlices(startsWanted(facts, started, snapshot));
+  const wanted = startsWanted(facts, started, snapshot);
   const many = [...wanted].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
   const read = await lookUp(new Set(many), async (fingerprint) => {
     const where = { environment, fingerprint, since: { lte: snapshot - 1 } };

@@ -2,7 +2,7 @@ import { SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/command-caller';
-import { inSlices, nothing } from '@assurance/kernel';
+import { nothing } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { allPrevious } from '../../domain/flows-of';
 import { decideJudgeAgain, movedIn, scopeOf } from '../../domain/judge-again';
@@ -55,7 +55,7 @@ export class JudgeAgain {
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
     const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
-    return inSlices(decideJudgeAgain(present, ask, facts));
+    return decideJudgeAgain(present, ask, facts);
   }
 }
 

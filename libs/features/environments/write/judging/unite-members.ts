@@ -1,16 +1,18 @@
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { SYSTEM } from '@assurance/contracts/events/streams';
-import { BytesCache, inSlices, nothing } from '@assurance/kernel';
+import { BytesCache, nothing, pieces, Slices } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { stateOf } from '../../domain/environment';
 import { isHistory } from '../../domain/reports';
-import { decideUnite, type Member } from '../../domain/unite';
+import { decideUnite, type Member, Union } from '../../domain/unite';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
 import { Environments, type Present } from '../environments';
 
 /** How many bytes of what members run are remembered. */
 const BYTES_MAX = 64 * 1024 * 1024;
+/** How many artifacts are united between two looks at the clock. */
+const PIECE = 64;
 
 interface Recorded {
   readonly commit: string;
@@ -46,7 +48,15 @@ export class UniteMembers {
           tellsHistory: newest !== null && isHistory(newest),
         });
       }
-      return inSlices(decideUnite(present.environment, { members }, { at, recorded }));
+      const union = new Union();
+      const slices = new Slices();
+      for (const { artifacts } of members) {
+        for (const some of pieces(artifacts, PIECE)) {
+          union.add(some);
+          if (slices.over) await slices.next();
+        }
+      }
+      return decideUnite(present.environment, { members }, { at, recorded }, union.artifacts);
     });
   }
 

@@ -6,9 +6,8 @@ import type { ViewCheckpoints } from './view-checkpoints';
 
 /** Older writes of a caller are taken to be in the view (milliseconds). */
 const RECENT_MS = 30_000;
-/** How long a query waits for its caller's own writes (milliseconds). */
+/** How long a query waits for its caller's own writes (milliseconds of the clock). */
 const WAIT_MS = 2_000;
-const STEP_MS = 5;
 
 /**
  * Reads after writes: waits until a view contains the recent commits of the caller.
@@ -18,7 +17,7 @@ const STEP_MS = 5;
  */
 export async function caughtUp(
   events: Pick<EventStore, 'recentOf'>,
-  checkpoints: ViewCheckpoints,
+  checkpoints: Pick<ViewCheckpoints, 'of' | 'reach'>,
   { kinds }: Pick<View, 'kinds'>,
   actor: string,
   clock: Clock,
@@ -28,19 +27,16 @@ export async function caughtUp(
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
   if (behind.length > 0) behind = await stillBehind(checkpoints, behind);
   if (behind.length === 0) return 0;
+  const late = behind;
   return waitAside(async () => {
-    for (;;) {
-      const waited = clock.steady() - begun;
-      if (waited >= WAIT_MS) return Math.max(1, Math.ceil(waited / 1000));
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-      behind = await stillBehind(checkpoints, behind);
-      if (behind.length === 0) return 0;
-    }
+    const left = WAIT_MS - (clock.steady() - begun);
+    if (left > 0 && (await checkpoints.reach(late, left))) return 0;
+    return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
   });
 }
 
 async function stillBehind(
-  checkpoints: ViewCheckpoints,
+  checkpoints: Pick<ViewCheckpoints, 'of'>,
   positions: readonly StreamPosition[],
 ): Promise<StreamPosition[]> {
   const left: StreamPosition[] = [];

@@ -2,6 +2,7 @@ import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { PORTS, type Ports } from '../tokens';
+import { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 import { checkpointsOf, ViewCheckpoints } from './view-checkpoints';
 
@@ -48,6 +49,8 @@ export interface Generation {
 @Injectable()
 export class Generations {
   private readonly documents: Documents;
+  /** By name and number of the generation. */
+  private readonly watches = new Map<string, CheckpointWatch>();
 
   constructor(@Inject(PORTS) { documents }: Ports) {
     this.documents = documents;
@@ -70,7 +73,7 @@ export class Generations {
     through: (documents: Documents) => Documents = (documents) => documents,
   ): Generation {
     const documents = through(generationOf(this.documents, [...view.collections, checkpointsOf(view)], number));
-    return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view) };
+    return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view, this.watchOf(view, number)) };
   }
 
   /** Notes that an organization was erased: the views are to be built again, without its rows. */
@@ -139,6 +142,13 @@ export class Generations {
       await Promise.all([...view.collections, checkpointsOf(view)].map((one) => documents.drop(one)));
       await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
     }
+  }
+
+  private watchOf({ name }: View, number: number): CheckpointWatch {
+    const id = `${name}/${number}`;
+    const watch = this.watches.get(id) ?? new CheckpointWatch();
+    this.watches.set(id, watch);
+    return watch;
   }
 
   private async building(

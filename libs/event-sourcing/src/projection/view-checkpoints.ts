@@ -1,6 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { forgetOldest } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
+import type { Documents, StreamPosition } from '@assurance/storage-ports';
+import type { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 
 /** The checkpoint of a generation of a view in one stream: written after the effect. The document's id is the stream. */
@@ -36,10 +37,12 @@ export interface Followed {
 export class ViewCheckpoints implements Followed {
   /**
    * @param documents those of the generation
+   * @param watch of the queries that wait for the generation
    */
   constructor(
     private readonly documents: Documents,
     private readonly view: View,
+    private readonly watch: CheckpointWatch,
   ) {}
 
   /** The seq up to which each stream was followed, 0 where that has not begun. */
@@ -54,7 +57,19 @@ export class ViewCheckpoints implements Followed {
 
   async advance(advanced: ReadonlyMap<string, number>): Promise<void> {
     const writes = [...advanced].map(([id, seq]) => ({ kind: 'forward', id, seq, doc: { seq } }) as const);
-    if (writes.length > 0) await this.documents.collection(checkpointsOf(this.view)).write(writes);
+    if (writes.length === 0) return;
+    await this.documents.collection(checkpointsOf(this.view)).write(writes);
+    this.watch.note(advanced);
+  }
+
+  /**
+   * Waits until streams were followed up to these positions.
+   *
+   * @param ms how long at most, in milliseconds of the clock
+   * @returns whether they were
+   */
+  reach(positions: readonly StreamPosition[], ms: number): Promise<boolean> {
+    return this.watch.reach(positions, ms, (streams) => this.of(streams));
   }
 }
 

@@ -1,0 +1,88 @@
+import { workFor } from '@assurance/kernel';
+import type { StreamPosition } from '@assurance/storage-ports';
+
+/** How long the watch rests after each read of checkpoints (milliseconds). */
+const REST_MS = 5;
+/** How many checkpoints are read at once. */
+const READ_MAX = 500;
+
+type Read = (streams: readonly string[]) => Promise<(stream: string) => number>;
+
+/** A query that waits until a view contains some commits. */
+interface Waiting {
+  /** The seq that each stream is to reach. */
+  readonly left: Map<string, number>;
+  readonly done: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Waits for checkpoints of one generation of a view. All queries of a process that wait for it share one read at a time: if each read them for
+ * itself, they would take the time that the view needs to follow. A follower in this process tells them at once.
+ */
+export class CheckpointWatch {
+  private readonly waiting = new Set<Waiting>();
+  private looks = false;
+
+  /**
+   * Waits until the checkpoints of these streams have these positions.
+   *
+   * @param ms how long at most, by the clock: a read under way does not prolong it
+   * @param read reads checkpoints of the generation
+   * @returns whether they have
+   * @throws what `read` throws
+   */
+  reach(positions: readonly StreamPosition[], ms: number, read: Read): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.waiting.delete(one);
+      };
+      const one: Waiting = {
+        left: new Map(positions.map(({ stream, seq }) => [stream, seq])),
+        done: () => {
+          end();
+          resolve(true);
+        },
+        fail: (error) => {
+          end();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      };
+      const timer = setTimeout(() => {
+        end();
+        resolve(false);
+      }, ms);
+      this.waiting.add(one);
+      // Its reads wait in no queue of the organization that happened to wait first.
+      if (!this.looks) void workFor('', () => this.look(read));
+    });
+  }
+
+  /** Notes how far streams were followed, after that was written. */
+  note(reached: ReadonlyMap<string, number>): void {
+    for (const one of this.waiting) {
+      for (const [stream, seq] of one.left) if ((reached.get(stream) ?? 0) >= seq) one.left.delete(stream);
+      if (one.left.size === 0) one.done();
+    }
+  }
+
+  private async look(read: Read): Promise<void> {
+    this.looks = true;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      if (this.waiting.size === 0) break;
+      const streams = [...new Set([...this.waiting].flatMap(({ left }) => [...left.keys()]))];
+      for (let i = 0; i < streams.length; i += READ_MAX) {
+        const some = streams.slice(i, i + READ_MAX);
+        try {
+          const seqOf = await read(some);
+          this.note(new Map(some.map((stream) => [stream, seqOf(stream)])));
+        } catch (error) {
+          for (const one of this.waiting) if (some.some((stream) => one.left.has(stream))) one.fail(error);
+        }
+      }
+    }
+    this.looks = false;
+  }
+}

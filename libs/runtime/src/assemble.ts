@@ -190,7 +190,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     { identify, vouched, limiter, revocations, usage },
     undo,
   );
-  if (folder !== null) await catchUp(groups, opened as Restoring, logger);
+  if (folder !== null) await catchUp(groups, opened as Restoring, logger, clock);
   health.watch(groups);
   metrics.watch(groups);
   const queues = roles.flatMap((role) => role.queues ?? []);

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
-import type { Logger } from '@assurance/event-sourcing/tokens';
+import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
 import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
-/** How long at most (milliseconds): a longer feed is followed while requests are served. */
+/** How long at most (milliseconds of the clock): a longer feed is followed while requests are served. */
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
 /** How often a long wait is logged (milliseconds). */
@@ -20,16 +20,20 @@ export async function catchUp(
   groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'following'>[],
   { restoring = null, restored }: Restoring,
   logger: Pick<Logger, 'warn'>,
+  { steady }: Pick<Clock, 'steady'>,
 ): Promise<void> {
   const longest = restoring === null ? LONGEST_MS : Infinity;
   if (restoring !== null) logger.warn({ reason: restoring }, 'derived documents are made again from all commits');
-  for (let waited = 0; waited < longest; waited += STEP_MS) {
+  const begun = steady();
+  let toldAt = -Infinity;
+  while (steady() - begun < longest) {
     const lags = await Promise.all(groups.map(async (group) => [group.group, group.following ? await group.lag() : 0]));
     if (lags.every(([, lag]) => lag === 0)) {
       if (restoring !== null && groups.every(({ following }) => following)) await restored?.();
       return;
     }
-    if (restoring !== null && waited % TOLD_MS === 0) {
+    if (restoring !== null && steady() - toldAt >= TOLD_MS) {
+      toldAt = steady();
       logger.warn(
         { commits: Object.fromEntries(lags) as unknown },
         'commits are still to be processed before the service is ready',

@@ -5,16 +5,28 @@ import { keyOf } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
 import { onOwnServices } from './support/world';
 
+/** What a request says of its body. */
+interface Announced {
+  readonly method?: 'PUT' | 'POST';
+  readonly type?: string;
+  /** Bytes. */
+  readonly length?: number;
+}
+
+const FORM = 'multipart/form-data; boundary=x';
+const GiB = 1024 ** 3;
+
 /** Sends a body only when the service says so. */
-async function sendWaiting(url: string, path: string, key: string, json: unknown) {
+async function sendWaiting(url: string, path: string, key: string, json: unknown, more: Announced = {}) {
   const body = JSON.stringify(json);
+  const { method = 'PUT', type = 'application/json', length = Buffer.byteLength(body) } = more;
   const headers = {
     authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    'content-type': type,
+    'content-length': length,
     expect: '100-continue',
   };
-  const call = request(`${url}/api/v2${path}`, { method: 'PUT', agent: false, headers });
+  const call = request(`${url}/api/v2${path}`, { method, agent: false, headers });
   let told = false;
   call.once('continue', () => {
     told = true;
@@ -41,6 +53,17 @@ onOwnServices((world) => {
         const answer = await sendWaiting(world().url, path, key, json);
         expect([answer.told, answer.status, answer.connection]).toEqual([false, status, 'close']);
       }
+    });
+
+    it.each([
+      ['settings', '/environments/acme', {}],
+      ['a report', '/environments/acme/some/report/docker', {}],
+      ['a form', '/flows/acme/template_file', { type: FORM }],
+      ['evidence', '/attestations/acme/some/trail/build/generic', { method: 'POST', type: FORM }],
+    ] as const)('is refused before where it announces a body far above the limit: %s', async (_, path, announced) => {
+      const answer = await sendWaiting(world().url, path, keyOf('admin'), {}, { ...announced, length: GiB });
+      expect(answer).toMatchObject({ told: false, status: 413, connection: 'close' });
+      expect(answer.text).toMatch(/larger than the limit of \d+ bytes/);
     });
 
     it('is told to go on after its key was checked', async () => {

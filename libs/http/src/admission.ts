@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BODY_BYTES, bodyLimit } from '@assurance/contracts/http/body-limits';
+import { BODY_BYTES, bodyLimit, requestLimit } from '@assurance/contracts/http/body-limits';
 import type { Route } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
 import { Arrivals } from './arrivals';
@@ -7,6 +7,7 @@ import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
 import { networkOf } from './network-of';
 import { refusalAnswer, RefusalError } from './refusals';
+import { SEAL_BYTES } from './sealed-body';
 import { type ShareOwner, type ShareRefusal, Shares } from './shares';
 import { SlowBodies } from './slow-bodies';
 
@@ -71,7 +72,7 @@ export class Admission {
    * Counts a request of its caller, and makes room for a small body, or a form, by the length that it says it has. Other bodies are counted
    * while they are read. While a small body has not arrived the request has no place: `assurance.arrived` takes it.
    *
-   * @throws RefusalError `share-taken`, `too-busy`
+   * @throws RefusalError `body-too-large` where the request says it itself, `share-taken`, `too-busy`
    */
   expect(request: Asking, route: Route, { holder, org, principal }: Identity): void {
     const admitted = this.known.get(request);
@@ -81,6 +82,9 @@ export class Admission {
     admitted.owner = { holder: holder ?? org.id, caller: principal.id };
     const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
     const length = announced(request);
+    const largest = requestLimit(route, this.limits);
+    // Before a client is told to go on, and before a gateway passes on what the service would break off.
+    if ((length ?? 0) > largest + SEAL_BYTES) throw new RefusalError({ kind: 'body-too-large', limit: largest });
     if (isForm(request)) return this.place(admitted, Math.min(length ?? limit, limit));
     const bytes = isSmall(request) ? (length ?? 0) : 0;
     const { assurance, raw } = request;

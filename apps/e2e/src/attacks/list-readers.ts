@@ -1,18 +1,11 @@
 import { keyOf, type Role } from '../support/declared';
 import { artifact, digest, flowForm, fresh } from '../support/samples';
 import type { Target } from './attack';
-import type { ProbeCall } from './probe/call';
 
 /** For how long readers read (milliseconds). */
 const READ_MS = 4_000;
 /** How many requests prepare an attack at the same time. */
 const ABREAST = 32;
-
-/** What the rule promises to others besides unchanged and changed reports and a short list. */
-export const READS_OF_OTHERS: readonly ProbeCall[] = [
-  { name: 'deployments', method: 'GET', path: '/deployments/other' },
-  { name: 'connection', method: 'GET', path: '/environments/other/quiet', fresh: true },
-];
 
 /**
  * Reads one path from many connections, each of which asks again when it has its answer.

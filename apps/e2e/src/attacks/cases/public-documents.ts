@@ -1,5 +1,6 @@
 import type { Attack } from '../attack';
-import { readBy, READS_OF_OTHERS } from '../list-readers';
+import { readBy } from '../list-readers';
+import { OTHERS } from '../readers';
 
 const CONNECTIONS = 32;
 const PATHS = ['/api/v2/openapi.json', '/api/v2/doc/swagger-ui-bundle.js', '/schemas/policy/v1'];
@@ -11,6 +12,6 @@ export const attack: Attack = {
     // One whose answer waits for too long among the others of its address is asked to come again.
     const run = async () =>
       void (await Promise.all(PATHS.map((path) => readBy(target, CONNECTIONS, path, null, [200, 503]))));
-    return Promise.resolve({ probe: READS_OF_OTHERS, run });
+    return Promise.resolve({ probe: OTHERS, run });
   },
 };

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack';
-import { makeEnvironments, readBy, READS_OF_OTHERS } from '../list-readers';
+import { makeEnvironments, readBy } from '../list-readers';
+import { OTHERS } from '../readers';
 
 const CONNECTIONS = 32;
 const ENVIRONMENTS = 500;
@@ -9,6 +10,6 @@ export const attack: Attack = {
   name: `${CONNECTIONS} connections read ${ENVIRONMENTS} environments`,
   async prepare(target) {
     await makeEnvironments(target, ENVIRONMENTS);
-    return { probe: READS_OF_OTHERS, run: () => readBy(target, CONNECTIONS, '/api/v2/environments/acme', 'reader') };
+    return { probe: OTHERS, run: () => readBy(target, CONNECTIONS, '/api/v2/environments/acme', 'reader') };
   },
 };

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack';
-import { makeFlows, readBy, READS_OF_OTHERS } from '../list-readers';
+import { makeFlows, readBy } from '../list-readers';
+import { OTHERS } from '../readers';
 
 const CONNECTIONS = 8;
 const FLOWS = 500;
@@ -9,6 +10,6 @@ export const attack: Attack = {
   name: `${CONNECTIONS} connections read ${FLOWS} flows`,
   async prepare(target) {
     await makeFlows(target, FLOWS);
-    return { probe: READS_OF_OTHERS, run: () => readBy(target, CONNECTIONS, '/api/v2/flows/acme', 'reader') };
+    return { probe: OTHERS, run: () => readBy(target, CONNECTIONS, '/api/v2/flows/acme', 'reader') };
   },
 };

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack';
-import { makeFlows, readBy, READS_OF_OTHERS } from '../list-readers';
+import { makeFlows, readBy } from '../list-readers';
+import { OTHERS } from '../readers';
 
 const CONNECTIONS = 240;
 const TRAILS = 100;
@@ -10,6 +11,6 @@ export const attack: Attack = {
   async prepare(target) {
     await makeFlows(target, TRAILS);
     const path = `/api/v2/trails/acme?per_page=${TRAILS}&compliance_status=true`;
-    return { probe: READS_OF_OTHERS, run: () => readBy(target, CONNECTIONS, path, 'reader', [200, 429]) };
+    return { probe: OTHERS, run: () => readBy(target, CONNECTIONS, path, 'reader', [200, 429]) };
   },
 };

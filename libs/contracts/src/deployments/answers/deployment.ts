@@ -28,8 +28,6 @@ const replacedArtifact = component('ReplacedArtifact', {
   snapshot_index: nullable(integer()),
   commit: nullable(commitInfo),
 });
-type ReplacedArtifact = Of<typeof replacedArtifact>;
-
 const both = {
   fingerprint: text('SHA-256 of the artifact.'),
   deployed_at: number('Epoch seconds.'),

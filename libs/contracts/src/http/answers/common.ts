@@ -84,4 +84,3 @@ export function pageLinksExample(path: string, query = ''): PageLinks {
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
 export const spaceId = text('Id of its space; `root` for the root.');
-const free = anything();

@@ -1,5 +1,5 @@
 import type { HeaderName } from '../responses';
-import { anything, component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
+import { component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
 
 /** Made-up values of examples. */
 export const MADE_UP = {

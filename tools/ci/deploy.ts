@@ -11,6 +11,7 @@ import { parse, parseAllDocuments, stringify } from 'yaml';
 import { first } from '../common/api.ts';
 import { messageOf, must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
+import { RUNBOOKS_PAGE, runbooksPage } from '../setup/runbooks.mjs';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
 import { conclude, tell } from './report.ts';
@@ -24,6 +25,8 @@ const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
 const venv = join(root, '.cache/deploy');
 const chart = join(root, 'deploy/helm/assurance');
 const observability = join(root, 'deploy/observability');
+/** Where the rules say that the service is; the chart puts the public URL in its place. */
+const EXAMPLE = 'https://assurance.example.com';
 const DOCUMENTATION = 'docs/operating/kubernetes.md';
 const folder = mkdtempSync(join(tmpdir(), 'assurance-deploy-'));
 const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
@@ -42,6 +45,12 @@ const REFUSED: readonly (readonly [values: string, sentence: string])[] = [
     'kafka.cloudEventsTopic needs mode: services',
   ],
   ['publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain', 'kafka.sasl.secret is required'],
+];
+
+/** Where alerts lead to with values of the chart. */
+const LED: readonly (readonly [values: string, address: string])[] = [
+  ['publicUrl=https://a.example/b/', `https://a.example/b/${RUNBOOKS_PAGE}#`],
+  ['publicUrl=https://a.example,rules.runbooks=https://b.example/books', 'https://b.example/books#'],
 ];
 
 /** Installs Python packages into a virtual environment, unless it has the command already, and returns the path of the command. */
@@ -94,6 +103,11 @@ interface Resource extends Manifest {
     };
   };
 }
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly runbook_url: string };
+}
 interface Labels {
   readonly matchLabels: Readonly<Record<string, string>>;
 }
@@ -138,6 +152,12 @@ function checkChart(): void {
     manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
   }
   tell(commands.length > 0, `${DOCUMENTATION} has commands`);
+  for (const [values, expected] of LED) {
+    const set = ['--set', `mode=standalone,rules.enabled=true,${values}`];
+    const { out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
+    const led = [...out.matchAll(/runbook_url: (.*#)/g)].map(([, address]) => address);
+    tell(led.length > 0 && led.every((one) => one === expected), `alerts lead to ${expected} with ${values}`, led[0]);
+  }
   for (const [values, sentence] of REFUSED) {
     const set = values === '' ? [] : ['--set', values];
     const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
@@ -228,9 +248,13 @@ function checkObservability(): void {
   tell(checked.ok, 'the rules are valid', checked.out);
   const tested = run(tool, ['test', 'rules', join(observability, 'rules.test.yaml')]);
   tell(tested.ok, 'the unit tests of the rules pass', tested.out);
-  const { groups } = parse(read(rules)) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const { groups } = parse(read(rules)) as { groups: { rules: Alert[] }[] };
   const tests = read(observability, 'rules.test.yaml');
-  for (const { alert, expr } of groups.flatMap((group) => group.rules)) {
+  const page = runbooksPage(join(root, 'docs/operating/runbooks'));
+  for (const { alert, expr, annotations } of groups.flatMap((group) => group.rules)) {
+    const [address, anchor] = annotations.runbook_url.split('#');
+    const resolves = address === `${EXAMPLE}/${RUNBOOKS_PAGE}` && anchor === alert && page.includes(` id="${anchor}"`);
+    tell(resolves, `${alert} leads to its runbook`, annotations.runbook_url);
     tell(tests.includes(`alertname: ${alert}\n`), `${alert} has a unit test`);
     const runbook = join(root, `docs/operating/runbooks/${alert}.md`);
     tell(existsSync(runbook) && read(runbook).includes(expr), `${alert} has a runbook with its expression`);

@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newest, timeOf } from './newest.mjs';
+import { RUNBOOKS_PAGE, runbooksPage } from './runbooks.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const app = join(root, 'apps', 'web');
 const types = join(app, 'generated', 'api.d.ts');
 const made = join(app, 'dist', 'index.html');
+const runbooks = join(root, 'docs', 'operating', 'runbooks');
 const contracts = join(root, 'libs', 'contracts', 'dist', 'http');
 
 /** Makes the pages again where something that they are made of is newer than they are. */
@@ -20,7 +22,12 @@ export async function buildPages() {
   const contract = newest([contracts, fileURLToPath(import.meta.url), versions]);
   // The types are for the type check and the linter. What writes them is a tool of developers.
   if (timeOf(types) < contract && isInstalled('openapi-typescript')) await writeTypes();
-  if (timeOf(made) > Math.max(contract, newest(sources))) return;
+  if (timeOf(made) <= Math.max(contract, newest(sources))) await buildWithVite();
+  // Vite empties the folder.
+  writeFileSync(join(dirname(made), RUNBOOKS_PAGE), runbooksPage(runbooks));
+}
+
+async function buildWithVite() {
   const started = Date.now();
   // Jest sets `test`, with which React would come with its checks for developers, and half as large again.
   const { NODE_ENV } = process.env;

@@ -141,7 +141,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     steady: () => clock.steady(),
   });
   undo.add(() => usage.stop());
-  metrics.watchUsage(documents);
+  metrics.watchUsage(documents, settings.limits.storedBytes);
   const counting = counted(opened, {
     appended: (outcome, commit) => {
       metrics.appended(outcome);

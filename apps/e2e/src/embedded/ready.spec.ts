@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { keyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation, type Started } from '../support/installation';
-import { notExported } from '../support/observability';
+import { notExported, runbookUrls } from '../support/observability';
 
 describe('whether a service is ready', () => {
   let installation: Installation;
@@ -73,6 +73,16 @@ describe('whether a service is ready', () => {
     await fetch(`${served.url}/api/v2/environments/acme/production/report/docker`, report);
     const missing = await notExported([served.operations]);
     expect(missing).toEqual(['assurance_relay_active', 'assurance_relay_lag_seconds']);
+  });
+
+  it('serves the runbook that each alert leads to, without a key', async () => {
+    const urls = runbookUrls();
+    expect(urls.length).toBeGreaterThan(15);
+    for (const { pathname, hash } of urls) {
+      const page = await fetch(`${served.url}${pathname}`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain(` id="${hash.slice(1)}"`);
+    }
   });
 
   it('comes with metrics of the disk, the database and checkpoints', async () => {

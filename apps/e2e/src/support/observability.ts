@@ -50,6 +50,16 @@ function expressions(): string[] {
   return files.flatMap(inFile);
 }
 
+/** Where the alerts of the rules lead to. */
+export function runbookUrls(): URL[] {
+  const { groups } = parse(readFileSync(join(FOLDER, 'rules.yaml'), 'utf8')) as {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly annotations: { readonly runbook_url: string } }[];
+    }[];
+  };
+  return groups.flatMap(({ rules }) => rules.map(({ annotations }) => new URL(annotations.runbook_url)));
+}
+
 /** The values of all fields named `expr`. */
 function exprsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];

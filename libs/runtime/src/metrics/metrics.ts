@@ -8,7 +8,7 @@ import type { StoredKind } from '@assurance/event-sourcing/tokens';
 import type { Answered, CountedDocuments, Queue } from '@assurance/http';
 import { storageUsage } from '@assurance/http/storage-usage';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
-import type { WaitingWrites } from '@assurance/storage-sqlite';
+import { WAITING_BYTES_MAX, type WaitingWrites } from '@assurance/storage-sqlite';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { memoryLimit } from './memory-limit';
 import { watchHolds } from './watch-holds';
@@ -103,8 +103,12 @@ export class Metrics {
     this.gauge('assurance_due_marks', 'Work items that wait, rest or run, by queue', 'queue', pending);
   }
 
-  /** Shows how many bytes the organization with the most has stored. */
-  watchUsage(documents: Documents): void {
+  /**
+   * Shows how many bytes the organization with the most has stored, and how many one may store.
+   *
+   * @param limits bytes; 0 is no limit, and not shown
+   */
+  watchUsage(documents: Documents, limits: Readonly<Record<StoredKind, number>>): void {
     const usage = documents.collection(storageUsage);
     const most = (kind: StoredKind) => ({
       label: kind,
@@ -112,6 +116,13 @@ export class Metrics {
     });
     const help = 'Stored bytes of the organization that stores most, by kind';
     this.gauge('assurance_organization_stored_bytes_most', help, 'kind', [most('events'), most('attachments')]);
+    const limited = (['events', 'attachments'] as const).filter((kind) => limits[kind] > 0);
+    this.gauge(
+      'assurance_organization_stored_bytes_limit',
+      'Bytes that one organization may store, by kind; absent without a limit',
+      'kind',
+      limited.map((kind) => ({ label: kind, value: () => Promise.resolve(limits[kind]) })),
+    );
   }
 
   /** Shows what waits for the writer of the embedded engine. */
@@ -120,6 +131,9 @@ export class Metrics {
       waiting().map(({ lane }, i) => ({ label: lane, value: () => Promise.resolve(waiting()[i]?.[of] ?? 0) }));
     this.gauge('assurance_write_queue_operations', 'Writes that wait for the writer', 'lane', each('operations'));
     this.gauge('assurance_write_queue_bytes', 'Bytes of writes that wait for the writer', 'lane', each('bytes'));
+    const limit = 'Bytes of writes that may wait for one writer before requests are refused';
+    const limits = waiting().map(({ lane }) => ({ label: lane, value: () => Promise.resolve(WAITING_BYTES_MAX) }));
+    this.gauge('assurance_write_queue_limit_bytes', limit, 'lane', limits);
   }
 
   /** Shows whether this process takes commits to the feed, and how far behind it is. */

@@ -1,3 +1,3 @@
 export { type EmbeddedEngines, openEmbedded } from './open-embedded';
 export type { Backup, EmbeddedOptions } from './open-embedded';
-export type { WaitingWrites } from './write-queue';
+export { WAITING_BYTES_MAX, type WaitingWrites } from './write-queue';

@@ -25,8 +25,8 @@ const TURNS_ALONE = 8;
 /** Rows in a turn where no request waits for the file. */
 const DERIVED_ROWS = 10_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum of waiting bytes of appends and their data. */
-const WAITING_BYTES_MAX = 128 * 1024 * 1024;
+/** Maximum of waiting bytes of appends and their data, of one writer. */
+export const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
 /** Data of the writer lives as long as a group; V8 would only fill a larger young generation before it collects it. */
 const WRITER_YOUNG_MB = 8;

@@ -3,13 +3,17 @@
 FROM node:24-slim AS build
 WORKDIR /srv/assurance
 COPY . .
-# What compiled the service and the pages goes. So do optional packages: they are Nodes, and the image has its own.
-RUN node tools/setup/prepare.mjs --omit=dev && npm pkg delete dependencies -w apps/web -w tools && npm prune --omit=dev --omit=optional
+# What compiled the service and the pages goes. So do optional packages: they are Nodes, and the image has its own. So do the steps that prepare a
+# checkout before `npm run operate` and its like: docker exec CONTAINER npm run operate -- parked
+RUN node tools/setup/prepare.mjs --omit=dev && npm pkg delete dependencies -w apps/web -w tools && npm prune --omit=dev --omit=optional \
+  && npm pkg delete scripts.preoperate scripts.preverify-package scripts.preshard-commands
 
 FROM node:24-slim
 ENV NODE_ENV=production ASSURANCE_HOST=0.0.0.0 ASSURANCE_DATA_DIR=/var/lib/assurance
 # Large blocks go back to the system when they are freed.
 ENV MALLOC_MMAP_THRESHOLD_=131072
+# The file system may be read-only, and the user may be any.
+ENV npm_config_cache=/tmp/npm npm_config_update_notifier=false
 WORKDIR /srv/assurance
 COPY --from=build /srv/assurance/package.json ./
 COPY --from=build /srv/assurance/node_modules node_modules

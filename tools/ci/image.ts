@@ -1,5 +1,6 @@
 // Does what a build of the Dockerfile does, without containers: each step in a folder of its own in the place of a stage, then its command and
-// its health check, and each service of the compose file far enough to see that it loads. Exit code 1 when something of it does not work.
+// its health check, every command that documents and runbooks name for operators, and each service of the compose file far enough to see that it
+// loads. Exit code 1 when something of it does not work.
 //   npm run check:image
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { startChild } from '../common/child.ts';
 import { messageOf, must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { certificates } from '../engines/certificates.ts';
+import { documentedCommands, type Place, runDocumented } from './image/operations.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assurance-image-'));
 const [build, image] = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -19,6 +21,15 @@ const folders = { build: join(place, 'build'), image: join(place, 'image') };
 /** The texts of a stage's steps of a kind. */
 const stepsOf = (stage = '', kind: string) =>
   stage.split('\n').flatMap((line) => (line.startsWith(`${kind} `) ? [line.slice(kind.length).trim()] : []));
+
+/** Runs what the documents name beside a service that runs. */
+function checkOperations(inside: Place): void {
+  const commands = documentedCommands();
+  const problems = runDocumented(commands, inside);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (commands.length < 20) throw new Error(`The documents name ${commands.length} commands only`);
+  console.log(`the ${commands.length} commands that documents and runbooks name work`);
+}
 
 try {
   for (const folder of Object.values(folders)) mkdirSync(folder);
@@ -48,9 +59,14 @@ try {
     const main = join(folders.image, command.at(-1) ?? '');
     const service = await startChild([...command.slice(1, -1), main], { env: settings });
     const ASSURANCE_OPERATIONS_PORT = new URL(service.operations).port;
-    const healthy = () => run(node, args, { env: { ...process.env, ...settings, ASSURANCE_OPERATIONS_PORT } });
+    const inside = { ...env, ...settings, ASSURANCE_OPERATIONS_PORT };
+    const healthy = () => run(node, args, { env: inside });
     const { ok, out } = healthy();
-    await service.stop();
+    try {
+      if (ok && kind === 'http') checkOperations({ image: folders.image, place, env: inside });
+    } finally {
+      await service.stop();
+    }
     if (!ok) throw new Error(`the health check of ${kind} fails:\n${out}`);
     if (healthy().ok) throw new Error(`the health check of ${kind} passes although the service has ended`);
     console.log(`${command.join(' ')} serves ${kind}, and its health check passes`);

@@ -88,6 +88,8 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
   /** How long a gateway waits for a service that keeps silent, in milliseconds. */
   readonly serviceSilenceMs: number;
+  /** How long new connections are accepted after the process was asked to stop, in milliseconds. */
+  readonly acceptingMs: number;
   /** Addresses with their port under which gateways reach this process, beside its own. */
   readonly reachedAt: readonly string[];
 }
@@ -187,6 +189,7 @@ function configOf(read: ReadSetting): Config {
     'notification-dispatcher': read('ASSURANCE_NOTIFICATION_DISPATCHER_URL', origins),
     'audit-package': read('ASSURANCE_AUDIT_PACKAGE_URL', origins),
   };
+  const acceptingMs = read('ASSURANCE_STOP_DELAY_MS', integer(0, 600_000, 0));
   const serviceSilenceMs = read('ASSURANCE_SERVICE_SILENCE_MS', integer(10, 3_600_000, 30_000));
 
   const checked = { storage: valid(storage), blobs: valid(blobs), tls: valid(tls) };
@@ -194,7 +197,18 @@ function configOf(read: ReadSetting): Config {
     throw new WrongSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
   return {
-    ...{ port, host: listensAt, operations, services, serviceSilenceMs, logLevel, notifying, organizations, proxies },
+    ...{
+      port,
+      host: listensAt,
+      operations,
+      services,
+      serviceSilenceMs,
+      acceptingMs,
+      logLevel,
+      notifying,
+      organizations,
+      proxies,
+    },
     ...installation,
     ...callers,
     ...checked,

@@ -60,6 +60,19 @@ describe('drain', () => {
     await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  it('takes new connections for as long as it is told, although nobody has one', async () => {
+    const { app, call, answer } = await server();
+    answer();
+    const begun = performance.now();
+    const drained = drain(app, { lameDuck: 0, accepting: 300, within: 60_000 });
+    const [response] = (await once(call(), 'response')) as [IncomingMessage];
+    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+    response.resume();
+    await drained;
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
+    await expect(once(call(), 'response')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
   it('does not wait for idle connections', async () => {
     const { app, port, answer } = await server();
     answer();

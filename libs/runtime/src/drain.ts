@@ -23,14 +23,16 @@ export interface Ending {
    * sending on it, and a gateway goes elsewhere. Shorter once nobody has a connection.
    */
   readonly lameDuck: number;
+  /** How long it takes new connections at least, although nobody has one: who routes callers here hears of the end later. 0 unless given. */
+  readonly accepting?: number;
   /** How long running requests may continue after that, until they are aborted. */
   readonly within: number;
 }
 
 /** Lets go of callers one by one, then stops listening and lets the requests under way end. */
-export async function drain(listener: Listener, { lameDuck, within }: Ending): Promise<void> {
+export async function drain(listener: Listener, { lameDuck, accepting = 0, within }: Ending): Promise<void> {
   const { server, more = [], connections: bounded } = listener;
-  if (lameDuck > 0) await letGo(server, more, lameDuck);
+  if (Math.max(lameDuck, accepting) > 0) await letGo(server, more, lameDuck, accepting);
   // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
   // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
   const idle = () => {
@@ -49,13 +51,14 @@ export async function drain(listener: Listener, { lameDuck, within }: Ending): P
   }
 }
 
-async function letGo(server: Server, more: readonly NetServer[], lameDuck: number): Promise<void> {
+async function letGo(server: Server, more: readonly NetServer[], lameDuck: number, accepting: number): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });
-  const end = performance.now() + lameDuck;
+  const begun = performance.now();
+  const passed = () => performance.now() - begun;
   const open = async () => (await Promise.all([server, ...more].map(connections))).some((count) => count > 0);
-  while (performance.now() < end && (await open())) await sleep(SWEEP_MS);
+  while (passed() < accepting || (passed() < lameDuck && (await open()))) await sleep(SWEEP_MS);
 }
 
 function connections(server: NetServer): Promise<number> {

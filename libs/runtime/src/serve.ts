@@ -102,7 +102,9 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       listen: (where) => fastify.listen(where),
       close: () => fastify.close(),
     };
-    undo.add(() => drain(listener, { lameDuck: overrides.lameDuckMs ?? 0, within: DRAIN_MS }));
+    undo.add(() =>
+      drain(listener, { lameDuck: overrides.lameDuckMs ?? 0, accepting: config.acceptingMs, within: DRAIN_MS }),
+    );
     address.port = orCannotStart(await listen(listener, config));
     checkpointer?.start();
     const close = (why?: string) => {

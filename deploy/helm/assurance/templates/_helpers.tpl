@@ -72,6 +72,8 @@ app.kubernetes.io/component: {{ .service }}
 {{- $name := include "assurance.name" .root -}}
 - { name: ASSURANCE_HOST, value: 0.0.0.0 }
 - { name: ASSURANCE_OPERATIONS_HOST, value: 0.0.0.0 }
+# Those who route callers hear of the end of a pod up to some seconds after the pod.
+- { name: ASSURANCE_STOP_DELAY_MS, value: {{ mul $values.stopDelaySeconds 1000 | quote }} }
 - { name: ASSURANCE_PUBLIC_URL, value: {{ $values.publicUrl | quote }} }
 - { name: ASSURANCE_REGION, value: {{ $values.region | quote }} }
 {{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_SECRET" "from" $values.secrets.installation) }}
@@ -175,8 +177,8 @@ spec:
     fsGroup: 1000
     fsGroupChangePolicy: OnRootMismatch
     seccompProfile: { type: RuntimeDefault }
-  # A process that ends gives callers 2.5 s to go elsewhere and running requests 10 s to finish.
-  terminationGracePeriodSeconds: 30
+  # A process that ends still takes requests for a while, gives running ones 10 s to finish, and closes its engines.
+  terminationGracePeriodSeconds: {{ add $values.stopDelaySeconds 25 }}
   containers:
     - name: {{ .service }}
       image: {{ include "assurance.image" $root | quote }}

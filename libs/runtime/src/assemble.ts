@@ -208,7 +208,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const exports =
     config.storage.kind === 'embedded' ? [exportOperation(opened, archivedCollectionsOf(roles), sources)] : [];
   const { backup } = opened as BackedUp;
-  const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup)];
+  const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup, sources.now)];
   const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
   const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
   const commands = new AdminCommands([...theirs, ...ours], logger);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperationRefused } from '@assurance/event-sourcing/operation';
@@ -14,13 +14,14 @@ describe('the operation backup', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  let now = Date.UTC(2026, 10, 27, 1, 2, 3);
   const asked: unknown[] = [];
   const backup: Backup = (to, others) => {
     asked.push([to, others]);
     return Promise.resolve({ pages: 3, blobs: 2, linked: 1 });
   };
   const run = (engine: Backup, ...args: string[]) =>
-    backupOperation(data, engine).run(args, () => undefined, new AbortController().signal);
+    backupOperation(data, engine, () => now).run(args, () => undefined, new AbortController().signal);
 
   it('copies to a new folder, the secret too', async () => {
     const to = join(folder, 'data-of-today');
@@ -29,8 +30,27 @@ describe('the operation backup', () => {
     expect(asked).toEqual([[to, ['secret']]]);
   });
 
+  it('names copies by the time and keeps the newest ones, and nothing else goes', async () => {
+    const copying: Backup = (to) => {
+      mkdirSync(to);
+      return Promise.resolve({ pages: 1, blobs: 0, linked: 0 });
+    };
+    const copies = join(folder, 'copies');
+    await run(copying, copies, '--keep', '2');
+    mkdirSync(join(copies, 'of-mine'));
+    for (let i = 0; i < 2; i += 1) {
+      now += 86_400_000;
+      await run(copying, copies, '--keep', '2');
+    }
+    expect(readdirSync(copies).sort()).toEqual(['20261128T010203Z', '20261129T010203Z', 'of-mine']);
+    await expect(run(copying, copies, '--keep', '2')).rejects.toThrow(/20261129T010203Z exists/);
+  });
+
   it.each([
     ['no folder', () => []],
+    ['no count', () => [join(folder, 'a'), '--keep']],
+    ['a count of none', () => [join(folder, 'a'), '--keep', '0']],
+    ['another option', () => [join(folder, 'a'), '--all', '2']],
     ['two folders', () => [join(folder, 'a'), join(folder, 'b')]],
     ['a path that depends on where the service runs', () => ['copy']],
     ['a folder that is there', () => [folder]],

@@ -1,20 +1,30 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 import type { Backup } from '@assurance/storage-sqlite';
 import { codeOf, messageOf } from '../code-of';
 import { SECRET_FILE } from '../secret';
 
-/** `backup`: copies the data folder while the service runs. A service can start on the copy. */
-export function backupOperation(folder: string, backup: Backup): Operation {
+const WORDS = 'backup needs FOLDER, and takes --keep COUNT.';
+const KEPT_MAX = 10_000;
+/** The names of copies that are kept beside each other: when they were made, in UTC. */
+const KEPT = /^\d{8}T\d{6}Z$/;
+
+/**
+ * `backup`: copies the data folder while the service runs. A service can start on the copy. With `--keep`, the copy becomes a folder in FOLDER that is
+ * named by the time, and the oldest such folders go when it is complete.
+ *
+ * @param now epoch milliseconds
+ */
+export function backupOperation(folder: string, backup: Backup, now: () => number): Operation {
   return {
     name: 'backup',
-    usage: 'FOLDER',
-    summary: 'copies the data folder at this moment to a new folder of this machine',
-    run: async ([to = '', ...more], report, signal) => {
-      if (to === '' || more.length > 0) throw new OperationRefused('backup needs FOLDER.');
-      if (!isAbsolute(to)) throw new OperationRefused(`backup needs an absolute path, not ${to}.`);
-      const target = resolve(to);
+    usage: 'FOLDER [--keep COUNT]',
+    summary: 'copies the data folder at this moment to a new folder of this machine, and keeps the newest copies',
+    run: async (words, report, signal) => {
+      const { to, keep } = wordsOf(words);
+      const target = keep === null ? resolve(to) : join(resolve(to), nameAt(now()));
       if (existsSync(target)) throw new OperationRefused(`${target} exists: choose another folder.`);
       if (isWithin(target, folder)) {
         throw new OperationRefused(
@@ -22,15 +32,42 @@ export function backupOperation(folder: string, backup: Backup): Operation {
         );
       }
       const tell = (done: number, of: number | null, unit: string) => report({ done, of, unit });
-      const copied = await backup(target, [SECRET_FILE], tell, signal).catch((fault: unknown) => {
+      const copy = async () => {
+        if (keep !== null) await mkdir(resolve(to), { recursive: true });
+        return backup(target, [SECRET_FILE], tell, signal);
+      };
+      const copied = await copy().catch((fault: unknown) => {
         if (signal.aborted || codeOf(fault) === undefined) throw fault;
         throw new OperationRefused(`The backup cannot be written to ${target}: ${messageOf(fault)}.`);
       });
       const { pages, blobs, linked } = copied;
-      const summary = `Copied ${pages} pages of the database and ${blobs} blobs (${linked} as hard links) to ${target}.`;
-      return { ok: true, summary, details: { to: target, ...copied } };
+      const removed = keep === null ? [] : await removeOldest(resolve(to), keep);
+      const summary =
+        `Copied ${pages} pages of the database and ${blobs} blobs (${linked} as hard links) to ${target}.` +
+        (removed.length === 0 ? '' : ` Removed ${removed.join(', ')}.`);
+      return { ok: true, summary, details: { to: target, removed, ...copied } };
     },
   };
+}
+
+function wordsOf([to = '', option, count = '', ...more]: readonly string[]) {
+  const keep = Number(count);
+  const plain = option === undefined;
+  const kept = option === '--keep' && /^\d+$/.test(count) && keep >= 1 && keep <= KEPT_MAX;
+  if (to === '' || more.length > 0 || !(plain || kept)) throw new OperationRefused(WORDS);
+  if (!isAbsolute(to)) throw new OperationRefused(`backup needs an absolute path, not ${to}.`);
+  return { to, keep: plain ? null : keep };
+}
+
+function nameAt(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().replaceAll(/[-:]|\..*/g, '')}Z`;
+}
+
+async function removeOldest(folder: string, keep: number): Promise<string[]> {
+  const copies = (await readdir(folder)).filter((name) => KEPT.test(name)).sort();
+  const oldest = copies.slice(0, Math.max(0, copies.length - keep));
+  for (const name of oldest) await rm(join(folder, name), { recursive: true });
+  return oldest;
 }
 
 function isWithin(path: string, folder: string): boolean {

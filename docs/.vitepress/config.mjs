@@ -36,6 +36,7 @@ const sidebar = [
       ...pages(
         'docs/operating/configuration.md',
         'docs/operating/openid-connect.md',
+        'docs/operating/machine.md',
         'docs/operating/limits.md',
         'docs/operating/running.md',
         'docs/operating/reliability.md',

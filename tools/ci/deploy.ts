@@ -12,6 +12,7 @@ import { first } from '../common/api.ts';
 import { messageOf, must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { RUNBOOKS_PAGE, runbooksPage } from '../setup/runbooks.mjs';
+import { checkScripts, checkValues } from './deploy/chart-values.ts';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
 import { conclude, tell } from './report.ts';
@@ -35,14 +36,15 @@ const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
 const REFUSED: readonly (readonly [values: string, sentence: string])[] = [
   ['', 'publicUrl is required'],
   ['publicUrl=https://a.example', 'kafka.brokers is required'],
-  ['publicUrl=https://a.example,mode=other', 'mode must be services or standalone'],
+  ['publicUrl=https://a.example,mode=other', 'mode'],
+  ['publicUrl=https://a.example,mode=standalone,restore=x', 'restore needs backup.enabled'],
   [
     'publicUrl=https://a.example,mode=standalone,kubernetesReporter.enabled=true',
     'kubernetesReporter.organization and kubernetesReporter.environment are required',
   ],
   [
     'publicUrl=https://a.example,mode=standalone,kafka.cloudEventsTopic=events',
-    'kafka.cloudEventsTopic needs mode: services',
+    'kafka.cloudEventsTopic needs mode: services or small',
   ],
   ['publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain', 'kafka.sasl.secret is required'],
 ];
@@ -91,7 +93,7 @@ interface Resource extends Manifest {
     readonly policyTypes: readonly string[];
     readonly ingress: readonly {
       readonly ports: readonly { readonly port: unknown }[];
-      readonly from: readonly { readonly namespaceSelector?: Expressions }[];
+      readonly from: readonly { readonly namespaceSelector?: Expressions; readonly podSelector?: Labels }[];
     }[];
     readonly egress?: readonly { readonly to?: unknown; readonly ports?: unknown }[];
     readonly triggers: readonly {
@@ -152,6 +154,8 @@ function checkChart(): void {
     manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
   }
   tell(commands.length > 0, `${DOCUMENTATION} has commands`);
+  checkValues(chart, (args) => run(helm, ['template', 'release', chart, ...CLUSTER, ...args]), folder);
+  checkScripts(chart, folder);
   for (const [values, expected] of LED) {
     const set = ['--set', `mode=standalone,rules.enabled=true,${values}`];
     const { out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
@@ -190,7 +194,11 @@ function checkPolicies(name: string, manifests: readonly Resource[]): void {
   const open = policies.filter(({ spec: { policyTypes, ingress, egress = [{}] } }) => {
     const operations = ingress.filter(({ ports }) => ports.some(({ port }) => port === 'operations'));
     const named = operations.every(({ from }) =>
-      from.every(({ namespaceSelector: chosen }) => (chosen?.matchExpressions?.[0]?.values ?? []).length > 0),
+      from.every(
+        ({ namespaceSelector: chosen, podSelector: pods }) =>
+          (chosen?.matchExpressions?.[0]?.values ?? []).length > 0 ||
+          pods?.matchLabels['app.kubernetes.io/component'] === 'backup',
+      ),
     );
     const anywhere = egress.some(({ to, ports }) => to === undefined && ports === undefined);
     return !named || !policyTypes.includes('Egress') || anywhere;

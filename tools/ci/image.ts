@@ -10,7 +10,7 @@ import { startChild } from '../common/child.ts';
 import { messageOf, must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { certificates } from '../engines/certificates.ts';
-import { documentedCommands, type Place, runDocumented } from './image/operations.ts';
+import { documentedCommands, type Place, runDocumented, runScripts } from './image/operations.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assurance-image-'));
 const [build, image] = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -25,10 +25,12 @@ const stepsOf = (stage = '', kind: string) =>
 /** Runs what the documents name beside a service that runs. */
 function checkOperations(inside: Place): void {
   const commands = documentedCommands();
-  const problems = runDocumented(commands, inside);
+  const problems = [...runScripts(inside), ...runDocumented(commands, inside)];
   if (problems.length > 0) throw new Error(problems.join('\n'));
   if (commands.length < 20) throw new Error(`The documents name ${commands.length} commands only`);
-  console.log(`the ${commands.length} commands that documents and runbooks name work`);
+  console.log(
+    `the ${commands.length} commands that documents and runbooks name work, and the chart's scripts of archives`,
+  );
 }
 
 try {

@@ -5,7 +5,7 @@
 {{- define "assurance.labels" -}}
 app.kubernetes.io/name: assurance
 app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | trimAll "-_." | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
@@ -18,40 +18,43 @@ app.kubernetes.io/component: {{ .service }}
 {{- end }}
 
 {{- define "assurance.image" -}}
-{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
+{{- with .Values.image -}}
+{{- if .digest -}}
+{{- printf "%s@%s" .repository .digest -}}
+{{- else -}}
+{{- printf "%s:%s" .repository (.tag | default $.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{/* The services that the values ask for, as a list of names separated by blanks. */}}
 {{- define "assurance.services" -}}
-{{- if eq .Values.mode "standalone" -}}standalone{{- else -}}gateway ingestion projection notification-dispatcher audit-package{{- end -}}
+{{- get (dict "standalone" "standalone" "small" "all-roles") .Values.mode | default "gateway ingestion projection notification-dispatcher audit-package" -}}
 {{- end }}
 
 {{/* The service that callers reach. */}}
 {{- define "assurance.front" -}}
-{{- printf "%s-%s" (include "assurance.name" .) (ternary "standalone" "gateway" (eq .Values.mode "standalone")) -}}
+{{- printf "%s-%s" (include "assurance.name" .) (include "assurance.services" . | splitList " " | first) -}}
 {{- end }}
 
 {{/* Stops the installation with a sentence that names the value to change. */}}
 {{- define "assurance.check" -}}
-{{- if not (has .Values.mode (list "services" "standalone")) -}}
-{{- fail "mode must be services or standalone" -}}
-{{- end -}}
 {{- if not .Values.publicUrl -}}
 {{- fail "publicUrl is required: the base URL under which callers reach the API" -}}
 {{- end -}}
-{{- if and (eq .Values.mode "services") (not .Values.kafka.brokers) -}}
-{{- fail "kafka.brokers is required with mode: services" -}}
+{{- if and (ne .Values.mode "standalone") (not .Values.kafka.brokers) -}}
+{{- fail (printf "kafka.brokers is required with mode: %s" .Values.mode) -}}
 {{- end -}}
 {{- if and (eq .Values.mode "standalone") .Values.kafka.cloudEventsTopic -}}
-{{- fail "kafka.cloudEventsTopic needs mode: services" -}}
+{{- fail "kafka.cloudEventsTopic needs mode: services or small" -}}
 {{- end -}}
 {{- with .Values.kafka.sasl -}}
-{{- if not (has .mechanism (list "none" "plain" "scram-sha-256" "scram-sha-512" "oauthbearer")) -}}
-{{- fail "kafka.sasl.mechanism must be none, plain, scram-sha-256, scram-sha-512 or oauthbearer" -}}
-{{- end -}}
 {{- if and (ne .mechanism "none") (not .secret) -}}
 {{- fail "kafka.sasl.secret is required with kafka.sasl.mechanism" -}}
 {{- end -}}
+{{- end -}}
+{{- if and .Values.restore (not .Values.backup.enabled) -}}
+{{- fail "restore needs backup.enabled: it reads from the volume of backups" -}}
 {{- end -}}
 {{- range $name, $service := .Values.services -}}
 {{- if and $service.autoscaling.enabled (eq $service.autoscaling.by "lag") (not (has $name (list "ingestion" "projection" "notification-dispatcher"))) -}}
@@ -66,35 +69,56 @@ app.kubernetes.io/component: {{ .service }}
     secretKeyRef: { name: {{ .from.name | quote }}, key: {{ .from.key | quote }} }
 {{- end }}
 
-{{/* Variables of one service. Argument: {root, service}. */}}
+{{/* The settings that hold a secret, as a list of {variable, name, key}. Argument: {root, service}. */}}
+{{- define "assurance.secretSettings" -}}
+{{- $values := .root.Values -}}
+{{- $all := list (dict "variable" "ASSURANCE_SECRET" "from" $values.secrets.installation) -}}
+{{- if $values.secrets.previous.name -}}
+{{- $all = append $all (dict "variable" "ASSURANCE_PREVIOUS_SECRET" "from" $values.secrets.previous) -}}
+{{- end -}}
+{{- if ne .service "standalone" -}}
+{{- $all = append $all (dict "variable" "MONGODB_URL" "from" $values.secrets.mongodb) -}}
+{{- $tls := $values.kafka.tls -}}
+{{- if and $tls.enabled $tls.secret -}}
+{{- $all = append $all (dict "variable" "ASSURANCE_KAFKA_CA" "from" (dict "name" $tls.secret "key" "ca.crt")) -}}
+{{- if $tls.clientCertificate -}}
+{{- $all = append $all (dict "variable" "ASSURANCE_KAFKA_CERTIFICATE" "from" (dict "name" $tls.secret "key" "tls.crt")) -}}
+{{- $all = append $all (dict "variable" "ASSURANCE_KAFKA_KEY" "from" (dict "name" $tls.secret "key" "tls.key")) -}}
+{{- end -}}
+{{- end -}}
+{{- $sasl := $values.kafka.sasl -}}
+{{- if ne $sasl.mechanism "none" -}}
+{{- $variable := ternary "ASSURANCE_KAFKA_CLIENT_SECRET" "ASSURANCE_KAFKA_PASSWORD" (eq $sasl.mechanism "oauthbearer") -}}
+{{- $all = append $all (dict "variable" $variable "from" (dict "name" $sasl.secret "key" "password")) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $all -}}
+{{- end }}
+
+{{/* Variables of one service. Argument: {root, service}; `operate` is where an operation finds the service. */}}
 {{- define "assurance.environment" -}}
 {{- $values := .root.Values -}}
 {{- $name := include "assurance.name" .root -}}
 - { name: ASSURANCE_HOST, value: 0.0.0.0 }
-- { name: ASSURANCE_OPERATIONS_HOST, value: 0.0.0.0 }
+- { name: ASSURANCE_OPERATIONS_HOST, value: {{ .operate | default "0.0.0.0" | quote }} }
 # Those who route callers hear of the end of a pod up to some seconds after the pod.
 - { name: ASSURANCE_STOP_DELAY_MS, value: {{ mul $values.stopDelaySeconds 1000 | quote }} }
 - { name: ASSURANCE_PUBLIC_URL, value: {{ $values.publicUrl | quote }} }
 - { name: ASSURANCE_REGION, value: {{ $values.region | quote }} }
-{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_SECRET" "from" $values.secrets.installation) }}
-{{- if $values.secrets.previous.name }}
-{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_PREVIOUS_SECRET" "from" $values.secrets.previous) }}
+{{- range include "assurance.secretSettings" . | fromYamlArray }}
+{{- if $values.secrets.asFiles }}
+- { name: {{ .variable }}_FILE, value: /etc/assurance-secrets/{{ .variable }} }
+{{- else }}
+{{ include "assurance.secretVariable" . }}
+{{- end }}
 {{- end }}
 {{- if eq .service "standalone" }}
 - { name: ASSURANCE_DATA_DIR, value: /var/lib/assurance }
 {{- else }}
-{{ include "assurance.secretVariable" (dict "variable" "MONGODB_URL" "from" $values.secrets.mongodb) }}
 - { name: KAFKA_BROKERS, value: {{ $values.kafka.brokers | quote }} }
 {{- with $values.kafka.tls }}
 {{- if .enabled }}
 - { name: ASSURANCE_KAFKA_TLS, value: "on" }
-{{- if .secret }}
-{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_CA" "from" (dict "name" .secret "key" "ca.crt")) }}
-{{- if .clientCertificate }}
-{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_CERTIFICATE" "from" (dict "name" .secret "key" "tls.crt")) }}
-{{ include "assurance.secretVariable" (dict "variable" "ASSURANCE_KAFKA_KEY" "from" (dict "name" .secret "key" "tls.key")) }}
-{{- end }}
-{{- end }}
 {{- end }}
 {{- end }}
 {{- with $values.kafka.sasl }}
@@ -102,7 +126,6 @@ app.kubernetes.io/component: {{ .service }}
 {{- $oauth := eq .mechanism "oauthbearer" }}
 - { name: ASSURANCE_KAFKA_SASL, value: {{ .mechanism }} }
 {{ include "assurance.secretVariable" (dict "variable" (ternary "ASSURANCE_KAFKA_CLIENT_ID" "ASSURANCE_KAFKA_USERNAME" $oauth) "from" (dict "name" .secret "key" "username")) }}
-{{ include "assurance.secretVariable" (dict "variable" (ternary "ASSURANCE_KAFKA_CLIENT_SECRET" "ASSURANCE_KAFKA_PASSWORD" $oauth) "from" (dict "name" .secret "key" "password")) }}
 {{- if $oauth }}
 - { name: ASSURANCE_KAFKA_TOKEN_URL, value: {{ .tokenUrl | quote }} }
 {{- with .scope }}
@@ -114,7 +137,7 @@ app.kubernetes.io/component: {{ .service }}
 {{- with $values.kafka.prefix }}
 - { name: ASSURANCE_KAFKA_PREFIX, value: {{ . | quote }} }
 {{- end }}
-{{- if and $values.kafka.cloudEventsTopic (eq .service "notification-dispatcher") }}
+{{- if and $values.kafka.cloudEventsTopic (has .service (list "notification-dispatcher" "all-roles")) }}
 - { name: ASSURANCE_CLOUDEVENTS_TOPIC, value: {{ $values.kafka.cloudEventsTopic | quote }} }
 {{- end }}
 {{- end }}
@@ -133,7 +156,7 @@ app.kubernetes.io/component: {{ .service }}
 - { name: ASSURANCE_TLS_CERTIFICATE_FILE, value: /etc/assurance-tls/tls.crt }
 - { name: ASSURANCE_TLS_KEY_FILE, value: /etc/assurance-tls/tls.key }
 - { name: ASSURANCE_TLS_CA_FILE, value: /etc/assurance-tls/ca.crt }
-{{- if and $values.tls.clientCertificates (not (has .service (list "gateway" "standalone"))) }}
+{{- if and $values.tls.clientCertificates (not (has .service (list "gateway" "all-roles" "standalone"))) }}
 - { name: ASSURANCE_TLS_CLIENT_CERTIFICATES, value: required }
 {{- end }}
 {{- end }}
@@ -142,12 +165,110 @@ app.kubernetes.io/component: {{ .service }}
 - { name: {{ printf "ASSURANCE_%s_URL" ($service | upper | replace "-" "_") }}, value: {{ printf "%s://%s-%s:8001" (ternary "https" "http" (not (empty $values.tls.secret))) $name $service | quote }} }
 {{- end }}
 {{- end }}
-{{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
+{{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "all-roles" "standalone")) }}
 - { name: ASSURANCE_BOOTSTRAP_FILE, value: {{ printf "/etc/assurance/%s" $values.secrets.bootstrap.key | quote }} }
 {{- end }}
 {{- range $variable, $value := $values.settings }}
 - { name: {{ $variable | quote }}, value: {{ $value | toString | quote }} }
 {{- end }}
+{{- with $values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* What makes pods start again: the resource versions of all Secrets that they read. A cluster tells them; without one they are empty. */}}
+{{- define "assurance.configuration" -}}
+{{- $names := list .Values.secrets.environment .Values.secrets.certificates .Values.secrets.bootstrap.name .Values.tls.secret -}}
+{{- range include "assurance.secretSettings" (dict "root" . "service" (include "assurance.services" . | splitList " " | last)) | fromYamlArray -}}
+{{- $names = append $names .from.name -}}
+{{- end -}}
+{{- range $names | uniq | compact -}}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . -}}
+{{- printf "%s:%s\n" . (dig "metadata" "resourceVersion" "" $secret) -}}
+{{- end -}}
+{{- end }}
+
+{{/* Whom containers run as. OpenShift gives each namespace users of its own and refuses others. */}}
+{{- define "assurance.podSecurity" -}}
+runAsNonRoot: true
+{{- if and .Values.user (not (.Capabilities.APIVersions.Has "security.openshift.io/v1")) }}
+runAsUser: {{ .Values.user }}
+runAsGroup: {{ .Values.user }}
+fsGroup: {{ .Values.user }}
+{{- end }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "assurance.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Where the secrets and certificates of one service are. Argument: {root, service}. */}}
+{{- define "assurance.mounts" -}}
+{{- $values := .root.Values -}}
+- { name: tmp, mountPath: /tmp }
+{{- if $values.secrets.asFiles }}
+- { name: secrets, mountPath: /etc/assurance-secrets, readOnly: true }
+{{- end }}
+{{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "all-roles" "standalone")) }}
+- { name: bootstrap, mountPath: /etc/assurance, readOnly: true }
+{{- end }}
+{{- if $values.tls.secret }}
+- { name: tls, mountPath: /etc/assurance-tls, readOnly: true }
+{{- end }}
+{{- if $values.secrets.certificates }}
+- { name: certificates, mountPath: /etc/assurance-certificates, readOnly: true }
+{{- end }}
+{{- with $values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The volumes of these mounts. Argument: {root, service}. */}}
+{{- define "assurance.volumes" -}}
+{{- $values := .root.Values -}}
+- name: tmp
+  emptyDir: {}
+{{- if $values.secrets.asFiles }}
+- name: secrets
+  projected:
+    sources:
+      {{- range include "assurance.secretSettings" . | fromYamlArray }}
+      - secret:
+          name: {{ .from.name | quote }}
+          items: [{ key: {{ .from.key | quote }}, path: {{ .variable }} }]
+      {{- end }}
+{{- end }}
+{{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "all-roles" "standalone")) }}
+- name: bootstrap
+  secret: { secretName: {{ $values.secrets.bootstrap.name | quote }} }
+{{- end }}
+{{- with $values.tls.secret }}
+- name: tls
+  secret: { secretName: {{ . | quote }} }
+{{- end }}
+{{- with $values.secrets.certificates }}
+- name: certificates
+  secret: { secretName: {{ . | quote }} }
+{{- end }}
+{{- with $values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The volumes of the data folder and of backups. Argument: root. */}}
+{{- define "assurance.dataVolume" -}}
+- name: data
+  persistentVolumeClaim:
+    claimName: {{ .Values.standalone.volume.existingClaim | default (printf "%s-data" (include "assurance.name" .)) | quote }}
+{{- end }}
+{{- define "assurance.backupVolume" -}}
+- name: backup
+  persistentVolumeClaim:
+    claimName: {{ .Values.backup.volume.existingClaim | default (printf "%s-backup" (include "assurance.name" .)) | quote }}
 {{- end }}
 
 {{/* The pod of one service. Argument: {root, service, resources}. */}}
@@ -159,10 +280,11 @@ metadata:
   labels:
     {{- include "assurance.labels" $root | nindent 4 }}
     app.kubernetes.io/component: {{ .service }}
-  {{- with $values.podAnnotations }}
   annotations:
+    checksum/configuration: {{ include "assurance.configuration" $root | sha256sum }}
+    {{- with $values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- end }}
 spec:
   serviceAccountName: {{ include "assurance.name" $root }}
   automountServiceAccountToken: false
@@ -171,19 +293,14 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   securityContext:
-    runAsNonRoot: true
-    runAsUser: 1000
-    runAsGroup: 1000
-    fsGroup: 1000
-    fsGroupChangePolicy: OnRootMismatch
-    seccompProfile: { type: RuntimeDefault }
+    {{- include "assurance.podSecurity" $root | nindent 4 }}
   # A process that ends still takes requests for a while, gives running ones 10 s to finish, and closes its engines.
   terminationGracePeriodSeconds: {{ add $values.stopDelaySeconds 25 }}
   containers:
     - name: {{ .service }}
       image: {{ include "assurance.image" $root | quote }}
       imagePullPolicy: {{ $values.image.pullPolicy }}
-      command: [node, --max-semi-space-size=16, {{ printf "apps/%s/dist/main.js" .service }}]
+      command: [node, --max-semi-space-size=16, {{ printf "apps/%s/dist/main.js" (ternary "standalone" .service (eq .service "all-roles")) }}]
       ports:
         - { name: http, containerPort: 8001 }
         - { name: operations, containerPort: 8002 }
@@ -207,44 +324,24 @@ spec:
         periodSeconds: 5
         timeoutSeconds: 3
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities: { drop: [ALL] }
+        {{- include "assurance.containerSecurity" $root | nindent 8 }}
       resources:
         {{- toYaml .resources | nindent 8 }}
       volumeMounts:
-        - { name: tmp, mountPath: /tmp }
+        {{- include "assurance.mounts" . | nindent 8 }}
         {{- if eq .service "standalone" }}
         - { name: data, mountPath: /var/lib/assurance }
+        {{- if $values.backup.enabled }}
+        - { name: backup, mountPath: /var/lib/assurance-backup }
         {{- end }}
-        {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
-        - { name: bootstrap, mountPath: /etc/assurance, readOnly: true }
-        {{- end }}
-        {{- if $values.tls.secret }}
-        - { name: tls, mountPath: /etc/assurance-tls, readOnly: true }
-        {{- end }}
-        {{- if $values.secrets.certificates }}
-        - { name: certificates, mountPath: /etc/assurance-certificates, readOnly: true }
         {{- end }}
   volumes:
-    - name: tmp
-      emptyDir: {}
+    {{- include "assurance.volumes" . | nindent 4 }}
     {{- if eq .service "standalone" }}
-    - name: data
-      persistentVolumeClaim:
-        claimName: {{ $values.standalone.volume.existingClaim | default (printf "%s-data" (include "assurance.name" $root)) }}
+    {{- include "assurance.dataVolume" $root | nindent 4 }}
+    {{- if $values.backup.enabled }}
+    {{- include "assurance.backupVolume" $root | nindent 4 }}
     {{- end }}
-    {{- if and $values.secrets.bootstrap.name (has .service (list "ingestion" "standalone")) }}
-    - name: bootstrap
-      secret: { secretName: {{ $values.secrets.bootstrap.name | quote }} }
-    {{- end }}
-    {{- with $values.tls.secret }}
-    - name: tls
-      secret: { secretName: {{ . | quote }} }
-    {{- end }}
-    {{- with $values.secrets.certificates }}
-    - name: certificates
-      secret: { secretName: {{ . | quote }} }
     {{- end }}
   {{- if and $values.topologySpread (ne .service "standalone") }}
   topologySpreadConstraints:
@@ -333,7 +430,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- if or (has .service (list "gateway" "notification-dispatcher" "standalone")) $values.blobs.bucket $values.kafka.sasl.tokenUrl }}
+{{- if or (has .service (list "gateway" "notification-dispatcher" "all-roles" "standalone")) $values.blobs.bucket $values.kafka.sasl.tokenUrl }}
 # Public addresses: targets of messages, the provider of sign-ins, where the credentials of a bucket and tokens of Kafka come from.
 - to:
     - ipBlock:

@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { type Result, run } from '../../common/command.ts';
+import { tell } from '../report.ts';
+
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const LABEL = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
+const SMALL = ['mode=small', 'publicUrl=https://a.example', 'kafka.brokers=kafka:9093'];
+
+interface Pod {
+  readonly containers: readonly { readonly image: string }[];
+  readonly securityContext: { readonly runAsUser?: number; readonly fsGroup?: number };
+}
+interface PodTemplate {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: Pod;
+}
+interface Made {
+  readonly spec?: {
+    readonly template?: PodTemplate;
+    readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
+  };
+}
+interface Schema {
+  readonly additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/**
+ * Checks what values of the chart promise: unknown ones are refused at every level, a digest pins the image, labels are valid, OpenShift chooses users,
+ * and secrets are files where that is wanted.
+ *
+ * @param chart its folder
+ * @param template renders the chart
+ * @param folder for files of values
+ */
+export function checkValues(chart: string, template: (args: readonly string[]) => Result, folder: string): void {
+  const values: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
+  const accepted = closedObjects(values, schema).filter((path) => {
+    const file = join(folder, 'unknown.yaml');
+    writeFileSync(file, stringify(nested([...path, 'unknownValue'])));
+    const { ok, out } = template([...SMALL.flatMap(set), '--values', file]);
+    return ok || !out.includes('unknownValue');
+  });
+  const open = accepted.map((one) => one.join('.')).join('\n');
+  tell(accepted.length === 0, 'unknown values are refused at every level', open);
+
+  const render = (...more: readonly string[]) => manifestsIn(template([...SMALL, ...more].flatMap(set)));
+  const pinned = render(`image.digest=${DIGEST}`, 'image.tag=1.2.3', 'backup.enabled=true');
+  const images = podsOf(pinned).flatMap(({ containers }) => containers.map(({ image }) => image));
+  const all = images.length === 2 && images.every((image) => image === `assurance@${DIGEST}`);
+  tell(all, 'a digest pins every image', images.join('\n'));
+  const long = render(`image.tag=${'v1.2.3-'.repeat(12)}x`, 'backup.enabled=true');
+  const wrong = [...pinned, ...long].flatMap(labelsOf).filter((label) => !LABEL.test(label));
+  tell(wrong.length === 0, 'labels are valid with every tag and digest', wrong.join('\n'));
+
+  const users = (manifests: readonly Made[]) =>
+    podsOf(manifests)
+      .map(({ securityContext: { runAsUser, fsGroup } }) => runAsUser ?? fsGroup)
+      .join();
+  const openShift = ['--api-versions', 'security.openshift.io/v1'];
+  const onOpenShift = users(manifestsIn(template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(openShift))));
+  tell(users(render('backup.enabled=true')) === '1000,1000', 'pods run as the user of the image');
+  tell(onOpenShift === ',', 'OpenShift chooses the user of pods', onOpenShift);
+  tell(users(render('user=null', 'backup.enabled=true')) === ',', 'user=null leaves the user open');
+
+  const files = render('secrets.asFiles=true', 'backup.enabled=true');
+  const shown = stringify(podsOf(files));
+  tell(!shown.includes('secretKeyRef') && shown.includes('ASSURANCE_SECRET_FILE'), 'secrets are files', shown);
+  const sums = files.flatMap(({ spec }) => spec?.template?.metadata?.annotations?.['checksum/configuration'] ?? []);
+  tell(sums.length === 1, 'pods have the checksum of their configuration');
+}
+
+/** Runs the scripts of the chart that need no service: a restored folder is the backup, and is never written over. */
+export function checkScripts(chart: string, folder: string): void {
+  const [backups, data] = [join(folder, 'backups'), join(folder, 'restored')];
+  mkdirSync(join(backups, '20261127T011700Z', 'blobs'), { recursive: true });
+  mkdirSync(join(data, 'lost+found'), { recursive: true });
+  for (const name of ['assurance.db', 'blobs/a']) writeFileSync(join(backups, '20261127T011700Z', name), name);
+  const text = readFileSync(join(chart, 'scripts/restore-folder.sh'), 'utf8');
+  const restore = (BACKUP: string) =>
+    run('sh', ['-ec', text], {
+      env: { PATH: process.env['PATH'], BACKUPS: backups, BACKUP, ASSURANCE_DATA_DIR: data },
+    });
+  const missing = restore('20261126T011700Z');
+  const lists = !missing.ok && missing.out.includes('20261127T011700Z');
+  tell(lists, 'restore lists the backups that are there', missing.out);
+  const { ok, out } = restore('20261127T011700Z');
+  const restored = readdirSync(data, { encoding: 'utf8', recursive: true }).toSorted().join();
+  tell(ok && restored === 'assurance.db,blobs,blobs/a,lost+found', 'restore copies', out);
+  const again = restore('20261127T011700Z');
+  tell(!again.ok && again.out.includes('is not empty'), 'restore writes over nothing', again.out);
+}
+
+const set = (value: string): readonly string[] => ['--set', value];
+
+/** Paths of all objects of the values whose fields the schema names. */
+function closedObjects(values: unknown, schema: Schema | undefined, path: readonly string[] = []): readonly string[][] {
+  if (schema?.additionalProperties !== false) return [];
+  const fields = Object.entries(values ?? {}).filter(([, value]) => value !== null && typeof value === 'object');
+  const inside = fields.flatMap(([name, value]) => closedObjects(value, schema.properties?.[name], [...path, name]));
+  return [[...path], ...inside];
+}
+
+/** An object with one value at a path. */
+const nested = (path: readonly string[]): unknown => path.reduceRight<unknown>((value, name) => ({ [name]: value }), 1);
+
+function manifestsIn({ ok, out }: Result): readonly Made[] {
+  if (!ok) tell(false, 'the chart is rendered', out);
+  return parseAllDocuments(ok ? out : '').flatMap((one) => (one.toJS() as Made | null) ?? []);
+}
+
+/** The pods that a release makes. */
+function podsOf(manifests: readonly Made[]): readonly Pod[] {
+  return manifests.flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+}
+
+function labelsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]: [string, unknown]) =>
+    ['labels', 'matchLabels'].includes(key) && field !== null
+      ? Object.values(field as object).map(String)
+      : labelsOf(field),
+  );
+}

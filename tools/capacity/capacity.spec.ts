@@ -16,6 +16,8 @@ interface Plan {
   readonly limits: readonly { readonly name: string; readonly used: number }[];
 }
 
+const TOPIC = join(__dirname, '../../libs/storage/kafka/src/topic.ts');
+
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'capacity.ts'), ...args], {
     encoding: 'utf8',
@@ -43,6 +45,9 @@ describe('npm run capacity', () => {
       expect(count * cores).toBeGreaterThanOrEqual(needed);
     }
     expect(plan.disk.year).toBeCloseTo((200 * 365 * 86_400 * (1_481 + 3_825) * 3) / 1e9);
+    // As topic.ts keeps the topic: nothing ever leaves it.
+    expect(readFileSync(TOPIC, 'utf8')).toContain("{ 'retention.ms': '-1', 'retention.bytes': '-1' }");
+    expect(plan.disk.kafka).toBeCloseTo((200 * 365 * 86_400 * 1_481 * 3) / 1e9);
   });
 
   it('is the same each time, and grows with the load', () => {

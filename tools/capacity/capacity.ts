@@ -64,7 +64,7 @@ function table(all: typeof plans): string {
     ...names,
     'partitions',
     'GB a year',
-    'GB in Kafka',
+    'GB in Kafka a year',
     'breaks first',
   ];
   const rows = all.map(({ load, parts, partitions, disk, limits: [most] }) => [

@@ -34,8 +34,6 @@ export const MACHINES = {
   brokerCores: 8,
   /** Copies of each byte: members of a replica set, replicas of a partition. */
   copies: 3,
-  /** Days that Kafka keeps messages. */
-  kafkaDays: 7,
   /** A part may be so busy on average, so that peaks and the loss of one instance find room. */
   busy: 0.6,
 };

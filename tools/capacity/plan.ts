@@ -43,7 +43,8 @@ export function plan(load: Load, costs: Costs, machines: Machines) {
     partitions,
     disk: {
       year: (commits * YEAR * (commit + documents) * machines.copies) / GB,
-      kafka: (commits * 86_400 * machines.kafkaDays * commit * machines.copies) / GB,
+      // The topic keeps every commit: a new consumer group starts at the first one.
+      kafka: (commits * YEAR * commit * machines.copies) / GB,
     },
     limits: limitsOf(load, commits, mongodb, projection, costs, machines),
   };
@@ -77,7 +78,11 @@ function limitsOf(
       commits / costs.relay.commits,
       'split organizations between installations',
     ],
-    [`${PARTITIONS} partitions of the topic`, projection.count / PARTITIONS, 'make the topic with more partitions'],
+    [
+      `${PARTITIONS} partitions of the topic`,
+      projection.count / PARTITIONS,
+      'grow the topic (docs/scaling/services.md#more-partitions)',
+    ],
     [
       'one environment',
       commits / environments / costs.environment.changed,

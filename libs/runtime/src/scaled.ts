@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Relay } from '@assurance/event-sourcing/relay/relay';
+import { keepLayout } from '@assurance/event-sourcing/relay/topic-layout';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
 import { tracedPublisher } from './tracing/traced-engines';
@@ -27,6 +28,7 @@ export async function openScaled(
     const kafka = await openKafka({ brokers: kafkaBrokers, prefix: kafkaPrefix, security: kafkaSecurity, onFault });
     undo.add(() => kafka.close());
     const { events, documents, blobs, changes } = mongo;
+    await keepLayout(documents, await kafka.layout());
     return {
       events,
       documents,

@@ -23,6 +23,8 @@ export interface KafkaOptions {
 }
 
 export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
+  /** The topic of commits as it is now. `messages` counts all that it ever took. */
+  layout(): Promise<{ readonly topic: string; readonly partitions: number; readonly messages: number }>;
   /** Connects a producer, for processes that publish. */
   publisher(): Promise<Publisher>;
   /**
@@ -64,6 +66,13 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
   const senders = new Set<{ close(): Promise<void> }>();
   return {
     feed,
+    async layout() {
+      const partitions = await admin.fetchTopicOffsets(topic).catch((cause: unknown) => {
+        throw whyUnavailable(cause);
+      });
+      const messages = partitions.reduce((sum, { high }) => sum + Number(high), 0);
+      return { topic, partitions: partitions.length, messages };
+    },
     async publisher() {
       const publisher = await openPublisher(kafka, admin, topic);
       senders.add(publisher);

@@ -4,7 +4,7 @@ import { StoreMisconfigured } from '@assurance/storage-ports';
 
 /** The topic that carries all commits. */
 export const TOPIC = 'assurance.events.v1';
-/** How many consumers of one group can share the work. Fixed when the topic is made: a stream must stay in its partition. */
+/** How many consumers of one group can share the work, unless others make the topic with more. A stream must stay in its partition. */
 export const PARTITIONS = 12;
 /** Replicas of each partition, if there are enough brokers. */
 const REPLICAS = 3;

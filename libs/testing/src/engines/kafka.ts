@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Kafka, logLevel } from 'kafkajs';
 
 interface FreshKafka {
   readonly brokers: string[];
@@ -25,4 +26,20 @@ export function freshKafka(): FreshKafka {
   }
   const settings = JSON.parse(process.env[KAFKA_SETTINGS] || '{}') as FreshKafka['settings'];
   return { brokers: brokers.split(','), prefix: `test-${randomUUID()}`, settings };
+}
+
+/** Makes a topic with so many partitions where it is not there, else adds partitions to it, as an operator does with `--alter`. */
+export async function setPartitions(brokers: readonly string[], topic: string, count: number): Promise<void> {
+  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    if ((await admin.listTopics()).includes(topic))
+      await admin.createPartitions({ topicPartitions: [{ topic, count }] });
+    else {
+      const configEntries = ['retention.ms', 'retention.bytes'].map((name) => ({ name, value: '-1' }));
+      await admin.createTopics({ topics: [{ topic, numPartitions: count, replicationFactor: 1, configEntries }] });
+    }
+  } finally {
+    await admin.disconnect();
+  }
 }

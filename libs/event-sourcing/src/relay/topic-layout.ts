@@ -1,0 +1,35 @@
+import { type CollectionDefinition, type Documents, StoreMisconfigured } from '@assurance/storage-ports';
+
+/** A topic as a process finds it. */
+export interface TopicLayout {
+  readonly topic: string;
+  readonly partitions: number;
+  /** How many messages it ever took. */
+  readonly messages: number;
+}
+
+interface KnownLayout {
+  readonly partitions: number;
+}
+
+const layouts: CollectionDefinition<KnownLayout> = { name: 'topic_layouts', indexes: [] };
+
+/**
+ * Remembers how many partitions a topic had when it took its first commits. A stream's commits lie in one partition, which its name and the number of
+ * partitions decide: with another number, later commits would overtake earlier ones. An empty topic may have any number.
+ *
+ * @throws StoreMisconfigured when the number changed since
+ */
+export async function keepLayout(documents: Documents, { topic, partitions, messages }: TopicLayout): Promise<void> {
+  let before = partitions;
+  await documents.collection(layouts).merge([topic], (current) => {
+    before = messages === 0 || current === null ? partitions : current.partitions;
+    return current?.partitions === before ? undefined : { partitions: before };
+  });
+  if (before === partitions) return;
+  throw new StoreMisconfigured(
+    `Topic ${topic} has ${partitions} partitions, and had ${before} when it took its first commits. Commits of one stream ` +
+      `now lie in two partitions and may be processed in the wrong order. Stop all services, make a topic with ${partitions} ` +
+      'partitions under another ASSURANCE_KAFKA_PREFIX, and start all services with that prefix: they fill it from MongoDB.',
+  );
+}

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { appendAll, makeStream } from '@assurance/testing/conformance/harness';
+import { freshKafka, setPartitions } from '@assurance/testing/engines/kafka';
+import { freshMongodb } from '@assurance/testing/engines/mongodb';
+import { openScaled } from './scaled';
+
+const TOPIC = 'assurance.events.v1';
+const STREAMS = 40;
+const LIMIT_MS = 120_000;
+
+/** One MongoDB, and Kafka under any prefix, as a service opens them. */
+function installation() {
+  const { url: mongodbUrl, database } = freshMongodb();
+  const { brokers: kafkaBrokers } = freshKafka();
+  const sources = { now: Date.now, steady: () => performance.now(), random: randomBytes, onFault: () => undefined };
+  const servers = { mongodbUrl, database, kafkaBrokers, kafkaSecurity: { tls: null, sasl: null } };
+  const opened: Engines[] = [];
+  const open = async (kafkaPrefix: string) => {
+    const engines = await openScaled({ ...servers, kafkaPrefix }, sources);
+    opened.push(engines);
+    return engines;
+  };
+  return { brokers: kafkaBrokers, open, close: () => Promise.all(opened.map((one) => one.close())) };
+}
+
+type Engines = Awaited<ReturnType<typeof openScaled>>;
+
+/** Publishes what is there, until a new group has these commits; returns their sequence numbers by stream, as they came. */
+async function delivered(engines: Engines, commits: number): Promise<ReadonlyMap<string, readonly number[]>> {
+  const came = new Map<string, number[]>();
+  let rest = commits;
+  const relay = await engines.relay(randomUUID());
+  const consumer = await new Promise<{ stop(): Promise<void> }>((complete, failed) => {
+    let following: Promise<{ stop(): Promise<void> }> | null = null;
+    const handle = (batch: readonly { readonly stream: string; readonly seq: number }[]) => {
+      for (const { stream, seq } of batch) {
+        const before = came.get(stream) ?? [];
+        if (before.includes(seq)) continue;
+        came.set(stream, [...before, seq]);
+        rest -= 1;
+      }
+      if (rest === 0) setImmediate(() => following?.then(complete, failed));
+      return Promise.resolve();
+    };
+    following = engines.feed.consume('listener', handle, { maxBatch: 100 });
+    following.catch(failed);
+  });
+  await consumer.stop();
+  await relay.stop();
+  return came;
+}
+
+/** Two commits of each of many streams. */
+async function append({ events }: Engines): Promise<void> {
+  for (let i = 0; i < STREAMS; i += 1) await appendAll(events, makeStream([{}, {}]));
+}
+
+describe('the partitions of the topic of commits', () => {
+  const { brokers, open, close } = installation();
+  afterAll(close);
+  const [old, grown] = [`test-${randomUUID()}`, `test-${randomUUID()}`];
+
+  it(
+    'stop the start once their number was altered',
+    async () => {
+      const engines = await open(old);
+      await append(engines);
+      expect((await delivered(engines, 2 * STREAMS)).size).toBe(STREAMS);
+      // As they were, they stop nothing.
+      await open(old);
+      await setPartitions(brokers, `${old}${TOPIC}`, 24);
+      await expect(open(old)).rejects.toThrow(
+        `Topic ${old}${TOPIC} has 24 partitions, and had 12 when it took its first commits.`,
+      );
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'grow with a topic of another prefix, which is filled from the store',
+    async () => {
+      await setPartitions(brokers, `${grown}${TOPIC}`, 24);
+      const came = await delivered(await open(grown), 2 * STREAMS);
+      expect([...came.values()]).toEqual(Array.from({ length: STREAMS }, () => [1, 2]));
+      await open(grown);
+    },
+    LIMIT_MS,
+  );
+});

@@ -14,6 +14,7 @@ import {
 } from './cases/killed.ts';
 import { policyChanged } from './cases/policy.ts';
 import { rolled } from './cases/releases.ts';
+import { mongodbRestored } from './cases/restored.ts';
 import type { Drill, Size } from './drill.ts';
 import { previousApps } from './previous.ts';
 
@@ -68,6 +69,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'kafka-away': { act: kafkaAway, ...ONCE },
   'mongodb-away': { act: mongodbAway, ...ONCE },
   'oplog-rolled': { act: oplogRolled, ...ONCE },
+  'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'work-divided': {
     ...{ stage: 'fours', act: { alone: workDivided } },
     full: { times: 1, environments: 64 },

@@ -39,7 +39,7 @@ async function delivered(engines: Engines, commits: number): Promise<ReadonlyMap
         came.set(stream, [...before, seq]);
         rest -= 1;
       }
-      if (rest === 0) setImmediate(() => following?.then(complete, failed));
+      if (rest === 0) setImmediate(() => void following?.then(complete, failed));
       return Promise.resolve();
     };
     following = engines.feed.consume('listener', handle, { maxBatch: 100 });

@@ -16,6 +16,8 @@ ENV MALLOC_MMAP_THRESHOLD_=131072
 ENV npm_config_cache=/tmp/npm npm_config_update_notifier=false
 WORKDIR /srv/assurance
 COPY --from=build /srv/assurance/package.json ./
+COPY --from=build /srv/assurance/LICENSE ./
+COPY --from=build /srv/assurance/NOTICES ./
 COPY --from=build /srv/assurance/node_modules node_modules
 COPY --from=build /srv/assurance/apps apps
 COPY --from=build /srv/assurance/libs libs

@@ -22,12 +22,23 @@ const compressed = (): Plugin => ({
   },
 });
 
+/** Puts the licence of the pages beside them; Vite writes those of their packages. */
+const licence = (): Plugin => ({
+  name: 'licence',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(join(import.meta.dirname, '../../LICENSE'));
+    this.emitFile({ type: 'asset', fileName: 'LICENSE.txt', source });
+  },
+});
+
 const config = defineConfig({
   // Relative: the entry page's <base> says where the pages are.
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [react(), licence(), compressed()],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
+    license: { fileName: 'NOTICES.txt' },
     modulePreload: { polyfill: false },
     // Nothing inlined: the pages' policy takes fonts and images from files alone.
     assetsInlineLimit: 0,

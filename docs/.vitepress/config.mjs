@@ -34,6 +34,8 @@ const sidebar = [
     text: 'Operating',
     items: [
       ...pages(
+        'docs/operating/install.md',
+        'docs/operating/promises.md',
         'docs/operating/configuration.md',
         'docs/operating/openid-connect.md',
         'docs/operating/machine.md',

@@ -310,6 +310,7 @@ onOwnServices((world) => {
       listInvitations: ['/organizations/acme/invitations'],
       listMembers: ['/organizations/acme/members'],
       listMembershipEvents: ['/membership-audit-log/acme'],
+      getVersion: ['/version'],
       signingKeys: ['/signing-keys'],
       listNotifications: [NOTIFICATIONS],
       getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),

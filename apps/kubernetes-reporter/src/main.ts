@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { VERSION } from '@assurance/kernel';
 import { podsOf } from './pods';
 import { reportOf } from './report';
 import { type Answer, ask } from './request';
@@ -10,6 +11,7 @@ const WAIT_MAX = 15;
 
 /** The life of the reporter: reads what runs in the cluster, reports it once, and ends with 0, or with 1 and a sentence. */
 async function run(): Promise<void> {
+  if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);
   const settings = readSettings(process.env);
   const report = reportOf(await podsOf(settings.cluster, settings.namespaces));
   const { status, text } = await send(settings, JSON.stringify(report));

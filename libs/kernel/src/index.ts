@@ -26,3 +26,4 @@ export { beginningOf, endOf } from './text';
 export * from './time';
 export * from './turns';
 export * from './uuid';
+export * from './version';

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Progress } from '@assurance/event-sourcing/operation';
 import { CannotStart, type Role } from '@assurance/http';
+import { VERSION } from '@assurance/kernel';
 import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
 import { assemble } from './assemble';
@@ -27,6 +28,7 @@ const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'reads an archi
  * goes to standard error, what came of it to standard output; the exit code is 0 when it went well, else 1. Without words it lists what there is.
  */
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
+  if (words[0] === '--version') return tell({ text: VERSION });
   try {
     const { config, logger } = configure(roles, {});
     // Standard output already says that it ran.

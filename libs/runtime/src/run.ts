@@ -1,4 +1,5 @@
 import { CannotStart, type Role } from '@assurance/http';
+import { VERSION } from '@assurance/kernel';
 import { boundHeap, letYoungGrow } from './bound-heap';
 import { openLog } from './log';
 import { serve, type Served } from './serve';
@@ -13,11 +14,12 @@ export const LAME_DUCK_MS = 2_500;
 const END_MS = 30_000;
 
 /**
- * The life of a process that runs these roles: serves them, says where, and ends in order on SIGTERM or SIGINT (exit code 0; a second
+ * The life of a process that runs these roles: with `--version` it prints the release and ends; else it serves them, says where, and ends in order on SIGTERM or SIGINT (exit code 0; a second
  * signal ends it at once). What cannot start says so in one sentence; faults that nobody caught are logged. Both exit with code 1, and so
  * does, in order, a process whose storage is lost: a new start mends it, and that is for whoever watches over the process.
  */
 export async function run(roles: readonly Role[]): Promise<void> {
+  if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   boundHeap();

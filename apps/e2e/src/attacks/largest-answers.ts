@@ -78,6 +78,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listIdentities: SMALL,
   getDefaultOrganization: SMALL,
   getSession: SMALL,
+  getVersion: SMALL,
   getSignIn: PUBLIC,
   live: PUBLIC,
   ready: PUBLIC,

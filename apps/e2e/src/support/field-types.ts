@@ -308,6 +308,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
+  getVersion: { version: 's', api_version: 's' },
   signingKeys: { keys: [{ id: 's', algorithm: 's', public_key: 's', current: 'b' }] },
   listNotifications: [notification],
   getNotification: notification,

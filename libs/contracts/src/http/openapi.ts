@@ -1,8 +1,10 @@
+import { VERSION } from '@assurance/kernel';
 import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
 import { headers, responses } from './responses';
 import type { BodyRule, Route } from './route';
+import { API_VERSION } from './routes/meta';
 import { routes } from './routes/routes';
 import { components, type JsonSchema } from './shape';
 import { TAGS } from './tags';
@@ -28,9 +30,10 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
     openapi: '3.1.0',
     info: {
       title: 'Deployment Assurance',
-      version: '2.0',
+      version: API_VERSION,
       description: 'Prove what ran where, since when, from which commit, with which evidence.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-release': VERSION,
     },
     servers: [
       { url: `${publicUrl}${PREFIX}`, description: region === null ? 'This installation' : `Region ${region}` },

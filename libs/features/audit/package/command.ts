@@ -1,5 +1,6 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createPublicKey } from 'node:crypto';
+import { VERSION } from '@assurance/kernel';
 import type { Subject } from './manifest';
 import { type Verified, verifyPackage } from './verify/verify';
 
@@ -24,6 +25,10 @@ export interface Output {
 
 /** The life of `verify-package FILE`. */
 export async function verifyCommand(words: readonly string[], { out, err }: Output): Promise<ExitCode> {
+  if (words[0] === '--version') {
+    out(VERSION);
+    return 0;
+  }
   const asked = readWords(words);
   if (asked === null) {
     err(USAGE);

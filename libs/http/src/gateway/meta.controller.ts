@@ -2,17 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Controller, Headers, Inject } from '@nestjs/common';
 import { flowTemplateSchema } from '@assurance/contracts/flows/flow-template';
 import { openApiDocument } from '@assurance/contracts/http/openapi';
+import { API_VERSION } from '@assurance/contracts/http/routes/meta';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { policySchema } from '@assurance/contracts/policies/policy-schema';
 import { pemOf } from '@assurance/event-sourcing/checkpoints/keys';
 import { HEALTH, type Health, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
+import { VERSION } from '@assurance/kernel';
 import { type Answer, answer } from '../answer';
 import { Route } from '../route.decorator';
 import { PublicDocument } from './public-document';
 
 const HOUR = 'public, max-age=3600';
 
-/** Information about the service, without a key. */
+/** Information about the service. */
 @Controller()
 export class MetaController {
   /** Made when it is first asked for: only then is the port known. */
@@ -41,6 +43,11 @@ export class MetaController {
   openapi(@Headers() headers: IncomingHttpHeaders): Promise<Answer> {
     this.document ??= PublicDocument.json(openApiDocument(this.settings), 'no-cache');
     return this.document.answerTo(headers);
+  }
+
+  @Route(routes.getVersion)
+  version(): Answer {
+    return answer(200, { version: VERSION, api_version: API_VERSION });
   }
 
   @Route(routes.signingKeys)

@@ -7,6 +7,7 @@ import type { Relay } from '@assurance/event-sourcing/relay/relay';
 import type { StoredKind } from '@assurance/event-sourcing/tokens';
 import type { Answered, CountedDocuments, Queue } from '@assurance/http';
 import { storageUsage } from '@assurance/http/storage-usage';
+import { VERSION } from '@assurance/kernel';
 import type { AppendOutcome, Documents, Engines } from '@assurance/storage-ports';
 import { WAITING_BYTES_MAX, type WaitingWrites } from '@assurance/storage-sqlite';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -58,6 +59,12 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     for (const outcome of ['appended', 'conflict', 'gap'] satisfies AppendOutcome[]) this.appends.inc({ outcome }, 0);
     this.stop = watchHolds((seconds) => this.holds.observe(seconds));
+    new Gauge({
+      name: 'assurance_build_info',
+      help: '1, with the release of the service and the version of Node',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version: VERSION, node: process.versions.node }, 1);
     const limit = 'Bytes of memory that the process may use; absent where nothing limits it';
     this.figure('assurance_memory_limit_bytes', limit, () => memoryLimit(process.constrainedMemory(), totalmem()));
   }

@@ -1,8 +1,12 @@
+import { VERSION } from '@assurance/kernel';
 import { flowTemplateSchema } from '../../flows/flow-template';
 import { policySchema } from '../../policies/policy-schema';
 import { gives } from '../answers/common';
 import { route } from '../route';
 import { anything, flag, list, map, object, oneOf, text } from '../shape';
+
+/** The version of the interface: it changes by additions only. */
+export const API_VERSION = '2.0';
 
 const tag = 'Meta';
 const open = { owner: 'gateway', permission: 'public', tag } as const;
@@ -42,6 +46,17 @@ export const metaRoutes = {
     summary: 'This document',
     description: 'The API as an OpenAPI document.',
     answers: gives('OpenAPI 3.1.', map(anything()), { openapi: '3.1.0' }),
+  }),
+  getVersion: route('GET', '/api/v2/version', {
+    ...open,
+    permission: 'self',
+    summary: 'The release of the service',
+    description: 'The release of the gateway that answers, and the version of the API.',
+    answers: gives(
+      'Both versions.',
+      object({ version: text('Of the release, by Semantic Versioning.'), api_version: text('Of the API.') }),
+      { version: VERSION, api_version: API_VERSION },
+    ),
   }),
   docHome: route('GET', '/api/v2/doc', {
     ...open,

@@ -1,0 +1,82 @@
+// Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes a
+// byte, and installs the tarball and the package by the commands of the page about installation.
+//   npm run check:release
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf, must, run, stop } from '../common/command.ts';
+import { root } from '../common/root.ts';
+import { faultsOf } from './evidence.ts';
+
+/** What a signature of another key makes different. */
+const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
+const work = mkdtempSync(join(tmpdir(), 'assurance-check-release-'));
+const [clone, here, place] = ['clone', 'here', 'place'].map((name) => join(work, name)) as [string, string, string];
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const name = `deployment-assurance-${version}`;
+
+try {
+  const build = ['tools/release/release.ts', version, '--dry-run', '--out'];
+  must(process.execPath, [...build, clone], { cwd: root });
+  must(process.execPath, [...build, here, '--here'], { cwd: root });
+  compare();
+  damage();
+  await install();
+  console.log(`Release ${version} has the same bytes from two folders, and starts from its tarball and its package`);
+} catch (fault) {
+  stop(messageOf(fault));
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function compare(): void {
+  for (const file of readdirSync(clone).filter((one) => !SIGNED.test(one))) {
+    if (!readFileSync(join(clone, file)).equals(readFileSync(join(here, file))))
+      throw new Error(`${file} has other bytes`);
+  }
+}
+
+function damage(): void {
+  const verify = () => run(process.execPath, ['tools/release/verify.ts', here], { cwd: root });
+  if (!verify().ok) throw new Error(`verify-release: ${verify().stderr}`);
+  const bytes = readFileSync(join(here, `${name}.tgz`));
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(join(here, `${name}.tgz`), bytes);
+  if (verify().ok || faultsOf(here, null).length !== 1) throw new Error('verify-release takes a changed byte');
+}
+
+async function install(): Promise<void> {
+  mkdirSync(place);
+  // Node alone: nothing of this repository is near.
+  must('tar', ['xf', join(clone, `${name}.tar.gz`)], { cwd: place });
+  const program = join(place, name, 'bin/assurance');
+  const env = { ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_DATA_DIR: join(place, 'data') };
+  const service = spawn(process.execPath, [program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(service, 'exit');
+  try {
+    let printed = '';
+    for await (const text of service.stdout) if (/^ +operations/m.test((printed += String(text)))) break;
+    const [url = '', operations = ''] = [/listens on (\S+)/, /^ +operations +(\S+)/m].map(
+      (one) => one.exec(printed)?.[1],
+    );
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    const metrics = await (await fetch(`${operations}/metrics`)).text();
+    if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
+      throw new Error('the service of the tarball shows no pages or no version');
+    }
+  } finally {
+    service.kill();
+    await ended;
+  }
+  const offline = { ...process.env, npm_config_offline: 'true', npm_config_cache: join(place, 'cache') };
+  const options = { cwd: clone, env: offline, encoding: 'utf8' } as const;
+  const shown = execFileSync('npx', ['--yes', `file:${name}.tgz`, '--version'], options).trim();
+  if (shown !== version) throw new Error(`npx starts ${shown}`);
+  must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
+  must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
+}

@@ -1,0 +1,151 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { must } from '../common/command.ts';
+import { root } from '../common/root.ts';
+
+export const SUMS = 'SHA256SUMS';
+export const SIGNATURE = 'SHA256SUMS.sig';
+export const PUBLIC_KEY = 'release.pub';
+const PAYLOAD = 'application/vnd.in-toto+json';
+
+/** Files of a release by name. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+/** What a release was made of. */
+export interface Origin {
+  readonly version: string;
+  readonly commit: string;
+  /** SHA-256 of `package-lock.json`. */
+  readonly lock: string;
+  /** Who built it: the workflow, or a developer's machine. */
+  readonly builder: string;
+}
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The names of CycloneDX and in-toto documents of a release. */
+export const sbomName = (version: string): string => `deployment-assurance-${version}.cdx.json`;
+export const provenanceName = (version: string): string => `deployment-assurance-${version}.intoto.json`;
+
+/** The bill of materials (CycloneDX 1.6) of an unpacked release, and of the packages in its pages. */
+export function sbomOf(folder: string, pages: readonly string[]): Buffer {
+  const work = mkdtempSync(join(tmpdir(), 'assurance-sbom-'));
+  try {
+    const file = join(work, 'bom.json');
+    const options = ['--spec-version', '1.6', '--output-reproducible', '--no-validate', '--output-file', file];
+    must(join(root, 'node_modules/.bin/cyclonedx-npm'), options, { cwd: folder });
+    const bom = JSON.parse(readFileSync(file, 'utf8')) as { components: object[] };
+    const components = pages.map((id) => {
+      const at = id.lastIndexOf('@');
+      const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+      return { type: 'library', name, version, purl, 'bom-ref': `pages|${id}`, scope: 'required' };
+    });
+    return json({ ...bom, components: [...bom.components, ...components] });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The signed provenance of these files: an in-toto statement (SLSA 1.0) in a DSSE envelope. */
+export function provenanceOf(files: Files, { version, commit, lock, builder }: Origin, key: KeyObject): Buffer {
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...files].map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:deployment-assurance:release:v1',
+        externalParameters: { version },
+        internalParameters: { node: process.version, platform: `${process.platform}-${process.arch}` },
+        resolvedDependencies: [
+          { name: 'source', digest: { gitCommit: commit } },
+          { name: 'package-lock.json', digest: { sha256: lock } },
+        ],
+      },
+      runDetails: { builder: { id: builder } },
+    },
+  };
+  const payload = JSON.stringify(statement);
+  const signature = sign(null, preAuthentication(payload), key).toString('base64');
+  return json({
+    payloadType: PAYLOAD,
+    payload: Buffer.from(payload).toString('base64'),
+    signatures: [{ keyid: sha256(pemOf(key)), sig: signature }],
+  });
+}
+
+/** What DSSE signs. */
+const preAuthentication = (payload: string) =>
+  Buffer.from(`DSSEv1 ${PAYLOAD.length} ${PAYLOAD} ${Buffer.byteLength(payload)} ${payload}`);
+
+export const pemOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+
+/** Adds the public key, the checksums of all files and their signature. */
+export function signed(files: Files, key: KeyObject): Map<string, Buffer> {
+  const all = new Map(
+    [...files, [PUBLIC_KEY, Buffer.from(pemOf(key))] as const].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const sums = Buffer.from([...all].map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`).join(''));
+  return all.set(SUMS, sums).set(SIGNATURE, sign(null, sums, key));
+}
+
+/**
+ * Checks a folder with a release.
+ *
+ * @param trusted the public key (PEM) that must have signed it; null: the one in the folder
+ * @returns one sentence for each fault
+ */
+export function faultsOf(folder: string, trusted: string | null): string[] {
+  const read = (name: string) => readFileSync(join(folder, name));
+  const lacking = [SUMS, SIGNATURE, PUBLIC_KEY].filter((name) => !existsSync(join(folder, name)));
+  if (lacking.length > 0) return lacking.map((name) => `${name} is missing`);
+  const sums = read(SUMS);
+  let key: KeyObject;
+  try {
+    key = createPublicKey(trusted ?? read(PUBLIC_KEY));
+  } catch {
+    return ['the public key is no key'];
+  }
+  // Nothing that is not signed is read further.
+  if (!verify(null, sums, key, read(SIGNATURE))) return [`${SUMS} is not signed by this key`];
+  const listed = new Map(
+    sums
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line.slice(66), line.slice(0, 64)] as const),
+  );
+  const expected = new Set([...listed.keys(), SUMS, SIGNATURE]);
+  const faults = readdirSync(folder)
+    .filter((name) => !expected.has(name))
+    .map((name) => `${name} is not of the release`);
+  for (const [name, digest] of listed) {
+    if (!existsSync(join(folder, name))) faults.push(`${name} is missing`);
+    else if (sha256(read(name)) !== digest) faults.push(`${name} has another SHA-256`);
+  }
+  return faults.length > 0 ? faults : evidenceFaults(listed, read, key);
+}
+
+function evidenceFaults(listed: ReadonlyMap<string, string>, read: (name: string) => Buffer, key: KeyObject): string[] {
+  const named = (end: string) => [...listed.keys()].find((name) => name.endsWith(end)) ?? '';
+  const provenance = named('.intoto.json');
+  const sbom = named('.cdx.json');
+  if (provenance === '' || sbom === '') return ['the provenance or the SBOM is missing'];
+  const envelope = JSON.parse(read(provenance).toString()) as { payload: string; signatures: { sig: string }[] };
+  const payload = Buffer.from(envelope.payload, 'base64').toString();
+  const signature = Buffer.from(envelope.signatures[0]?.sig ?? '', 'base64');
+  if (!verify(null, preAuthentication(payload), key, signature)) return [`${provenance} is not signed by this key`];
+  const { subject } = JSON.parse(payload) as { subject: { name: string; digest: { sha256: string } }[] };
+  const subjects = new Map(subject.map(({ name, digest }) => [name, digest.sha256]));
+  const faults = [...listed]
+    .filter(([name, digest]) => ![provenance, PUBLIC_KEY].includes(name) && subjects.get(name) !== digest)
+    .map(([name]) => `${provenance} does not name ${name}`);
+  const { bomFormat, components = [] } = JSON.parse(read(sbom).toString()) as { bomFormat?: string; components?: [] };
+  return bomFormat === 'CycloneDX' && components.length > 0 ? faults : [...faults, `${sbom} lists nothing`];
+}
+
+const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { type Entry, filesOf } from './archive.ts';
+import { installed, lockOf } from './licences.ts';
+
+/** Apps that are no programs of the service. */
+const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter', 'apps/kubernetes-reporter'];
+/** Where the reporter is: the first of these that exists. */
+const REPORTERS = ['apps/reporter', 'apps/kubernetes-reporter'];
+/** What no Node loads. */
+const LEFT_OUT = /(^|\/)node_modules$|\.map$|\.d\.[cm]?ts$/;
+
+interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** The files of the service as they are installed, with all packages that it needs: Node is all that lacks. */
+export function serviceOf(source: string): Entry[] {
+  const lock = lockOf(source);
+  const entry = (name: string, from = name): Entry => ({ name, content: readFileSync(join(source, from)) });
+  const folder = (name: string, passes: (path: string) => boolean, from = name) =>
+    filesOf(join(source, from), passes).map((file) => ({ ...file, name: `${name}/${file.name}` }));
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest;
+  const own = Object.entries(lock).flatMap(([path, { link, resolved = '' }]) =>
+    link && resolved.startsWith('libs/') && resolved !== 'libs/testing' ? [{ path, at: resolved }] : [],
+  );
+  const apps = Object.keys(lock).filter((path) => path.startsWith('apps/') && !NO_SERVICES.includes(path));
+  const program = entry('bin/assurance', 'tools/release/program.mjs');
+  return [
+    ...['LICENSE', 'NOTICES', 'README.md', 'CHANGELOG.md'].map((name) => entry(name)),
+    { ...program, executable: true },
+    { name: 'package.json', content: Buffer.from(packageOf(manifest, own)) },
+    ...apps.flatMap((app) => [entry(`${app}/package.json`), entry(`${app}/dist/main.js`)]),
+    ...folder('apps/web/dist', () => true),
+    ...folder('dist/services', (path) => path.endsWith('.js')),
+    ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),
+    ...own.flatMap(({ path, at }) => [
+      entry(`${path}/package.json`, `${at}/package.json`),
+      ...folder(`${path}/dist`, (name) => !LEFT_OUT.test(name), `${at}/dist`),
+    ]),
+  ];
+}
+
+/** The manifest with which npm starts it. Everything is inside, so npm fetches nothing. */
+function packageOf(
+  { version, description, license, dependencies }: Manifest,
+  own: readonly { path: string }[],
+): string {
+  const names = own.map(({ path }) => [path.slice('node_modules/'.length), version] as const);
+  const all = { ...dependencies, ...Object.fromEntries(names) };
+  const manifest = {
+    ...{ name: 'deployment-assurance', version, description, license, bin: { assurance: 'bin/assurance' } },
+    ...{ engines: { node: '>=24.16' }, dependencies: all, bundleDependencies: Object.keys(all) },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** The reporter as one file that Node alone runs, and the notices of what is in it. */
+export async function reporterOf(source: string): Promise<Entry[]> {
+  const app = REPORTERS.find((path) => path in lockOf(source)) ?? '';
+  const bundle = await rolldown({
+    cwd: source,
+    input: join(source, app, 'src/main.ts'),
+    platform: 'node',
+    resolve: { conditionNames: ['@assurance/source', 'node', 'require', 'default'] },
+  });
+  const { output } = await bundle.generate({
+    ...{ format: 'cjs', banner: '#!/usr/bin/env node', charset: 'ascii', codeSplitting: false },
+  });
+  await bundle.close();
+  return [
+    { name: 'bin/assurance-reporter', content: Buffer.from(output[0].code), executable: true },
+    ...['LICENSE', 'NOTICES'].map((name) => ({ name, content: readFileSync(join(source, name)) })),
+  ];
+}

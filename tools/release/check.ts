@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, must, run, stop } from '../common/command.ts';
+import { messageOf, must, run, show, stop } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { faultsOf } from './evidence.ts';
 
@@ -19,8 +19,8 @@ const name = `deployment-assurance-${version}`;
 
 try {
   const build = ['tools/release/release.ts', version, '--dry-run', '--out'];
-  must(process.execPath, [...build, clone], { cwd: root });
-  must(process.execPath, [...build, here, '--here'], { cwd: root });
+  show(process.execPath, [...build, clone], root);
+  show(process.execPath, [...build, here, '--here'], root);
   compare();
   damage();
   await install();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { must } from '../common/command.ts';
 import { root } from '../common/root.ts';
 
-export const SUMS = 'SHA256SUMS';
-export const SIGNATURE = 'SHA256SUMS.sig';
+const SUMS = 'SHA256SUMS';
+const SIGNATURE = 'SHA256SUMS.sig';
 export const PUBLIC_KEY = 'release.pub';
 const PAYLOAD = 'application/vnd.in-toto+json';
 

@@ -77,7 +77,13 @@ const sidebar = [
   },
   {
     text: 'Contributing',
-    items: pages('CONTRIBUTING.md', 'docs/architecture.md', 'docs/specification-coverage.md', 'CODE_OF_CONDUCT.md'),
+    items: pages(
+      'CONTRIBUTING.md',
+      'docs/checks.md',
+      'docs/architecture.md',
+      'docs/specification-coverage.md',
+      'CODE_OF_CONDUCT.md',
+    ),
   },
   {
     text: 'Decisions',

@@ -82,6 +82,8 @@ export const TYPES: Readonly<Record<string, Rule>> = {
 
 /** Packages that one project may use in addition to those of its type, by folder: the driver of an engine, the libraries of a channel. */
 export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  // A program of its own, which is copied to machines as one file.
+  'apps/reporter': ['@aws-sdk/*', 'prom-client', 'yaml'],
   'libs/features/access': ['cookie', 'openid-client', 'undici'],
   'libs/features/policies': ['re2js'],
   'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],

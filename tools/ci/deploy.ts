@@ -25,6 +25,7 @@ const KUBERNETES = ['1.29', '1.37'] as const;
 const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
 const venv = join(root, '.cache/deploy');
 const chart = join(root, 'deploy/helm/assurance');
+const reporterChart = join(root, 'deploy/helm/reporter');
 const observability = join(root, 'deploy/observability');
 /** Where the rules say that the service is; the chart puts the public URL in its place. */
 const EXAMPLE = 'https://assurance.example.com';
@@ -38,10 +39,6 @@ const REFUSED: readonly (readonly [values: string, sentence: string])[] = [
   ['publicUrl=https://a.example', 'kafka.brokers is required'],
   ['publicUrl=https://a.example,mode=other', 'mode'],
   ['publicUrl=https://a.example,mode=standalone,restore=x', 'restore needs backup.enabled'],
-  [
-    'publicUrl=https://a.example,mode=standalone,kubernetesReporter.enabled=true',
-    'kubernetesReporter.organization and kubernetesReporter.environment are required',
-  ],
   [
     'publicUrl=https://a.example,mode=standalone,kafka.cloudEventsTopic=events',
     'kafka.cloudEventsTopic needs mode: services or small',
@@ -140,6 +137,14 @@ function checkChart(): void {
     checkWatching(file, all);
     checkPolicies(file, all);
   }
+  for (const file of readdirSync(join(reporterChart, 'ci'))) {
+    const args = [reporterChart, '--values', join(reporterChart, 'ci', file)];
+    const lint = run(helm, ['lint', '--strict', ...CLUSTER, ...args]);
+    tell(lint.ok, `helm lint of the reporter with ${file}`, lint.out);
+    manifests(`reporter-${file}`, rendered(`helm template of the reporter with ${file}`, ['reporter', ...args]));
+  }
+  const { ok, out } = run(helm, ['template', 'reporter', reporterChart, ...CLUSTER]);
+  tell(!ok && out.includes('url is required'), 'a reporter without a url is refused', out);
   // Words of the documentation's commands as a shell splits them; an upgrade has the values of the installation before it.
   const commands =
     read(root, DOCUMENTATION)

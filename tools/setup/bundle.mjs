@@ -22,6 +22,8 @@ const FILE_BYTES = 700_000;
 const programs = readdirSync(join(root, 'apps'))
   .map((name) => /** @type {const} */ ([name, join(root, 'apps', name, 'src/main.ts')]))
   .filter(([, main]) => timeOf(main) > 0);
+/** It is copied to machines by itself, so it is one file with all that it needs. */
+const REPORTER = 'reporter';
 
 /**
  * Whether a source becomes a bundle, and is not compiled by itself.
@@ -44,7 +46,7 @@ export async function bundleServices(compiled) {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(programs),
+    input: Object.fromEntries(programs.filter(([name]) => name !== REPORTER)),
     platform: 'node',
     external: APART,
     // From our sources, since calls between compiled modules pass getters. Packages come as `require` finds them, so that each is there once.
@@ -67,6 +69,30 @@ export async function bundleServices(compiled) {
     sourcemap: 'hidden',
   });
   await bundle.close();
+  await bundleReporter(rolldown);
   writeFileSync(record, '');
   console.error(`bundled the services in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** @param {typeof import('rolldown').rolldown} rolldown */
+async function bundleReporter(rolldown) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: join(root, 'apps', REPORTER, 'src/main.ts'),
+    platform: 'node',
+    // ES modules, of which what is not called is left out.
+    resolve: {
+      conditionNames: ['@assurance/source', 'node', 'import', 'module', 'default'],
+      mainFields: ['module', 'main'],
+    },
+  });
+  await bundle.write({
+    file: join(root, 'apps', REPORTER, 'dist/main.js'),
+    format: 'cjs',
+    codeSplitting: false,
+    minify: true,
+    comments: false,
+    keepNames: true,
+  });
+  await bundle.close();
 }

@@ -1,0 +1,166 @@
+import { ask, askJson, type HttpAnswer, messageOf, type Network } from './http';
+import { accepts, type NameFilter } from './name-filter';
+import { ordered, type Report, type ReportItem, secondsOf, type Source } from './report';
+import type { Token } from './tokens';
+
+const API = '2023-12-01';
+
+/** Fields of a `Microsoft.Web/sites` resource that the reporter reads. */
+export interface Site {
+  readonly name: string;
+  readonly kind?: string;
+  readonly properties: { readonly state?: string; readonly siteConfig?: { readonly linuxFxVersion?: string | null } };
+}
+
+interface AppItem extends ReportItem {
+  readonly app_name: string;
+  readonly app_kind: string;
+  readonly digests_source: 'acr' | 'logs';
+}
+
+export interface RunningApp {
+  readonly site: Site;
+  readonly image: string;
+  readonly digest: string;
+  readonly startedAt: number;
+}
+
+/** The running container apps by name. */
+export function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report<AppItem> {
+  const items = apps.map(({ site, image, digest, startedAt }) => ({
+    app_name: site.name,
+    app_kind: site.kind ?? '',
+    digests_source: source,
+    digests: { [image]: digest },
+    creationTimestamp: startedAt,
+  }));
+  return { artifacts: ordered(items, ({ app_name }) => app_name) };
+}
+
+/** The image of a container app: `DOCKER|registry.azurecr.io/shop/web:1`; null for an app of another kind. */
+export function imageOf({ properties }: Site): string | null {
+  return /^DOCKER\|([^|]+)$/.exec(properties.siteConfig?.linuxFxVersion ?? '')?.[1] ?? null;
+}
+
+/** The digest that the log of an app's containers names last, and when its site was ready after that. */
+export function readLog(log: string, app: string): { digest: string; startedAt: number } {
+  const lines = log.split('\n').map((line) => line.trimEnd());
+  const pulled = lines.findLast((line) => /Digest: sha256:[0-9a-f]{64}$/.test(line)) ?? '';
+  const ready =
+    lines.findLast((line) =>
+      line.includes(`for site ${app} initialized successfully and is ready to serve requests.`),
+    ) ?? '';
+  const timeOf = (line: string) => secondsOf(/^\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line)?.[0]);
+  // A site that was ready before its newest image was pulled runs the image before.
+  const startedAt = timeOf(ready) < timeOf(pulled) ? 0 : timeOf(ready);
+  return { digest: pulled.slice(-64), startedAt };
+}
+
+export interface AzureApps {
+  readonly subscription: string;
+  readonly resourceGroup: string;
+  readonly digestsSource: 'acr' | 'logs';
+  readonly apps: NameFilter;
+  readonly endpoint: string;
+  readonly network: Network;
+  readonly token: Token;
+}
+
+/** The running apps of a resource group. */
+export function azureAppsSource(settings: AzureApps): Source {
+  const { subscription, resourceGroup, digestsSource, apps, endpoint, network, token } = settings;
+  const sites = `/subscriptions/${encodeURIComponent(subscription)}/resourceGroups/${encodeURIComponent(resourceGroup)}/providers/Microsoft.Web/sites`;
+  const headers = async () => ({ authorization: `Bearer ${await token()}` });
+
+  async function listed(): Promise<Site[]> {
+    const found: Site[] = [];
+    for (let next: string | null | undefined = `${sites}?api-version=${API}`; typeof next === 'string';) {
+      const url: URL = new URL(next, endpoint);
+      // The token goes to the service that was configured, whatever a page says.
+      if (url.origin !== new URL(endpoint).origin)
+        throw new Error(`Azure names ${url.origin} as the place of the next page.`);
+      const page: { value: Site[]; nextLink?: string | null } = await askJson({
+        method: 'GET',
+        url,
+        headers: await headers(),
+        network,
+      });
+      found.push(...page.value);
+      next = page.nextLink;
+    }
+    return found;
+  }
+
+  async function logOf(app: string): Promise<string> {
+    const url = new URL(`${sites}/${encodeURIComponent(app)}/containerlogs?api-version=${API}`, endpoint);
+    const answer = await ask({ method: 'POST', url, headers: await headers(), network });
+    if (answer.status === 204) return '';
+    return successful(answer, `the log of ${app}`).text;
+  }
+
+  return {
+    async collect() {
+      const running = (await listed()).filter(
+        ({ name, properties }) => accepts(apps, name) && properties.state?.toLowerCase() === 'running',
+      );
+      const found: RunningApp[] = [];
+      for (const site of running) {
+        const image = imageOf(site);
+        if (image === null) throw new Error(`${site.name} runs no container: exclude it under \`apps\`.`);
+        const state =
+          digestsSource === 'logs'
+            ? readLog(await logOf(site.name), site.name)
+            : { digest: await registryDigest(image, await token(), network), startedAt: 0 };
+        found.push({ site, image, ...state });
+      }
+      return appsReport(found, digestsSource);
+    },
+  };
+}
+
+function successful(answer: HttpAnswer, what: string): HttpAnswer {
+  if (answer.status !== 200) throw new Error(`Azure answers ${answer.status} for ${what}: ${messageOf(answer.text)}`);
+  return answer;
+}
+
+/** The digest of a tag in Azure's registry, which changes the token of Azure for one of its own. */
+async function registryDigest(image: string, token: string, network: Network): Promise<string> {
+  const {
+    host,
+    path,
+    tag = 'latest',
+  } = /^(?<host>[a-z0-9-]+\.azurecr\.(?:io|cn|us))\/(?<path>[^:@]+)(?:[:@](?<tag>.+))?$/.exec(image)?.groups ?? {};
+  if (host === undefined || path === undefined)
+    throw new Error(`${image} is in no registry of Azure: use \`digestsSource: logs\`.`);
+  const form = async (at: string, fields: Record<string, string>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(fields).toString();
+    const answer = await ask({ method: 'POST', url: new URL(`https://${host}${at}`), headers, body, network });
+    return JSON.parse(successful(answer, `a token of ${host}`).text) as {
+      refresh_token?: string;
+      access_token?: string;
+    };
+  };
+  const exchanged = await form('/oauth2/exchange', { grant_type: 'access_token', service: host, access_token: token });
+  const { access_token = '' } = await form('/oauth2/token', {
+    grant_type: 'refresh_token',
+    service: host,
+    scope: `repository:${path}:pull`,
+    refresh_token: exchanged.refresh_token ?? '',
+  });
+  const headers = {
+    accept: 'application/vnd.docker.distribution.manifest.v2+json',
+    authorization: `Bearer ${access_token}`,
+  };
+  const answer = await ask({
+    method: 'HEAD',
+    url: new URL(`https://${host}/v2/${path}/manifests/${tag}`),
+    headers,
+    network,
+  });
+  const digest = /^sha256:([0-9a-f]{64})$/.exec(
+    String(successful(answer, image).headers['docker-content-digest']),
+  )?.[1];
+  if (digest === undefined) throw new Error(`${host} names no SHA-256 of ${image}.`);
+  return digest;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVERYTHING } from './name-filter';
+import { sourceOf } from './sources';
+import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+
+const container = (Id: string, Image: string) => ({
+  Id,
+  Names: [`/${Id}`],
+  Image,
+  Created: 1_793_613_600,
+  State: 'running',
+});
+const IMAGES: Record<string, Replayed> = {
+  'shop/web:1': { body: { RepoDigests: [`shop/web@sha256:${digest('a')}`] } },
+  'shop/proxy:2': { body: { RepoDigests: [`other/proxy@sha256:${digest('b')}`, `shop/proxy@sha256:${digest('c')}`] } },
+  'local:dev': { body: { RepoDigests: [] } },
+  'removed:1': { status: 404, body: { message: 'No such image: removed:1' } },
+};
+
+describe('the report of a Docker daemon', () => {
+  const cloud = new Cloud();
+  const folder = mkdtempSync(join(tmpdir(), 'assurance-docker-'));
+  const socket = join(folder, 'docker.sock');
+  let running: object[];
+
+  beforeAll(async () => {
+    await cloud.start(socket);
+    cloud.answer = ({ url = '' }) => {
+      if (url === '/containers/json') return { body: running };
+      return (
+        IMAGES[decodeURIComponent(url.replace(/^\/images\/|\/json$/g, ''))] ?? {
+          status: 500,
+          body: { message: 'overlay2 is broken' },
+        }
+      );
+    };
+  });
+  afterAll(() => {
+    cloud.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const collect = async (containers = EVERYTHING) =>
+    sourceOf({ kind: 'docker', socket, containers }, NETWORK, {}).collect();
+  const item = (image: string, sha256: string) => ({ digests: { [image]: sha256 }, creationTimestamp: 1_793_613_600 });
+
+  it('has containers whose image a registry knows, with the digest of their own repository', async () => {
+    running = [
+      container('2', 'shop/proxy:2'),
+      container('1', 'shop/web:1'),
+      container('3', 'local:dev'),
+      container('4', 'removed:1'),
+    ];
+    expect(await collect()).toEqual({
+      artifacts: [item('shop/web:1', digest('a')), item('shop/proxy:2', digest('c'))],
+    });
+    expect(await collect({ ...EVERYTHING, exclude: ['2'] })).toEqual({ artifacts: [item('shop/web:1', digest('a'))] });
+  });
+
+  it('is empty when nothing runs, and fails when an image cannot be looked at', async () => {
+    running = [];
+    expect(await collect()).toEqual({ artifacts: [] });
+    running = [container('1', 'shop/web:1'), container('2', 'broken:1')];
+    await expect(collect()).rejects.toThrow('overlay2 is broken');
+  });
+});

@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+
+/** What a pattern asks of a file system. */
+export interface Folders {
+  exists(path: string): boolean;
+  /** Names in a folder, null where the path is none. */
+  namesIn(path: string): readonly string[] | null;
+}
+
+/**
+ * Paths that a pattern matches: `*`, `?`, `[…]` within a name, and `\` before a character that means itself (Go's
+ * `filepath.Glob`). A path without these is returned as it is written.
+ */
+export function glob(folders: Folders, pattern: string): string[] {
+  if (!/[*?[\\]/.test(pattern)) return folders.exists(pattern) ? [pattern] : [];
+  const at = pattern.lastIndexOf('/') + 1;
+  const parent = at <= 1 ? pattern.slice(0, at) || '.' : pattern.slice(0, at - 1);
+  const name = nameExpression(pattern.slice(at));
+  const parents = /[*?[\\]/.test(parent) ? glob(folders, parent) : [parent];
+  return parents.flatMap((folder) =>
+    [...(folders.namesIn(folder) ?? [])].filter((each) => name.test(each)).map((each) => posix.join(folder, each)),
+  );
+}
+
+/**
+ * The same with `**`, which stands for a path and all that lies below it. Pieces are joined as texts, so `**\/name` is
+ * not the name at the top, but `**\/*.log` also matches there: digests of the published command line depend on it.
+ */
+export function globDeep(folders: Folders, pattern: string): string[] {
+  if (!pattern.includes('**')) return glob(folders, pattern);
+  let matches = [''];
+  for (const piece of pattern.split('**')) {
+    const hits = new Set<string>();
+    for (const match of matches) for (const path of glob(folders, match + piece)) below(folders, path, hits);
+    matches = [...hits];
+  }
+  return matches;
+}
+
+function below(folders: Folders, path: string, hits: Set<string>): void {
+  hits.add(path);
+  for (const name of folders.namesIn(path) ?? []) below(folders, posix.join(path, name), hits);
+}
+
+function nameExpression(pattern: string): RegExp {
+  const pieces = pattern.matchAll(
+    /\\(?<plain>.)|\[(?<not>\^?)(?<set>(?:\\.|[^\]\\])+)\]|(?<any>\*)|(?<one>\?)|(?<text>[^\\[])/gsu,
+  );
+  let source = '';
+  let length = 0;
+  for (const { 0: piece, groups: { plain, not = '', set, any, one, text } = {} } of pieces) {
+    length += piece.length;
+    if (any !== undefined) source += '[^/]*';
+    else if (one !== undefined) source += '[^/]';
+    else if (set !== undefined)
+      source += `[${not}${set.replace(/[\\^[]/g, (sign) => (sign === '\\' ? sign : `\\${sign}`))}]`;
+    else source += (plain ?? text ?? '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  }
+  if (length !== pattern.length) throw new Error(`${pattern} is not a pattern: close the bracket.`);
+  return new RegExp(`^${source}$`, 's');
+}

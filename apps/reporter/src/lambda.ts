@@ -1,0 +1,29 @@
+import { type FunctionConfiguration, type LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { accepts, type NameFilter } from './name-filter';
+import { ordered, type Report, secondsOf, type Source } from './report';
+
+/** The functions by name, each with the digest of its package or image. */
+export function functionsReport(functions: readonly FunctionConfiguration[]): Report {
+  return { artifacts: ordered(functions, ({ FunctionName }) => FunctionName ?? '').map(itemOf) };
+}
+
+function itemOf({ FunctionName: name = '', CodeSha256, LastModified, PackageType }: FunctionConfiguration) {
+  // Of a package it is the digest in base64, of an image in hexadecimal digits.
+  const digest = PackageType === 'Image' ? CodeSha256 : Buffer.from(CodeSha256 ?? '', 'base64').toString('hex');
+  if (digest === undefined || !/^[0-9a-f]{64}$/.test(digest))
+    throw new Error(`Lambda lists ${name} without a SHA-256.`);
+  // `2026-11-02T10:00:00.000+0000`
+  const modified = LastModified?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+  return { digests: { [name]: digest }, creationTimestamp: secondsOf(modified) };
+}
+
+/** All functions of an account in one region. */
+export function lambdaSource(client: LambdaClient, functions: NameFilter): Source {
+  return {
+    async collect() {
+      const found: FunctionConfiguration[] = [];
+      for await (const page of paginateListFunctions({ client }, {})) found.push(...(page.Functions ?? []));
+      return functionsReport(found.filter(({ FunctionName }) => accepts(functions, FunctionName ?? '')));
+    },
+  };
+}

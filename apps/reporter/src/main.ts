@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { serveAdmission } from './admission';
+import { type Config, type EnvironmentSettings, readConfig } from './config';
+import { networkOf } from './http';
+import { Metrics } from './metrics';
+import { type Log, Reporter } from './reporter';
+import { keyFrom, type Target } from './service';
+import { sourceOf } from './sources';
+
+const USAGE = `reporter [--config FILE] [--environment NAME]… [--once | --dry-run]
+reporter admission [--config FILE]
+
+  --config FILE       the configuration (REPORTER_CONFIG, else /etc/assurance-reporter/config.yaml)
+  --environment NAME  only this environment of it; may be repeated
+  --once              looks once, also where the configuration has an interval
+  --dry-run           prints the bodies, one a line, and sends nothing
+`;
+
+const { env } = process;
+
+// eslint-disable-next-line no-restricted-syntax -- a program of its own, which has no runtime
+const now = () => new Date().toISOString();
+
+const log: Log = (entry) => void process.stderr.write(`${JSON.stringify({ time: now(), ...entry })}\n`);
+
+function configured(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/config.yaml'): Config {
+  const inline = env['REPORTER_CONFIG_YAML'];
+  if (inline !== undefined && !existsSync(file)) return readConfig(inline);
+  return readConfig(readFileSync(file, 'utf8'));
+}
+
+function reporters(config: Config, chosen: readonly EnvironmentSettings[], signal: AbortSignal) {
+  const network = networkOf(config.network, env);
+  const metrics = new Metrics(chosen.map(({ environment, source: { kind } }) => ({ environment, kind })));
+  const all = chosen.map((settings) => {
+    const { environment, organization, create, source } = settings;
+    const key = keyFrom(settings.apiKeyFile, settings.apiKeyVariable, env);
+    const target: Target = { url: config.url, organization, environment, kind: source.kind, create, key, network };
+    return new Reporter(target, sourceOf(source, network, env), metrics, log, signal);
+  });
+  return { all, metrics };
+}
+
+/** Looks at all environments at once. @returns whether the service took every report */
+async function reportOnce(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
+  const { all, metrics } = reporters(config, chosen, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
+  const taken = await Promise.all(all.map(async (reporter) => reporter.once()));
+  if (config.metricsFile !== null) await metrics.write(config.metricsFile);
+  return taken.every(Boolean);
+}
+
+async function reportAlways(config: Config, chosen: readonly EnvironmentSettings[], interval: number): Promise<void> {
+  const stopped = stopSignal();
+  const { all, metrics } = reporters(config, chosen, stopped);
+  const server = config.metrics && metrics.listen(config.metrics.host, config.metrics.port);
+  await Promise.all(all.map(async (reporter) => reporter.follow(interval)));
+  server?.close();
+}
+
+/** Prints the bodies. @returns whether every list is complete */
+async function dryRun(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
+  let complete = true;
+  for (const reporter of reporters(config, chosen, new AbortController().signal).all) {
+    const { environment } = reporter.target;
+    try {
+      process.stdout.write(`${JSON.stringify(await reporter.body())}\n`);
+    } catch (fault) {
+      complete = false;
+      log({ level: 'error', environment, message: `The list is incomplete, so nothing is printed: ${String(fault)}` });
+    }
+  }
+  return complete;
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+}
+
+async function run(): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      environment: { type: 'string', multiple: true },
+      once: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [command, ...more] = positionals;
+  if (values.help || more.length > 0 || (command !== undefined && command !== 'admission')) {
+    (values.help ? process.stdout : process.stderr).write(USAGE);
+    return values.help;
+  }
+  const config = configured(values.config);
+  if (command === 'admission') return serveAdmission(config, networkOf(config.network, env), env, stopSignal(), log);
+  const names = values.environment;
+  const unknown = names?.find((name) => config.environments.every(({ environment }) => environment !== name));
+  if (unknown !== undefined) throw new Error(`The configuration has no environment ${unknown}.`);
+  const chosen = config.environments.filter(({ environment }) => names?.includes(environment) ?? true);
+  if (chosen.length === 0) throw new Error('environments is missing: list what to report.');
+  if (values['dry-run']) return dryRun(config, chosen);
+  if (values.once || config.interval === null) return reportOnce(config, chosen);
+  await reportAlways(config, chosen, config.interval);
+  return true;
+}
+
+/** AWS Lambda calls this by a schedule. It fails when a report was not taken, so the schedule's alarms count it. */
+export async function handler(): Promise<void> {
+  const config = configured();
+  if (!(await reportOnce(config, config.environments)))
+    throw new Error('Not every environment was reported: see the log.');
+}
+
+// Lambda's runtime loads this file for its handler.
+if (env['AWS_LAMBDA_RUNTIME_API'] === undefined) {
+  run().then(
+    (ok) => (process.exitCode = ok ? 0 : 1),
+    (fault: unknown) => {
+      process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -1,0 +1,42 @@
+/** Fields that every item of a report has. */
+export interface ReportItem {
+  /** Names of artifacts with their SHA-256; empty where the digest is not known. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** Epoch seconds; 0: unknown. */
+  readonly creationTimestamp: number;
+}
+
+/** The body of `PUT /environments/{org}/{env}/report/{kind}`: all that runs, never a part of it. */
+export interface Report<Item extends ReportItem = ReportItem> {
+  readonly type?: string;
+  readonly artifacts: readonly Item[];
+}
+
+export const KINDS = ['K8S', 'ECS', 'lambda', 'S3', 'docker', 'server', 'cloud-run', 'azure-apps'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Where the state of an environment comes from. */
+export interface Source {
+  /** @throws with one sentence when anything of the list is missing */
+  collect(): Promise<Report>;
+  /** Calls `changed` when the state may have changed, until the signal ends it. */
+  watch?(changed: () => void, signal: AbortSignal): Promise<void>;
+}
+
+/** Epoch seconds of a time as clouds write it; 0 where there is none. */
+export function secondsOf(time: string | Date | undefined): number {
+  if (time === undefined) return 0;
+  const milliseconds = typeof time === 'string' ? Date.parse(time) : time.getTime();
+  if (Number.isNaN(milliseconds)) throw new Error(`${String(time)} is not a time`);
+  return Math.floor(milliseconds / 1_000);
+}
+
+/** In the order of their text, so that equal states have equal bodies. */
+export function ordered<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+  const keyed = items.map((item) => ({ key: textOf(item), item }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
+}
+
+export function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metrics } from './metrics';
+import { Outbox } from './outbox';
+import type { Report, Source } from './report';
+import { sendReport, type Target } from './service';
+
+/** Changes that follow each other are one: a rolling update moves many pods within seconds. */
+const SETTLE_MS = 2_000;
+
+/** Something worth a line in the log. */
+export interface LogEntry {
+  readonly level: 'info' | 'error';
+  readonly environment: string;
+  readonly message: string;
+}
+export type Log = (entry: LogEntry) => void;
+
+/** Looks at one environment and reports it. */
+export class Reporter {
+  private readonly outbox: Outbox<Report>;
+  private failed = false;
+
+  constructor(
+    readonly target: Target,
+    readonly source: Source,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+    private readonly signal: AbortSignal,
+  ) {
+    this.outbox = new Outbox(async (report) => this.send(report), signal);
+  }
+
+  /** Looks once, and keeps trying to send what it saw. @returns whether the service took it */
+  async once(): Promise<boolean> {
+    this.failed = false;
+    await this.look();
+    return (await this.outbox.settled()) && !this.failed;
+  }
+
+  /** Looks every so many seconds, and soon after the source says that something changed, until the signal. */
+  async follow(intervalSeconds: number): Promise<void> {
+    const settled = { wake: () => undefined as void };
+    const watching = this.source.watch?.(() => settled.wake(), this.signal);
+    while (!this.signal.aborted) {
+      const changed = new Promise<void>((resolve) => (settled.wake = resolve));
+      await this.look();
+      const pause = new AbortController();
+      const either = AbortSignal.any([pause.signal, this.signal]);
+      const poll = sleep(intervalSeconds * 1_000, undefined, { signal: either }).catch(() => undefined);
+      const event = changed.then(async () => sleep(SETTLE_MS, undefined, { signal: either }).catch(() => undefined));
+      await Promise.race([poll, event]);
+      pause.abort();
+    }
+    await watching;
+    await this.outbox.settled();
+  }
+
+  /** The body, for a dry run. */
+  async body(): Promise<Report> {
+    return this.source.collect();
+  }
+
+  private async look(): Promise<void> {
+    const { environment, kind } = this.target;
+    try {
+      const report = await this.source.collect();
+      this.metrics.listed(environment, kind, report.artifacts.length);
+      this.outbox.put(report);
+    } catch (fault) {
+      this.failed = true;
+      this.metrics.count(environment, kind, 'incomplete');
+      const reason =
+        fault instanceof Error ? `${fault.name === 'Error' ? '' : `${fault.name}: `}${fault.message}` : String(fault);
+      this.log({ level: 'error', environment, message: `The list is incomplete, so nothing is sent: ${reason}` });
+    }
+  }
+
+  private async send(report: Report) {
+    const { environment, kind } = this.target;
+    const { outcome, text } = await sendReport(this.target, report);
+    const sent = outcome.kind === 'sent';
+    if (!sent) this.failed = outcome.kind === 'refused';
+    this.metrics.count(environment, kind, sent ? 'sent' : outcome.kind === 'refused' ? 'refused' : 'unreachable');
+    const items = report.artifacts.length;
+    const message = sent
+      ? `${items} items reported: ${text}`
+      : `${text}${outcome.kind === 'again' ? '; it is tried again' : ''}`;
+    this.log({ level: sent ? 'info' : 'error', environment, message });
+    return outcome;
+  }
+}

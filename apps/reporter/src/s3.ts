@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { GetObjectCommand, type _Object, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import { type Report, secondsOf, type Source } from './report';
+import { type Folder, folderDigest, IGNORE_FILE, ignoreRules, type TreeNode } from './tree';
+
+/** Which objects count: keys that begin with a prefix, or that a pattern matches. */
+export interface KeyFilter {
+  readonly include: readonly string[];
+  readonly includeRegex: readonly RegExp[];
+  readonly exclude: readonly string[];
+  readonly excludeRegex: readonly RegExp[];
+}
+
+/** Whether an object belongs to the artifact; folder markers do not. */
+export function acceptsKey({ include, includeRegex, exclude, excludeRegex }: KeyFilter, key: string): boolean {
+  const matches = (prefixes: readonly string[], patterns: readonly RegExp[]) =>
+    prefixes.some((prefix) => key.startsWith(prefix.replace(/^\/+/, ''))) || patterns.some((each) => each.test(key));
+  if (key.endsWith('/')) return false;
+  const all = include.length + includeRegex.length === 0;
+  return (all || matches(include, includeRegex)) && !matches(exclude, excludeRegex);
+}
+
+/** The one artifact of a bucket: its content as the folder that its keys describe, or its only object by that name. */
+export function bucketReport(name: string, digest: string, objects: readonly _Object[]): Report {
+  const newest = Math.max(...objects.map(({ LastModified }) => secondsOf(LastModified)));
+  return { artifacts: [{ digests: { [name]: digest }, creationTimestamp: newest }] };
+}
+
+/** The content of a bucket. Objects that did not change since the last look are not read again. */
+export function s3Source(client: S3Client, bucket: string, filter: KeyFilter): Source {
+  let digests = new Map<string, string>();
+  return {
+    async collect() {
+      const objects: _Object[] = [];
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket }))
+        objects.push(...(page.Contents ?? []));
+      const chosen = objects.filter(({ Key }) => acceptsKey(filter, Key ?? ''));
+      if (chosen.length === 0) throw new Error(`No object of bucket ${bucket} matches.`);
+      const read = new Map<string, string>();
+      const digestOf = async (object: _Object) => {
+        const version = JSON.stringify([object.Key, object.ETag, object.Size, object.LastModified]);
+        const digest = digests.get(version) ?? (await hashOf(await contentOf(client, bucket, object)));
+        read.set(version, digest);
+        return digest;
+      };
+      const files = chosen.map((object) => ({ object, names: namesOf(object.Key ?? '') }));
+      const [first] = files;
+      const report =
+        files.length === 1 && first !== undefined
+          ? bucketReport(first.names.at(-1) ?? '', await digestOf(first.object), chosen)
+          : bucketReport(bucket, await wholeDigest(files), chosen);
+      digests = read;
+      return report;
+
+      async function wholeDigest(all: typeof files): Promise<string> {
+        const ignore = all.find(({ names }) => names.length === 1 && names[0] === IGNORE_FILE);
+        const rules =
+          ignore === undefined ? [] : ignoreRules(await text(await contentOf(client, bucket, ignore.object)));
+        const root = folderOf(all.map(({ object, names }) => ({ names, digest: async () => digestOf(object) })));
+        return folderDigest(root, rules);
+      }
+    },
+  };
+}
+
+function namesOf(key: string): string[] {
+  const names = key.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..') || names.length === 0) throw new Error(`The key ${key} is no path of a file.`);
+  return names;
+}
+
+function folderOf(files: readonly { names: readonly string[]; digest: () => Promise<string> }[]): Folder {
+  const root = new Map<string, TreeNode>();
+  for (const { names, digest } of files) {
+    let folder = root;
+    for (const name of names.slice(0, -1)) {
+      const next = folder.get(name) ?? { kind: 'folder', children: new Map<string, TreeNode>() };
+      if (next.kind !== 'folder') throw new Error(`${names.join('/')} lies below a file.`);
+      folder.set(name, next);
+      folder = next.children as Map<string, TreeNode>;
+    }
+    const last = names.at(-1) ?? '';
+    if (folder.has(last)) throw new Error(`Two objects are ${names.join('/')}.`);
+    folder.set(last, { kind: 'file', digest });
+  }
+  return { kind: 'folder', children: root };
+}
+
+/** Of the version that was listed: when it changed meanwhile, S3 answers 412, and the next look finds the new one. */
+async function contentOf(client: S3Client, bucket: string, { Key, ETag }: _Object): Promise<Readable> {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key, IfMatch: ETag }));
+  if (Body === undefined) throw new Error(`S3 sends nothing for ${Key}.`);
+  return Body as Readable;
+}
+
+async function hashOf(content: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(content, hash);
+  return hash.digest('hex');
+}

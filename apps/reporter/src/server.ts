@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Folders, glob } from './glob';
+import { ordered, type Report, type Source } from './report';
+import { type Folder, folderDigest, IGNORE_FILE, ignoreRules, type TreeNode } from './tree';
+
+/** Files and folders of a machine. Each path that a pattern matches is an artifact by its absolute path. */
+export interface Paths {
+  readonly paths: readonly string[];
+  /** Patterns of what the digests of folders leave out, below each folder. */
+  readonly exclude: readonly string[];
+  /** Artifacts with names of their own. */
+  readonly artifacts: readonly { readonly name: string; readonly path: string; readonly exclude: readonly string[] }[];
+}
+
+export interface PathDigest {
+  readonly name: string;
+  readonly digest: string;
+  /** Epoch seconds. */
+  readonly modified: number;
+}
+
+export function pathsReport(paths: readonly PathDigest[]): Report {
+  const items = ordered(paths, ({ name }) => name);
+  return {
+    artifacts: items.map(({ name, digest, modified }) => ({
+      digests: { [name]: digest },
+      creationTimestamp: modified,
+    })),
+  };
+}
+
+export function serverSource({ paths, exclude, artifacts }: Paths): Source {
+  return {
+    async collect() {
+      const found = paths.flatMap((pattern) => {
+        const matches = glob(FILES, pattern);
+        if (matches.length === 0) throw new Error(`No file or folder matches ${pattern}.`);
+        return matches.map((path) => ({ name: resolve(path), path, exclude }));
+      });
+      const all: PathDigest[] = [];
+      for (const { name, path, exclude: rules } of [...found, ...artifacts])
+        all.push(await pathDigest(name, path, rules));
+      return pathsReport(all);
+    },
+  };
+}
+
+const FILES: Folders = {
+  exists: existsSync,
+  namesIn: (path) => (existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : null),
+};
+
+/** @throws when anything below the path cannot be read: a digest without it would be another artifact's */
+async function pathDigest(name: string, path: string, exclude: readonly string[]): Promise<PathDigest> {
+  const found = await stat(path);
+  const modified = Math.floor(found.mtimeMs / 1_000);
+  if (!found.isDirectory()) return { name, digest: await fileDigest(path), modified };
+  const ignored = existsSync(join(path, IGNORE_FILE))
+    ? ignoreRules(await readFile(join(path, IGNORE_FILE), 'utf8'))
+    : [];
+  return { name, digest: await folderDigest(await folderAt(path), [...exclude, ...ignored]), modified };
+}
+
+async function folderAt(path: string): Promise<Folder> {
+  const children = new Map<string, TreeNode>();
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const place = join(path, entry.name);
+    if (entry.isDirectory()) children.set(entry.name, await folderAt(place));
+    else if (entry.isSymbolicLink() && isFolder(place))
+      children.set(entry.name, { kind: 'link', target: await readlink(place) });
+    else if (entry.isFile() || entry.isSymbolicLink())
+      children.set(entry.name, { kind: 'file', digest: async () => fileDigest(place) });
+    else
+      children.set(entry.name, {
+        kind: 'file',
+        digest: async () => Promise.reject(new Error(`${place} is neither a file nor a folder: exclude it.`)),
+      });
+  }
+  return { kind: 'folder', children };
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { ask, type HttpAnswer, messageOf, type Network } from './http';
+import type { Outcome } from './outbox';
+import type { Kind, Report } from './report';
+
+/** An environment at the service. */
+export interface Target {
+  /** Base URL of the service. */
+  readonly url: string;
+  readonly organization: string;
+  readonly environment: string;
+  readonly kind: Kind;
+  /** Creates the environment with this description where the service has none of that name; null: never. */
+  readonly create: { readonly description: string } | null;
+  readonly key: () => string;
+  readonly network: Network;
+}
+
+/** The key of a file, read each time because secrets are replaced, or of a variable. */
+export function keyFrom(file: string | null, variable: string, env: Readonly<Record<string, string | undefined>>) {
+  return (): string => {
+    const key = (file === null ? env[variable] : readFileSync(file, 'utf8'))?.trim() ?? '';
+    if (key === '') throw new Error(`There is no API key: set ${variable}, or \`apiKeyFile\` to a file that has it.`);
+    return key;
+  };
+}
+
+export function serviceUrl({ url }: Pick<Target, 'url'>, path: string): URL {
+  return new URL(`api/v2/${path}`, url.endsWith('/') ? url : `${url}/`);
+}
+
+export interface Sent {
+  readonly outcome: Outcome;
+  /** What the service, or the connection, says. */
+  readonly text: string;
+}
+
+/** Sends a report once, after the environment was made if that was asked for. */
+export async function sendReport(target: Target, report: Report): Promise<Sent> {
+  try {
+    const refused = target.create === null ? null : await ensure(target, target.create.description);
+    return judged(refused ?? (await call(target, 'PUT', `${place(target)}/report/${target.kind}`, report)));
+  } catch (fault) {
+    return { outcome: { kind: 'again', afterMs: null }, text: fault instanceof Error ? fault.message : String(fault) };
+  }
+}
+
+const place = ({ organization, environment }: Target) =>
+  `environments/${encodeURIComponent(organization)}/${encodeURIComponent(environment)}`;
+
+/** Null once the environment is there, else the answer that hinders it. */
+async function ensure(target: Target, description: string): Promise<HttpAnswer | null> {
+  const found = await call(target, 'GET', place(target));
+  if (found.status === 200) return null;
+  if (found.status !== 404) return found;
+  const { organization, environment: name, kind: type } = target;
+  const made = await call(target, 'PUT', `environments/${encodeURIComponent(organization)}`, {
+    name,
+    type,
+    description,
+  });
+  return made.status === 200 || made.status === 201 ? null : made;
+}
+
+async function call(target: Target, method: 'GET' | 'PUT', path: string, body?: object): Promise<HttpAnswer> {
+  const headers = { authorization: `Bearer ${target.key()}`, ...(body && { 'content-type': 'application/json' }) };
+  return ask({
+    method,
+    url: serviceUrl(target, path),
+    headers,
+    network: target.network,
+    body: body && JSON.stringify(body),
+  });
+}
+
+/** A conflict, a limit and a fault of the service pass; other refusals stay until somebody changes something. */
+function judged({ status, text, headers }: HttpAnswer): Sent {
+  if (status === 200 || status === 201) return { outcome: { kind: 'sent' }, text: textOf(text) };
+  const answer = `The service answers ${status}: ${messageOf(text)}`;
+  const passes = status === 408 || status === 409 || status === 429 || status >= 500;
+  const seconds = Number(headers['retry-after'] ?? NaN);
+  const afterMs = Number.isFinite(seconds) ? seconds * 1_000 : null;
+  return { outcome: passes ? { kind: 'again', afterMs } : { kind: 'refused' }, text: answer };
+}
+
+function textOf(body: string): string {
+  try {
+    return String(JSON.parse(body));
+  } catch {
+    return body.slice(0, 200);
+  }
+}

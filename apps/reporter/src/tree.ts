@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { type Folders, globDeep } from './glob';
+
+/** A file, a link to a folder, or a folder, of which a digest is made. */
+export type TreeNode =
+  | { readonly kind: 'file'; digest(): Promise<string> }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'folder'; readonly children: ReadonlyMap<string, TreeNode> };
+
+export type Folder = Extract<TreeNode, { kind: 'folder' }>;
+
+/** The file at the top of a folder that names what its digest leaves out, one pattern a line. */
+export const IGNORE_FILE = '.kosli_ignore';
+const ROOT = 'tree';
+
+/** Patterns of an ignore file: `#` begins a comment. */
+export function ignoreRules(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => (line.split('#')[0] ?? '').trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * The SHA-256 of a folder as the published command line computes it: over the digests of names, each followed by that of
+ * the file's content or of the link's target, in the order of the names. The folder's own name does not count.
+ *
+ * @param rules patterns of paths below the folder that are left out
+ */
+export async function folderDigest(root: Folder, rules: readonly string[]): Promise<string> {
+  const excluded = excludedPaths(root, rules);
+  const hash = createHash('sha256');
+  const walk = async (folder: Folder, path: string): Promise<void> => {
+    for (const [name, node] of sorted(folder)) {
+      const place = `${path}/${name}`;
+      if (excluded.has(place)) continue;
+      hash.update(sha256(name));
+      if (node.kind === 'file') hash.update(await node.digest());
+      else if (node.kind === 'link') hash.update(sha256(node.target));
+      else await walk(node, place);
+    }
+  };
+  await walk(root, ROOT);
+  return hash.digest('hex');
+}
+
+function excludedPaths(root: Folder, rules: readonly string[]): Set<string> {
+  const folders = foldersOf(root);
+  const patterns = rules.map((rule) => posix.join(ROOT, rule).replace(/\/$/, ''));
+  return new Set(
+    patterns.filter((pattern) => pattern.startsWith(`${ROOT}/`)).flatMap((pattern) => globDeep(folders, pattern)),
+  );
+}
+
+function foldersOf(root: Folder): Folders {
+  const find = (path: string): TreeNode | undefined => {
+    const [first, ...names] = posix.normalize(path).replace(/\/$/, '').split('/');
+    if (first !== ROOT) return undefined;
+    return names.reduce<TreeNode | undefined>(
+      (node, name) => (node?.kind === 'folder' ? node.children.get(name) : undefined),
+      root,
+    );
+  };
+  return {
+    exists: (path) => find(path) !== undefined,
+    namesIn(path) {
+      const node = find(path);
+      return node?.kind === 'folder' ? sorted(node).map(([name]) => name) : null;
+    },
+  };
+}
+
+/** By the bytes of the names. */
+function sorted({ children }: Folder): [string, TreeNode][] {
+  return [...children].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

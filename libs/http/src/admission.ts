@@ -84,7 +84,8 @@ export class Admission {
     const length = announced(request);
     const largest = requestLimit(route, this.limits);
     // Before a client is told to go on, and before a gateway passes on what the service would break off.
-    if ((length ?? 0) > largest + SEAL_BYTES) throw new RefusalError({ kind: 'body-too-large', limit: largest });
+    if (length !== undefined && length !== null && length > largest + SEAL_BYTES)
+      throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: length });
     if (isForm(request)) return this.place(admitted, Math.min(length ?? limit, limit));
     const bytes = isSmall(request) ? (length ?? 0) : 0;
     const { assurance, raw } = request;

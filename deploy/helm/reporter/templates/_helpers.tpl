@@ -1,0 +1,98 @@
+{{- define "reporter.name" -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end }}
+
+{{- define "reporter.labels" -}}
+app.kubernetes.io/name: assurance-reporter
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{/* Stops the installation with a sentence that names the value to change. */}}
+{{- define "reporter.check" -}}
+{{- if not .Values.url }}{{ fail "url is required: the base URL of the service" }}{{ end -}}
+{{- if not .Values.organization }}{{ fail "organization is required: where the reports go" }}{{ end -}}
+{{- if not (or .Values.environments .Values.admission.enabled) }}{{ fail "environments is required: what to report" }}{{ end -}}
+{{- with .Values.admission -}}
+{{- if and .enabled (not (and .environment .tlsSecret .caBundle)) }}{{ fail "admission.environment, admission.tlsSecret and admission.caBundle are required with admission.enabled" }}{{ end -}}
+{{- end -}}
+{{- end }}
+
+{{/* Namespaces that filters name, as JSON; null if a filter needs the list of all. */}}
+{{- define "reporter.namespaces" -}}
+{{- $names := list -}}
+{{- $all := false -}}
+{{- range .Values.environments -}}
+{{- if eq .kind "K8S" -}}
+{{- $filter := .namespaces | default dict -}}
+{{- if or (not $filter.include) $filter.includeRegex $filter.exclude $filter.excludeRegex }}{{ $all = true }}{{ else }}{{ $names = concat $names $filter.include }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- ternary "null" (toJson (uniq $names)) $all -}}
+{{- end }}
+
+{{- define "reporter.pod" -}}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  # Tokens and keys are readable for this group alone.
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+containers:
+  - name: reporter
+    image: {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
+    imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+    command: [node, apps/reporter/dist/main.js]
+    args: {{ toJson .args }}
+    {{- with .root.Values.envFrom }}
+    envFrom:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    ports:
+      {{- toYaml .ports | nindent 6 }}
+    {{- with .probe }}
+    readinessProbe:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    securityContext:
+      allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
+      capabilities: { drop: [ALL] }
+    resources:
+      {{- toYaml .root.Values.resources | nindent 6 }}
+    volumeMounts:
+      - { name: config, mountPath: /etc/assurance-reporter, readOnly: true }
+      - { name: key, mountPath: /run/secrets/assurance-reporter, readOnly: true }
+      {{- if .root.Values.caCertificates.name }}
+      - { name: ca, mountPath: /etc/assurance-reporter-ca, readOnly: true }
+      {{- end }}
+      {{- if .tls }}
+      - { name: tls, mountPath: /run/secrets/assurance-admission, readOnly: true }
+      {{- end }}
+volumes:
+  - { name: config, configMap: { name: {{ include "reporter.name" .root }} } }
+  - name: key
+    secret: { secretName: {{ .root.Values.apiKey.name | quote }}, items: [{ key: {{ .root.Values.apiKey.key | quote }}, path: key }] }
+  {{- if .root.Values.caCertificates.name }}
+  - name: ca
+    configMap: { name: {{ .root.Values.caCertificates.name | quote }}, items: [{ key: {{ .root.Values.caCertificates.key | quote }}, path: ca.crt }] }
+  {{- end }}
+  {{- if .tls }}
+  - { name: tls, secret: { secretName: {{ .tls | quote }} } }
+  {{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}

@@ -26,7 +26,7 @@ export interface RunningApp {
 }
 
 /** The running container apps by name. */
-export function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report<AppItem> {
+function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report<AppItem> {
   const items = apps.map(({ site, image, digest, startedAt }) => ({
     app_name: site.name,
     app_kind: site.kind ?? '',
@@ -38,12 +38,12 @@ export function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'):
 }
 
 /** The image of a container app: `DOCKER|registry.azurecr.io/shop/web:1`; null for an app of another kind. */
-export function imageOf({ properties }: Site): string | null {
+function imageOf({ properties }: Site): string | null {
   return /^DOCKER\|([^|]+)$/.exec(properties.siteConfig?.linuxFxVersion ?? '')?.[1] ?? null;
 }
 
 /** The digest that the log of an app's containers names last, and when its site was ready after that. */
-export function readLog(log: string, app: string): { digest: string; startedAt: number } {
+function readLog(log: string, app: string): { digest: string; startedAt: number } {
   const lines = log.split('\n').map((line) => line.trimEnd());
   const pulled = lines.findLast((line) => /Digest: sha256:[0-9a-f]{64}$/.test(line)) ?? '';
   const ready =

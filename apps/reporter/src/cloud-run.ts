@@ -41,7 +41,7 @@ export function revisionNames({ traffic = [], latestReadyRevision = '' }: Servic
 }
 
 /** @param digestOf the digest of an image that its name does not say; empty where it is unknown */
-export function cloudRunReport(
+function cloudRunReport(
   services: readonly { readonly service: Service; readonly revisions: readonly Revision[] }[],
   jobs: readonly Job[],
   digestOf: (image: string) => string,

@@ -12,7 +12,7 @@ export interface Container {
 }
 
 /** Running containers with an image that a registry knows. */
-export function containersReport(
+function containersReport(
   containers: readonly Container[],
   repoDigests: ReadonlyMap<string, readonly string[]>,
 ): Report {

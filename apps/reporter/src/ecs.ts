@@ -26,7 +26,7 @@ export interface ServiceTask {
 }
 
 /** The running tasks of services, ordered by ARN. */
-export function tasksReport(tasks: readonly ServiceTask[]): Report<TaskItem> {
+function tasksReport(tasks: readonly ServiceTask[]): Report<TaskItem> {
   const running = tasks.filter(({ task }) => task.lastStatus === 'RUNNING');
   const items = running.map(({ cluster, service, task }) => ({
     taskArn: task.taskArn ?? '',

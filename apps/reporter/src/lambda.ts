@@ -3,7 +3,7 @@ import { accepts, type NameFilter } from './name-filter';
 import { ordered, type Report, secondsOf, type Source } from './report';
 
 /** The functions by name, each with the digest of its package or image. */
-export function functionsReport(functions: readonly FunctionConfiguration[]): Report {
+function functionsReport(functions: readonly FunctionConfiguration[]): Report {
   return { artifacts: ordered(functions, ({ FunctionName }) => FunctionName ?? '').map(itemOf) };
 }
 

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 /** `incomplete`: something of the list was missing, so nothing was sent. */
 export type Result = 'sent' | 'incomplete' | 'refused' | 'unreachable';
-export const RESULTS: readonly Result[] = ['sent', 'incomplete', 'refused', 'unreachable'];
+const RESULTS: readonly Result[] = ['sent', 'incomplete', 'refused', 'unreachable'];
 
 export class Metrics {
   private readonly registry = new Registry();

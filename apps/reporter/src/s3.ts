@@ -24,7 +24,7 @@ export function acceptsKey({ include, includeRegex, exclude, excludeRegex }: Key
 }
 
 /** The one artifact of a bucket: its content as the folder that its keys describe, or its only object by that name. */
-export function bucketReport(name: string, digest: string, objects: readonly _Object[]): Report {
+function bucketReport(name: string, digest: string, objects: readonly _Object[]): Report {
   const newest = Math.max(...objects.map(({ LastModified }) => secondsOf(LastModified)));
   return { artifacts: [{ digests: { [name]: digest }, creationTimestamp: newest }] };
 }

@@ -23,7 +23,7 @@ export interface PathDigest {
   readonly modified: number;
 }
 
-export function pathsReport(paths: readonly PathDigest[]): Report {
+function pathsReport(paths: readonly PathDigest[]): Report {
   const items = ordered(paths, ({ name }) => name);
   return {
     artifacts: items.map(({ name, digest, modified }) => ({

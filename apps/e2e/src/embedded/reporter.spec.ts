@@ -1,4 +1,5 @@
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import type { Caller } from '../support/caller';
 import { type Certificates, makeCertificates } from '../support/certificates';
 import { BOOTSTRAP, keyOf } from '../support/declared';
-import { Place } from '../support/process';
+import { Place, Process } from '../support/process';
 import { digest, fresh } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -245,6 +246,38 @@ describe('the reporter', () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('The service answers 401')]);
     daemon.close();
     daemon.closeAllConnections();
+  }, 60_000);
+
+  it('runs as a Lambda function, and trusts the authority of the configuration', async () => {
+    answer = (_request, response) => void json(response, list([pod('a', 'web:1', digest('a'))]));
+    const pem = readFileSync(certificates.server);
+    const received: string[] = [];
+    const front = createServer({ cert: pem, key: pem }, (request, response) => {
+      received.push(`${request.method} ${request.url}`);
+      response.writeHead(200).end('"OK"');
+    });
+    await once(front.listen(0, '127.0.0.1'), 'listening');
+    const service = `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const call = async (top: object) => {
+      const config = configured([{ environment: 'live', kind: 'K8S' }], {
+        url: service,
+        create: false,
+        retrySeconds: 1,
+        ...top,
+      });
+      const main = join(__dirname, '../../../reporter/dist/main.js');
+      const words = ['-e', `require(${JSON.stringify(main)}).handler().catch(() => process.exit(3))`];
+      const variables = { ...env, REPORTER_CONFIG: config, AWS_LAMBDA_RUNTIME_API: '127.0.0.1:1' };
+      const one = new Process(spawn(process.execPath, words, { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }));
+      return { code: await one.ended, err: one.err };
+    };
+    const stranger = await call({});
+    expect([stranger.code, received]).toEqual([3, []]);
+    expect(stranger.err).toContain('certificate');
+    expect((await call({ caFile: certificates.ca })).code).toBe(0);
+    expect(received).toEqual(['PUT /api/v2/environments/acme/live/report/K8S']);
+    front.close();
+    front.closeAllConnections();
   }, 60_000);
 
   it('admits pods by the policies of an environment, and fails open or closed by namespace', async () => {

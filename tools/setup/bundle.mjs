@@ -38,7 +38,9 @@ export const isBundled = (source) => programs.some(([, main]) => main === source
  * @param {readonly string[]} compiled the folders of the compiled packages
  */
 export async function bundleServices(compiled) {
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) =>
+    join(root, name),
+  );
   const own = [fileURLToPath(import.meta.url), ...settings, ...programs.map(([, main]) => dirname(main))];
   if (timeOf(record) > newest([...compiled, ...own])) return;
   const started = Date.now();

@@ -7,9 +7,12 @@ import { Metrics } from './metrics';
 import { type Log, Reporter } from './reporter';
 import { keyFrom, type Target } from './service';
 import { sourceOf } from './sources';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the root's manifest belongs to no project
+import { version } from '../../../package.json';
 
 const USAGE = `reporter [--config FILE] [--environment NAME]… [--once | --dry-run]
 reporter admission [--config FILE]
+reporter --version
 
   --config FILE       the configuration (REPORTER_CONFIG, else /etc/assurance-reporter/config.yaml)
   --environment NAME  only this environment of it; may be repeated
@@ -87,6 +90,7 @@ async function run(): Promise<boolean> {
       environment: { type: 'string', multiple: true },
       once: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
+      version: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -94,6 +98,10 @@ async function run(): Promise<boolean> {
   if (values.help || more.length > 0 || (command !== undefined && command !== 'admission')) {
     (values.help ? process.stdout : process.stderr).write(USAGE);
     return values.help;
+  }
+  if (values.version) {
+    process.stdout.write(`${version}\n`);
+    return true;
   }
   const config = configured(values.config);
   if (command === 'admission') return serveAdmission(config, networkOf(config.network, env), env, stopSignal(), log);

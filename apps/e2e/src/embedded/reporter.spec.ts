@@ -105,6 +105,13 @@ describe('the reporter', () => {
     return artifacts.map(({ name, fingerprint }) => [name, fingerprint]).sort();
   };
 
+  it('prints its version without a configuration', async () => {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await run('/nowhere', ['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
   it('creates environments, and reports all pages of several at once', async () => {
     const [shop, all] = [fresh('shop'), fresh('all')];
     answer = (request, response) => {

@@ -28,7 +28,13 @@ const sidebar = [
   { text: 'Start', items: pages('README.md', 'docs/README.md', 'docs/using/features.md', 'docs/using/tutorial.md') },
   {
     text: 'Using',
-    items: pages('docs/using/clients.md', 'docs/using/reporter.md', 'docs/using/history.md', 'docs/using/assistants.md', 'docs/using/members.md'),
+    items: pages(
+      'docs/using/clients.md',
+      'docs/using/reporter.md',
+      'docs/using/history.md',
+      'docs/using/assistants.md',
+      'docs/using/members.md',
+    ),
   },
   {
     text: 'Operating',

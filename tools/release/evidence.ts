@@ -1,10 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from '../common/command.ts';
-import { root } from '../common/root.ts';
-
 const SUMS = 'SHA256SUMS';
 const SIGNATURE = 'SHA256SUMS.sig';
 export const PUBLIC_KEY = 'release.pub';
@@ -29,24 +26,28 @@ export const sha256 = (bytes: Buffer | string): string => createHash('sha256').u
 export const sbomName = (version: string): string => `deployment-assurance-${version}.cdx.json`;
 export const provenanceName = (version: string): string => `deployment-assurance-${version}.intoto.json`;
 
-/** The bill of materials (CycloneDX 1.6) of an unpacked release, and of the packages in its pages. */
+/** The bill of materials (CycloneDX) of an unpacked release, and of the packages in its pages. The same files give the same bytes. */
 export function sbomOf(folder: string, pages: readonly string[]): Buffer {
-  const work = mkdtempSync(join(tmpdir(), 'assurance-sbom-'));
-  try {
-    const file = join(work, 'bom.json');
-    const options = ['--spec-version', '1.6', '--output-reproducible', '--no-validate', '--output-file', file];
-    must(join(root, 'node_modules/.bin/cyclonedx-npm'), options, { cwd: folder });
-    const bom = JSON.parse(readFileSync(file, 'utf8')) as { components: object[] };
-    const components = pages.map((id) => {
-      const at = id.lastIndexOf('@');
-      const [name, version] = [id.slice(0, at), id.slice(at + 1)];
-      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
-      return { type: 'library', name, version, purl, 'bom-ref': `pages|${id}`, scope: 'required' };
-    });
-    return json({ ...bom, components: [...bom.components, ...components] });
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  const listed = must('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: folder });
+  const { serialNumber: _, metadata, ...bom } = JSON.parse(listed) as Bom;
+  const components = pages.map((id) => {
+    const at = id.lastIndexOf('@');
+    const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    return { type: 'library', name, version, purl, 'bom-ref': `pages|${id}`, scope: 'required' };
+  });
+  return json({
+    ...bom,
+    metadata: { ...metadata, timestamp: undefined },
+    components: [...bom.components, ...components],
+  });
+}
+
+/** What npm lists, as far as it is changed here. */
+interface Bom {
+  readonly serialNumber: string;
+  readonly metadata: { readonly timestamp: string };
+  readonly components: readonly object[];
 }
 
 /** The signed provenance of these files: an in-toto statement (SLSA 1.0) in a DSSE envelope. */

@@ -3,7 +3,7 @@ import { posix, relative } from 'node:path';
 import type { Rule } from 'eslint';
 
 /** The features in their order: each may import those before it. Where one needs a later one, it declares a port that the later one provides. */
-export const FEATURES = [
+const FEATURES = [
   ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'notifications', 'audit'],
 ];
 
@@ -11,7 +11,7 @@ export const FEATURES = [
  * The parts of a feature, and which of its other parts each may import. Services load parts: ingestion `write`, projection `read`, the gateway
  * `gateway`, the notification dispatcher `dispatch`, the audit package `collect`.
  */
-export const PARTS: Readonly<Record<string, readonly string[]>> = {
+const PARTS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   lookups: ['domain'],
   judging: ['domain'],
@@ -25,7 +25,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a part of a later feature may import of earlier ones, beside their `domain` and, outside `domain`, their `lookups`. */
-export const EXPORTS = [
+const EXPORTS = [
   // Commands of several features are decided with these.
   'access/write/core.module',
   'access/write/register',

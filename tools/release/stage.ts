@@ -5,7 +5,7 @@ import { type Entry, filesOf } from './archive.ts';
 import { installed, lockOf } from './licences.ts';
 
 /** Apps that are no programs of the service. */
-const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter', 'apps/kubernetes-reporter'];
+const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter'];
 /** Where the reporter is: the first of these that exists. */
 const REPORTERS = ['apps/reporter', 'apps/kubernetes-reporter'];
 /** What no Node loads. */

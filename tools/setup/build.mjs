@@ -56,7 +56,14 @@ for (const { project, source } of ['libs', 'apps'].flatMap((floor) => projects(j
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
   const wanted = files(source)
-    .filter((file) => !file.startsWith(target) && file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts') && !isBundled(file))
+    .filter(
+      (file) =>
+        !file.startsWith(target) &&
+        file.endsWith('.ts') &&
+        !file.endsWith('.spec.ts') &&
+        !file.endsWith('.d.ts') &&
+        !isBundled(file),
+    )
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
   const outs = new Set(wanted.map(({ out }) => out));
   for (const old of files(target)) {

@@ -13,6 +13,7 @@ import { listen, OPERATIONS, probe } from './listen';
 import { type LogStream, logWarnings, openLog } from './log';
 import { moreSockets } from './more-sockets';
 import { operationsListener } from './operations/listener';
+import { startingListener } from './operations/starting';
 import { operationsToken } from './operations/token';
 import { problemOfRoles } from './roles';
 import { reachable, schemeOf } from './settings';
@@ -90,7 +91,9 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     const tracing = await openTracing(overrides.env ?? process.env, serviceNameOf(roles));
     if (tracing !== null) undo.add(() => tracing.close());
     const parts = { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls };
+    const starting = await openStarting(config, tls, undo);
     const assembled = await assemble(roles, parts, undo);
+    await starting?.();
     const { app, engines, folder, settings, health, checkpointer } = assembled;
     const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
@@ -134,6 +137,17 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
   const problem = problemOfRoles(roles, config, config.storage.kind === 'scaled' || overrides.engines !== undefined);
   if (problem !== null) throw new CannotStart(problem);
   return { config, logger };
+}
+
+/** Answers `/live` until the returned function closes it; null where nobody can know the port. */
+async function openStarting(config: Config, tls: TlsFiles | null, undo: Undo) {
+  if (config.operations.port === 0) return null;
+  const listener = startingListener(tls?.operations ?? null);
+  orCannotStart(await listen(listener, config.operations, OPERATIONS));
+  let closed: Promise<void> | null = null;
+  const close = () => (closed ??= drain(listener, { lameDuck: 0, within: 0 }));
+  undo.add(close);
+  return close;
 }
 
 /** @param undo is run last: operators see how the rest ends */

@@ -163,7 +163,7 @@ onEveryDeployment((world) => {
     ['end', '..'],
     ['repo_name', ''],
     ['start_ts', '1e3'],
-    ['reverse', 'yes'],
+    ['reverse', 'maybe'],
     ['from', '1'],
   ])('cannot take %s=%j', async (name, value) => {
     const env = await environment(caller());

@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
 /** How long to wait for a server, long enough for a loaded machine (milliseconds). */
 const START_MS = 90_000;
@@ -24,11 +25,21 @@ export async function untilReady(ready: () => Promise<boolean>, ended: () => str
   }
 }
 
+/** Ports that no system gives to outgoing connections by itself: a server binds them some seconds after they were chosen. */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_000];
+
 /** Finds `count` free ports of the loopback address. */
 export async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (isFree) ports.add(port);
+  }
+  return [...ports];
 }

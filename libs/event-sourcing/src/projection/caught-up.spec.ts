@@ -1,9 +1,18 @@
-import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import type { Clock } from '../tokens';
 import { caughtUp } from './caught-up';
 import { CheckpointWatch } from './checkpoint-watch';
+import type { View } from './view';
 
 const STREAM = 'environment/acme-prod';
+
+const sample: View = {
+  name: 'sample',
+  version: 1,
+  collections: [],
+  kinds: new Set(['environment']),
+  types: new Set(['SnapshotRecorded']),
+  take: () => Promise.resolve(),
+};
 
 /** Queries of one process that wait for a view, whose checkpoint is read in so many milliseconds. */
 function queries({ readMs = 0 } = {}) {
@@ -20,7 +29,7 @@ function queries({ readMs = 0 } = {}) {
   };
   const clock = { steady: () => performance.now(), now: () => Date.now(), earliest: () => Date.now() } as Clock;
   const events = { recentOf: () => Promise.resolve([{ stream: STREAM, seq: 2 }]) };
-  const ask = () => caughtUp(events, checkpoints, deploymentsView, 'a caller', clock);
+  const ask = () => caughtUp(events, checkpoints, sample, 'a caller', clock);
   return { seen, watch, ask };
 }
 

@@ -24,11 +24,14 @@ export const attack: Attack = {
           const open: Socket[] = [];
           while (open.length < CONNECTIONS) {
             open.push(begin(new URL(target.url), organizations, open.length, bytes));
-            // It is about places: how many connections come in one moment is another attack.
+            // It is about places: how many connections come or go in one moment is another attack.
             if (open.length % TOGETHER === 0) await setTimeout(EVERY_MS);
           }
           await setTimeout(HELD_MS);
-          for (const socket of open) socket.destroy();
+          for (const [i, socket] of open.entries()) {
+            socket.destroy();
+            if (i % TOGETHER === 0) await setTimeout(EVERY_MS);
+          }
         }
       },
     };

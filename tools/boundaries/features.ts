@@ -40,6 +40,7 @@ const EXPORTS = [
   'access/gateway/revocations',
   'access/gateway/session/sessions',
   'flows/write/flows.module',
+  'flows/write/commit-info',
   'flows/write/flow-now',
   'flows/write/put-flow',
   'flows/write/repositories',

@@ -97,7 +97,7 @@ async function artifactsOf(source: string, version: string, time: number, work: 
   const files = new Map([
     [`${name}.tar.gz`, await tarball(name, service, time)],
     [`${name}.tgz`, await tarball('package', service, time)],
-    [`${reporter}.tar.gz`, await tarball(reporter, await reporterOf(source), time)],
+    [`${reporter}.tar.gz`, await tarball(reporter, reporterOf(source), time)],
   ]);
   for (const chart of readdirSync(join(source, 'deploy/helm'))) {
     files.set(`${chart}-${version}.tgz`, await tarball(chart, filesOf(join(source, 'deploy/helm', chart)), time));

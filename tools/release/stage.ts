@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { type Entry, filesOf } from './archive.ts';
 import { installed, lockOf } from './licences.ts';
 
 /** Apps that are no programs of the service. */
 const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter'];
-/** Where the reporter is: the first of these that exists. */
-const REPORTERS = ['apps/reporter', 'apps/kubernetes-reporter'];
 /** What no Node loads. */
 const LEFT_OUT = /(^|\/)node_modules$|\.map$|\.d\.[cm]?ts$/;
 
@@ -59,21 +56,11 @@ function packageOf(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** The reporter as one file that Node alone runs, and the notices of what is in it. */
-export async function reporterOf(source: string): Promise<Entry[]> {
-  const app = REPORTERS.find((path) => path in lockOf(source)) ?? '';
-  const bundle = await rolldown({
-    cwd: source,
-    input: join(source, app, 'src/main.ts'),
-    platform: 'node',
-    resolve: { conditionNames: ['@assurance/source', 'node', 'require', 'default'] },
-  });
-  const { output } = await bundle.generate({
-    ...{ format: 'cjs', banner: '#!/usr/bin/env node', charset: 'ascii', codeSplitting: false },
-  });
-  await bundle.close();
+/** The reporter, which the build makes of one file, and the notices of what is in it. */
+export function reporterOf(source: string): Entry[] {
+  const program = readFileSync(join(source, 'apps/reporter/dist/main.js'), 'utf8');
   return [
-    { name: 'bin/assurance-reporter', content: Buffer.from(output[0].code), executable: true },
+    { name: 'bin/assurance-reporter', content: Buffer.from('#!/usr/bin/env node\n' + program), executable: true },
     ...['LICENSE', 'NOTICES'].map((name) => ({ name, content: readFileSync(join(source, name)) })),
   ];
 }

@@ -27,8 +27,14 @@ export async function aggregateNamed<State extends object>(
   org: string,
   name: string,
 ): Promise<AggregateState<State> | null> {
+  const stream = await streamNamed(documents, org, kind, name);
+  return stream === null ? null : documents.collection(states).get(stream);
+}
+
+/** The stream of the aggregate that has a name; null for an unclaimed name. */
+async function streamNamed(documents: Documents, org: string, kind: NameKind, name: string): Promise<string | null> {
   const id = await holderOf(documents, org, kind, name);
-  return id === null ? null : documents.collection(states).get(`${kind}/${id}`);
+  return id === null ? null : `${kind}/${id}`;
 }
 
 /** What a query reads: aggregate states, and the events that came after them. */
@@ -45,9 +51,8 @@ export async function newestNamed<State extends object>(
   org: string,
   name: string,
 ): Promise<AggregateState<State> | null> {
-  const id = await holderOf(stores.documents, org, aggregate.kind, name);
-  if (id === null) return null;
-  const stream = `${aggregate.kind}/${id}`;
+  const stream = await streamNamed(stores.documents, org, aggregate.kind, name);
+  if (stream === null) return null;
   return newest(stores, stream, await stores.documents.collection(aggregate.states).get(stream));
 }
 

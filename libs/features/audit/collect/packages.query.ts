@@ -5,7 +5,7 @@ import { ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
-import { collect } from './collect/collect';
+import { collect } from './content/collect';
 import { findScope, type PackageRequest } from './find';
 
 /** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */

@@ -1,5 +1,5 @@
 import type { AttestationInput } from '@assurance/contracts/evidence/bodies/attestation';
-import { commitInfoOf } from '@assurance/event-sourcing/command/commit-info';
+import { commitInfoOf } from '@assurance/flows/write/commit-info';
 import { type CallAttachment, RefusalError } from '@assurance/http';
 import type { Attest, SaidTarget } from '../domain/attest';
 

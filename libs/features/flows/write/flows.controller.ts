@@ -3,7 +3,6 @@ import type { TrailPutInput } from '@assurance/contracts/flows/bodies/origin';
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { Evaluator } from '@assurance/evaluator';
-import { commitInfoOf } from '@assurance/event-sourcing/command/commit-info';
 import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
@@ -15,6 +14,7 @@ import type { BeginTrail as TrailInput } from '../domain/begin-trail';
 import type { PutFlow as FlowInput } from '../domain/put-flow';
 import { givenRepo } from '../domain/record-repo';
 import { BeginTrail } from './begin-trail';
+import { commitInfoOf } from './commit-info';
 import { PutFlow } from './put-flow';
 import { ReportArtifact } from './report-artifact';
 

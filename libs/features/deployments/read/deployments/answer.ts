@@ -7,8 +7,8 @@ import { deploymentLinks } from '@assurance/contracts/deployments/links';
 import type { CommitInfo, Provenance } from '@assurance/contracts/flows/events';
 import type { Site } from '@assurance/contracts/http/links';
 import { leadTimeOf } from '@assurance/environments/domain/start';
-import { commitAnswer } from '@assurance/event-sourcing/projection/commit-info';
 import { compareUrl } from '@assurance/flows/domain/url';
+import { commitAnswer } from '@assurance/flows/lookups/commit-answer';
 import type { RepoDeploymentRows } from './list';
 import type { DeploymentRow } from './rows';
 

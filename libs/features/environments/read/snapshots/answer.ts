@@ -13,8 +13,8 @@ import type {
 import { links, type Site } from '@assurance/contracts/http/links';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
 import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';

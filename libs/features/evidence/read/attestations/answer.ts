@@ -1,6 +1,6 @@
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { links, type Site } from '@assurance/contracts/http/links';
-import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
+import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
 import type { Dropped } from '../../domain/dropped';
 import { droppedAnswer } from '../retention-answer';
 import type { RecordedAttestation } from './read';

@@ -2,10 +2,10 @@ import type { TrailAnswer, TrailListItem } from '@assurance/contracts/flows/answ
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import { links, type Site } from '@assurance/contracts/http/links';
-import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
 import type { Engines } from '@assurance/storage-ports';
 import { declaredBy, type TrailStatus } from '../../domain/compliance';
 import type { Trail } from '../../domain/trail';
+import { attestedCommitAnswer } from '../../lookups/commit-answer';
 import { statusesOf } from '../../lookups/statuses';
 import { templatesOf } from '../../lookups/templates';
 import { trailEvents } from './events';

@@ -4,10 +4,10 @@ import type { AttestationPayloadKept, AttestationReported } from '@assurance/con
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { CommitInfo, RepoRef, TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts/flows/events';
-import { attestedCommitAnswer } from '@assurance/event-sourcing/projection/commit-info';
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { type Trail, TRAIL_FIELDS, type TrailField } from '../../domain/trail';
+import { attestedCommitAnswer } from '../../lookups/commit-answer';
 import { reposById } from '../../lookups/repos';
 import { repoMore } from '../repos/answer';
 import { runningEvents } from './running';

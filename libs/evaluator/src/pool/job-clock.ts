@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
-/** A job without enough CPU ends after this multiple of its limit. */
-const PATIENCE = 3;
+/** A job that gets no processor ends after this multiple of its limit. It holds a thread meanwhile and burns nothing, so others come first. */
+const PATIENCE = 10;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;
 

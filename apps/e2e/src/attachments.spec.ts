@@ -4,7 +4,10 @@ import { flow, flowForm, fresh } from './support/samples';
 import { onOwnServices } from './support/world';
 
 const LIMIT = 200_000;
-const REMEDY = 'Send large files as attachment_file, which have a limit of their own';
+const REMEDY =
+  'Send large files as attachment_file, which have a limit of their own. Compress them, or divide them between attestations';
+const PACK = 'Pack them into one archive, or divide them between attestations';
+const FIELDS = 'Send no others than the documented ones';
 const SETTINGS = { ASSURANCE_MAX_ATTACHMENT_BYTES: String(LIMIT), ASSURANCE_MAX_BODY_BYTES: '65536' };
 
 onOwnServices((world) => {
@@ -17,7 +20,9 @@ onOwnServices((world) => {
   };
   const data = { attestation_name: 'one', is_compliant: true };
   const pathOf = (flowName: string) => `/attestations/acme/${flowName}/trail/build-1`;
-  const tooLarge = { message: `The attachments are larger than the limit of ${LIMIT} bytes` };
+  const tooLarge = {
+    message: `The attachments are larger than the limit of ${LIMIT} bytes. Compress them, or divide them between attestations`,
+  };
 
   it('accepts attachments above the limit of bodies, up to their own limit', async () => {
     const path = pathOf(await flow(caller()));
@@ -55,16 +60,16 @@ onOwnServices((world) => {
       for (let i = 0; i < count; i += 1) form.append(`field-${i}`, 'x');
       return form;
     };
-    await refused(formOf(data, ...files(11, 10)), 'The form has more files than the limit of 10');
-    await refused(formOf(data, ...files(40, 4_000)), 'The form has more files than the limit of 10');
-    await refused(withFields(formOf(data), 20), 'The form has more fields than the limit of 20');
+    await refused(formOf(data, ...files(11, 10)), `The form has more files than the limit of 10. ${PACK}`);
+    await refused(formOf(data, ...files(40, 4_000)), `The form has more files than the limit of 10. ${PACK}`);
+    await refused(withFields(formOf(data), 20), `The form has more fields than the limit of 20. ${FIELDS}`);
     const fieldsFirst = withFields(new FormData(), 25);
     fieldsFirst.set('data_json', JSON.stringify(data));
     fieldsFirst.set('attachment_file', new Blob([randomBytes(LIMIT)]), 'a.bin');
-    await refused(fieldsFirst, 'The form has more fields than the limit of 20');
+    await refused(fieldsFirst, `The form has more fields than the limit of 20. ${FIELDS}`);
     await refused(
       formOf(data, randomBytes(LIMIT + 65_536)),
-      /^The body of 265\d{3} bytes is larger than the limit of 265536 bytes$/,
+      /^The body of 265\d{3} bytes is larger than the limit of 265536 bytes\. Send .+ Compress them/,
     );
     await caller().refused(404, 'GET', `${path.replace('/attestations/', '/trails/').replace('/trail/', '/')}`);
 
@@ -81,7 +86,7 @@ onOwnServices((world) => {
       return { form: both };
     };
     const two = await caller().send('PUT', '/flows/acme/template_file', form(2));
-    expect([two.status, two.body]).toEqual([413, { message: 'The form has more files than the limit of 1' }]);
+    expect([two.status, two.body]).toEqual([413, { message: 'The form has more files than the limit of 1. Send one' }]);
     await caller().refused(404, 'GET', `/flows/acme/${name}`);
     await caller().expect(201, 'PUT', '/flows/acme/template_file', form(1));
   });

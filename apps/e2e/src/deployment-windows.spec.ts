@@ -76,6 +76,9 @@ onEveryDeployment((world) => {
       const { totals } = await caller().get<DeploymentMetrics>(`/deployments/acme/metrics?env_name=${called}`);
       expect(totals.deployments).toBe(1);
       expect(await caller().get<unknown[]>(`/environments/acme/${called}/events`)).toHaveLength(2);
+      await caller().get(`/snapshots/acme/${called}/-1`);
+      await caller().get(`/env-diff/acme?snappish1=${called}%231&snappish2=${called}%232`);
+      await caller().get(`/snapshots/acme/${called}`);
     }
   });
 });

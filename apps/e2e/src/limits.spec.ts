@@ -7,6 +7,7 @@ import {
   flowForm,
   fresh,
   item,
+  policyForm,
   report,
   repository,
 } from './support/samples';
@@ -14,6 +15,7 @@ import { onOwnServices } from './support/world';
 
 const BYTES = 4_096;
 const ARTIFACTS = 3;
+const REMEDY = 'Send what is larger with an attestation as a file';
 const items = (count: number) => Array.from({ length: count }, (_, i) => item({ [`a${i}`]: digest(`${i}`) }));
 
 onOwnServices(
@@ -47,7 +49,7 @@ onOwnServices(
         ['POST', `/artifacts/acme/${flowName}`, { json: artifact(digest('x'), { build_url: description }) }],
       ] as const) {
         const { message } = await caller().refused(413, method, path, sent);
-        expect(message).toContain(String(BYTES));
+        expect(message).toMatch(new RegExp(`limit of ${BYTES} bytes\\. [A-Z].+$`));
       }
     });
 
@@ -76,7 +78,9 @@ onOwnServices(
       expect(await report(caller(), env, items(ARTIFACTS))).toBe(CREATED(1));
       const path = `/environments/acme/${env}/report/docker`;
       const { message } = await caller().refused(413, 'PUT', path, { json: { artifacts: items(ARTIFACTS + 1) } });
-      expect(message).toMatch(new RegExp(`\\b${ARTIFACTS}\\b`));
+      expect(message).toBe(
+        `The report has ${ARTIFACTS + 1} artifacts, more than the limit of ${ARTIFACTS}. Divide what runs between environments, and join these in a logical one`,
+      );
       const digests = Object.fromEntries(Array.from({ length: ARTIFACTS + 1 }, (_, i) => [`n${i}`, digest(`${i}`)]));
       await caller().refused(413, 'PUT', path, { json: { artifacts: [item(digests)] } });
     });
@@ -87,7 +91,9 @@ onOwnServices(
 onOwnServices(
   (world) => {
     const caller = () => world().as('member');
-    const reached = (things: string) => ({ message: `The organization has reached the limit of 1 ${things}` });
+    const reached = (things: string) => ({
+      message: `The organization has reached the limit of 1 ${things}. The operator can raise it`,
+    });
 
     it('accepts environments, flows and repositories up to the limit, and names the limit beyond it', async () => {
       const [env, flowName, repo] = [await environment(caller()), await flow(caller()), repository()];
@@ -125,7 +131,10 @@ onOwnServices((world) => {
       [64 * KiB, 'PUT', `/flows/acme/${flowName}/archive`, { text: description }],
     ] as const) {
       const { message } = await caller().refused(413, method, path, sent);
-      expect(message).toContain(`limit of ${limit} bytes`);
+      // What was sent, the limit, and what to do.
+      expect(message).toMatch(
+        new RegExp(`^The body( of \\d+ bytes)? is larger than the limit of ${limit} bytes\\. [A-Z].+$`),
+      );
     }
     const env = await environment(caller());
     const padded = JSON.stringify({ artifacts: items(1) }) + description;
@@ -137,7 +146,18 @@ onOwnServices((world) => {
     const form = (bytes: number) => ({ form: flowForm({ name: 'one', user_data: 'x'.repeat(bytes - 2) }) });
     await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB));
     const { errors } = await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB + 1));
-    expect(errors).toEqual({ user_data: `Input should be at most ${256 * KiB} bytes of JSON` });
+    expect(errors).toEqual({ user_data: `Input should be at most ${256 * KiB} bytes of JSON. ${REMEDY}` });
+  });
+
+  it.each(['template', 'policy'])('names size, limit and remedy for a %s that is too large', async (what) => {
+    const yaml = 'x'.repeat(64 * KiB + 1);
+    const [path, form] =
+      what === 'template'
+        ? ['/flows/acme/template_file', flowForm({ name: fresh('flow') }, yaml)]
+        : ['/policies/acme', policyForm({ name: fresh('policy') }, yaml)];
+    const { errors } = await caller().refused(400, 'PUT', path, { form });
+    const size = `has ${64 * KiB + 1} bytes, more than the limit of ${64 * KiB}`;
+    expect(Object.values(errors ?? {})).toEqual([`The ${what} ${size}. Shorten its comments and descriptions`]);
   });
 
   it('counts JSON values, in user data and in a body', async () => {
@@ -150,7 +170,7 @@ onOwnServices((world) => {
     await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, sent(10_000));
     const refused = async (values: number) =>
       (await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, sent(values))).errors;
-    expect(await refused(10_001)).toEqual({ user_data: 'Input should hold at most 10000 values' });
+    expect(await refused(10_001)).toEqual({ user_data: `Input should hold at most 10000 values. ${REMEDY}` });
     expect(await refused(1_000_001)).toEqual({ data_json: 'Input holds more than 1000000 values' });
   });
 });

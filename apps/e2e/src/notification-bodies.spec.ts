@@ -43,6 +43,16 @@ onEveryDeployment((world) => {
     expect(shown.targets.map(({ type }) => type)).toEqual(['SLACK', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
   });
 
+  it.each(['a@example.com;b@example.com', 'Ops <ops@example.com>', 'ops', 'a@example.com b@example.com', ''])(
+    'says how mail addresses are written where it gets %j',
+    async (emails) => {
+      const targets = [{ type: 'EMAIL', emails }];
+      expect((await refusal({ name: fresh('mail'), targets }))?.['targets.0.emails']).toContain(
+        'mail addresses with commas between',
+      );
+    },
+  );
+
   it('accepts each trigger, and all together', async () => {
     expect([...TRIGGERS].sort()).toEqual([
       'ON_ALLOWED_ARTIFACT',

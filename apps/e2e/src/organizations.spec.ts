@@ -61,7 +61,7 @@ onOwnServices(
       );
       for (let i = 0; i < 3; i += 1) await somebody.expect(201, 'POST', '/organizations', create(fresh('many')));
       expect(await somebody.refused(413, 'POST', '/organizations', create(fresh('many')))).toEqual({
-        message: 'You have made 3 organizations, which is the limit',
+        message: 'You have made 3 organizations, which is the limit. The operator can raise it',
       });
     });
 

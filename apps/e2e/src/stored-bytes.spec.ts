@@ -20,7 +20,7 @@ onOwnServices(
   (world) => {
     const caller = () => world().as('admin');
     const full = (of: string, limit: number) => ({
-      message: `The organization has stored the ${limit} bytes of ${of} that it may store`,
+      message: `The organization has stored the ${limit} bytes of ${of} that it may store. The operator can raise the limit (ASSURANCE_MAX_${of === 'events' ? 'EVENT' : 'ATTACHMENT'}_BYTES_PER_ORGANIZATION)`,
     });
     const stored = async () => {
       const { outcome } = await world().operator.run('stored-bytes');

@@ -67,12 +67,7 @@ export async function readForm(
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
   if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
-  const tooLarge = () =>
-    new RefusalError({
-      kind: 'body-too-large',
-      limit,
-      ...(json === null ? {} : { remedy: `Send large files as ${name}, which have a limit of their own` }),
-    });
+  const tooLarge = () => new RefusalError({ kind: 'body-too-large', limit });
   const largest = store === null ? limit : limit + attachmentBytes;
   if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) {
     throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: Number(length) });

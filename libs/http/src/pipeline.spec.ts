@@ -289,14 +289,20 @@ describe('the way of a request', () => {
         REPORT,
         artifacts(4),
         413,
-        { message: 'The report has 4 artifacts, more than the limit of 3' },
+        {
+          message:
+            'The report has 4 artifacts, more than the limit of 3. Divide what runs between environments, and join these in a logical one',
+        },
       ],
       [
         'too many bytes',
         REPORT,
         ' '.repeat(4_001),
         413,
-        { message: 'The body of 4001 bytes is larger than the limit of 4000 bytes' },
+        {
+          message:
+            'The body of 4001 bytes is larger than the limit of 4000 bytes. Divide what runs between environments, and join these in a logical one',
+        },
       ],
     ])('%s', async (_what, url, payload, status, body) => {
       const reply = await send('PUT', url, { payload });
@@ -331,7 +337,10 @@ describe('the way of a request', () => {
       const reply = await fetch(`http://127.0.0.1:${port}${REPORT}`, init as RequestInit);
       expect([reply.status, await reply.json()]).toEqual([
         413,
-        { message: 'The body is larger than the limit of 4000 bytes' },
+        {
+          message:
+            'The body is larger than the limit of 4000 bytes. Divide what runs between environments, and join these in a logical one',
+        },
       ]);
     });
   });

@@ -1,3 +1,4 @@
+import { bodyRemedy } from '@assurance/contracts/http/body-limits';
 import { FEATURE_REFUSALS, Refused } from '@assurance/contracts/http/refusals';
 import { INVALID, type Route } from '@assurance/contracts/http/route';
 import type { Errors, Problem, RefusalOf, Result } from '@assurance/kernel';
@@ -24,10 +25,15 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
  */
 export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   const tell = REFUSALS[refusal.kind] as (refusal: Refusal) => Problem | RefusalAnswer;
-  const told = tell(refusal);
+  const told = tell(withRemedy(refusal, route));
   const answer = 'problem' in told ? answerTo(told, route) : told;
   const own = route?.texts?.[refusal.kind];
   return own === undefined ? answer : { ...answer, body: { ...answer.body, message: own } };
+}
+
+/** A body that is too large is for each route another one. */
+function withRemedy(refusal: Refusal, route: Route | null): Refusal {
+  return refusal.kind === 'body-too-large' && route !== null ? { ...refusal, remedy: bodyRemedy(route) } : refusal;
 }
 
 const STATUS = {

@@ -47,12 +47,15 @@ export const TRANSPORT_REFUSALS = {
     );
   },
   'attachments-too-large': ({ limit }: { limit: number }) =>
-    unread(413, `The attachments are larger than the limit of ${limit} bytes`),
+    unread(
+      413,
+      `The attachments are larger than the limit of ${limit} bytes. Compress them, or divide them between attestations`,
+    ),
   'too-many-parts': ({ parts, limit }: { parts: 'fields' | 'files' | 'parts'; limit: number }) =>
-    unread(413, `The form has more ${parts} than the limit of ${limit}`),
+    unread(413, `The form has more ${parts} than the limit of ${limit}. ${partsRemedy(parts, limit)}`),
   /** The organization has stored as many bytes as it may. */
   'storage-full': ({ of, limit }: { of: 'events' | 'attachments'; limit: number }) =>
-    unread(413, `The organization has stored the ${limit} bytes of ${of} that it may store`),
+    unread(413, `The organization has stored the ${limit} bytes of ${of} that it may store. ${raised(STORED[of])}`),
   'share-taken': (share: TakenShare) => again(1, shareTaken(share)),
   /** A key or an organization has sent as many requests in this minute as it may. */
   'too-many-requests': ({ limit, seconds }: { limit: number; seconds: number }) =>
@@ -83,6 +86,21 @@ export const TRANSPORT_REFUSALS = {
   'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
   'service-silent': () => later(1, 'The part of the service that answers this gave no answer. It may have been done.'),
 };
+
+/** The settings that limit what an organization stores. */
+const STORED = {
+  events: 'ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION',
+  attachments: 'ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION',
+};
+
+function raised(setting: string): string {
+  return `The operator can raise the limit (${setting})`;
+}
+
+function partsRemedy(parts: 'fields' | 'files' | 'parts', limit: number): string {
+  if (parts !== 'files') return 'Send no others than the documented ones';
+  return limit === 1 ? 'Send one' : 'Pack them into one archive, or divide them between attestations';
+}
 
 /** 503, which clients try again. */
 function later(seconds: number, why: string): RefusalAnswer {

@@ -97,7 +97,7 @@ describe('an invitation that was accepted', () => {
     const admin = world.as('admin');
     const person = invited(world, await invite(admin, fresh('boss'), 'admin'));
     await listed(ADMINISTRATORS_MAX);
-    const message = `The organization has reached the limit of ${ADMINISTRATORS_MAX} administrators`;
+    const message = `The organization has reached the limit of ${ADMINISTRATORS_MAX} administrators. Give one of them another role`;
     expect(await person.refused(413, 'POST', JOIN, { json: {} })).toEqual({ message });
     expect(await admin.get<InvitationAnswer[]>('/organizations/acme/invitations')).toHaveLength(1);
     await listed(ADMINISTRATORS_MAX - 1);

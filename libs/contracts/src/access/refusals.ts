@@ -12,7 +12,7 @@ export const accessRefusals = {
   'organization-personal': () =>
     badRequest('A personal organization has its user as its only member, and no service accounts'),
   'too-many-organizations': ({ limit }: { limit: number }) =>
-    overLimit(`You have made ${limit} organizations, which is the limit`),
+    overLimit(`You have made ${limit} organizations, which is the limit. The operator can raise it`),
   /** The person is no member, and the request gives no address to invite. */
   'member-uninvited': ({ name, org }: { name: string; org: string }) =>
     notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'. With an email they are invited`),
@@ -58,7 +58,7 @@ export const spaceRefusals = {
         `${counted(environments, 'environment')} and ${counted(flows, 'flow')}. Move or archive them first`,
     ),
   'too-many-spaces': ({ limit }: { limit: number }) =>
-    overLimit(`The organization has reached the limit of ${limit} spaces`),
+    overLimit(`The organization has reached the limit of ${limit} spaces. The operator can raise it`),
 };
 
 function counted(count: number, thing: string): string {

@@ -9,7 +9,8 @@ export const environmentRefusals = {
     invalidFields({ type: `Environment '${echo(name)}' is of type '${echo(is)}': only a logical one has members` }),
   'member-not-physical': ({ name }: { name: string }) =>
     invalidFields({ physical_env_name: `Environment '${echo(name)}' is a logical environment itself` }),
-  'too-many-members': ({ limit }: { limit: number }) => overLimit(`A logical environment has at most ${limit} members`),
+  'too-many-members': ({ limit }: { limit: number }) =>
+    overLimit(`A logical environment has at most ${limit} members. Divide them between several`),
   'environment-type-changed': ({ is, given }: { is: string; given: string }) =>
     invalidFields({ type: `The environment is of type '${echo(is)}', which cannot be changed ${input(given)}` }),
   'environment-wrong-kind': ({ expected, given }: { expected: string; given: string }) =>
@@ -23,7 +24,9 @@ export const environmentRefusals = {
       observed_at: `Input should be epoch seconds that are not more than a minute ahead ${input(named / 1000)}`,
     }),
   'too-many-artifacts': ({ limit, count }: { limit: number; count: number }) =>
-    overLimit(`The report has ${count} artifacts, more than the limit of ${limit}`),
+    overLimit(
+      `The report has ${count} artifacts, more than the limit of ${limit}. Divide what runs between environments, and join these in a logical one`,
+    ),
   /** `asked` and `resolved` begin with the environment's name: `production#-1`, `production#0`. */
   'snapshot-unknown': (refusal: { org: string; asked: string; resolved: string; count: number }) =>
     notFound(

@@ -5,5 +5,6 @@ export const attestationTypeRefusals = {
     notFound(`Custom attestation type '${echo(name)}' does not exist for org '${echo(org)}'`),
   'attestation-type-version-unknown': ({ name, version }: { name: string; version: number }) =>
     notFound(`version ${version} does not exist for custom attestation type '${echo(name)}'`),
-  'too-many-versions': ({ limit }: { limit: number }) => overLimit(`It has reached the limit of ${limit} versions`),
+  'too-many-versions': ({ limit }: { limit: number }) =>
+    overLimit(`It has reached the limit of ${limit} versions. Create another one`),
 };

@@ -29,7 +29,9 @@ export const flowRefusals = {
     ),
   /** The trail has attestations of as many different targets and names as it may have. */
   'too-many-attestations': ({ limit }: { limit: number }) =>
-    overLimit(`The trail has reached the limit of ${limit} attestations of different names`),
+    overLimit(
+      `The trail has reached the limit of ${limit} attestations of different names. Report under a name that it has, or on another trail`,
+    ),
   'attestation-unknown': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' does not exist`),
   'evidence-none': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' came without evidence`),
 };

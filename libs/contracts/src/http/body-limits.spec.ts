@@ -1,4 +1,4 @@
-import { bodyLimit, DEFAULT_BODY_LIMITS } from './body-limits';
+import { bodyLimit, bodyRemedy, DEFAULT_BODY_LIMITS } from './body-limits';
 import { openApiDocument } from './openapi';
 import { isEvidence, type Route } from './route';
 import { routes } from './routes/routes';
@@ -18,7 +18,7 @@ it('takes many megabytes for reports and evidence alone, and says the limit of e
     if (route.method === 'GET') continue;
     const path = route.path.replace('/api/v2', '').replace('...}', '}');
     const { description } = paths[path]?.[route.method.toLowerCase()]?.responses?.['413'] ?? {};
-    expect(description).toContain(`limit of ${limit} bytes`);
+    expect(description).toContain(`limit of ${limit} bytes. ${bodyRemedy(route)}`);
   }
 });
 

@@ -55,6 +55,22 @@ function kindOf(route: Route): keyof typeof BODY_BYTES {
   return body.counted === undefined ? 'json' : 'report';
 }
 
+/** What a client can do whose body is larger than its route takes: one sentence without its stop. */
+export function bodyRemedy(route: Route): string {
+  if (route.body?.kind === 'multipart' && takesAttachments(route)) {
+    return `Send large files as ${route.body.file}, which have a limit of their own. Compress them, or divide them between attestations`;
+  }
+  return REMEDIES[kindOf(route)];
+}
+
+const REMEDIES: Readonly<Record<keyof typeof BODY_BYTES, string>> = {
+  none: 'This route needs no body',
+  json: 'Shorten its texts and lists',
+  form: 'Shorten its file and its texts',
+  evidence: 'Shorten its texts, or send what is large with an attestation as a file',
+  report: 'Divide what runs between environments, and join these in a logical one',
+};
+
 /** The same with attachments, where the route takes them. */
 export function requestLimit(route: Route, limits: BodyLimits & { readonly attachmentBytes: number }) {
   const body = bodyLimit(route, limits);

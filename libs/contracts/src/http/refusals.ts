@@ -17,6 +17,14 @@ import { notificationRefusals } from '../notifications/refusals';
 import { controlRefusals, policyRefusals } from '../policies/refusals';
 
 /** Refusals that several features share. */
+/** What makes room where the operator sets no limit. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  administrators: 'Give one of them another role',
+  notifications: 'Delete one that is not used',
+  'open invitations': 'Withdraw one that nobody accepts',
+  'target configurations': 'Delete one that is not used',
+};
+
 const sharedRefusals = {
   forbidden: () => notPermitted("You don't have permission to access this resource"),
   invalid: ({ errors }: { errors: Errors }) => invalidFields(errors),
@@ -29,7 +37,9 @@ const sharedRefusals = {
     }),
   /** The organization has as many of something as it may have. */
   'too-many': ({ things, limit }: { things: string; limit: number }) =>
-    overLimit(`The organization has reached the limit of ${limit} ${things}`),
+    overLimit(
+      `The organization has reached the limit of ${limit} ${things}. ${REMEDIES[things] ?? 'The operator can raise it'}`,
+    ),
 };
 
 /** Refusals of commands that may succeed when they are repeated. */

@@ -1,5 +1,5 @@
 import { errorBody } from './answers/common';
-import { bodyLimit, DEFAULT_BODY_LIMITS } from './body-limits';
+import { bodyLimit, bodyRemedy, DEFAULT_BODY_LIMITS } from './body-limits';
 import { INVALID, type Route, takesAttachments, takesContent } from './route';
 import { inside } from './shape';
 
@@ -129,7 +129,10 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     if (route.permission !== 'public') add(403, NOT_FROM_PAGE);
     add(409, 'Somebody else changed this at the same moment. Try again');
     // Routes that take no body read one all the same, since clients send `null`.
-    add(413, `The body is larger than the limit of ${bodyLimit(route, DEFAULT_BODY_LIMITS)} bytes`);
+    add(
+      413,
+      `The body is larger than the limit of ${bodyLimit(route, DEFAULT_BODY_LIMITS)} bytes. ${bodyRemedy(route)}`,
+    );
     add(408, 'The body did not arrive in time');
     add(415, "A body that is encoded as 'gzip' is not supported: send it as it is");
   }
@@ -141,12 +144,25 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
   add(408, 'The request did not arrive in time');
   if (route.body !== undefined) add(415, "A body of type 'text/plain' is not supported on this route");
   if (takesAttachments(route)) {
-    add(413, 'The attachments are larger than the limit of 268435456 bytes');
-    add(413, 'The organization has stored the 214748364800 bytes of attachments that it may store');
+    add(
+      413,
+      'The attachments are larger than the limit of 268435456 bytes. Compress them, or divide them between attestations',
+    );
+    add(
+      413,
+      'The organization has stored the 214748364800 bytes of attachments that it may store. The operator can raise the limit (ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION)',
+    );
   }
-  if (takesContent(route)) add(413, 'The organization has stored the 53687091200 bytes of events that it may store');
+  if (takesContent(route))
+    add(
+      413,
+      'The organization has stored the 53687091200 bytes of events that it may store. The operator can raise the limit (ASSURANCE_MAX_EVENT_BYTES_PER_ORGANIZATION)',
+    );
   if (route.body?.kind === 'json' && route.body.counted !== undefined) {
-    add(413, 'The report has 20001 artifacts, more than the limit of 20000');
+    add(
+      413,
+      'The report has 20001 artifacts, more than the limit of 20000. Divide what runs between environments, and join these in a logical one',
+    );
   }
   add(500, 'Something went wrong on our side (request 018bcfe5-6800-7000-8000-000000000004)');
   // Public routes read no storage and always accept requests.

@@ -20,7 +20,10 @@ export function readYaml(
   what: string,
   check: (value: unknown) => readonly Problem[],
 ): Result<{ readonly text: string; readonly value: unknown }, YamlErrors> {
-  if (bytes.length > YAML_BYTES_MAX) return no({ '': `The ${what} is larger than ${YAML_BYTES_MAX} bytes` });
+  if (bytes.length > YAML_BYTES_MAX) {
+    const size = `has ${bytes.length} bytes, more than the limit of ${YAML_BYTES_MAX}`;
+    return no({ '': `The ${what} ${size}. Shorten its comments and descriptions` });
+  }
   const text = decoded(bytes);
   if (text === null) return no({ '': `The ${what} is not UTF-8 text` });
   const lines = new LineCounter();

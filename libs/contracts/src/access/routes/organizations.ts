@@ -14,7 +14,7 @@ export const organizationRoutes = {
     answers: { ...ok('The caller created it before.'), ...ok('It was created.', 201) },
     errors: {
       403: [NO_PERSON],
-      413: ['You have made 10 organizations, which is the limit'],
+      413: ['You have made 10 organizations, which is the limit. The operator can raise it'],
     },
   }),
 } as const;

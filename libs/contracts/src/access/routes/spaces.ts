@@ -24,7 +24,7 @@ export const spaceRoutes = {
       ...gives('It existed, possibly archived.', spaceMadeAnswer, made),
       ...gives('It was created.', spaceMadeAnswer, made, 201),
     },
-    errors: { 413: ['The organization has reached the limit of 500 spaces'] },
+    errors: { 413: ['The organization has reached the limit of 500 spaces. The operator can raise it'] },
   }),
   listSpaces: route('GET', '/api/v2/spaces/{org}', {
     ...reads(tag),

@@ -46,14 +46,17 @@ function isNotPlain(digest: unknown): boolean {
   return typeof digest === 'string' && NOT_PLAIN.test(digest);
 }
 
+const SHORTER = 'Send what is larger with an attestation as a file';
+
 /** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
 export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
   all(
     Free,
     Parts(
       (value): FieldErrors => {
-        if (valuesOf(value, values + 1) > values) return { '': `Input should hold at most ${values} values` };
-        return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON` } : {};
+        if (valuesOf(value, values + 1) > values)
+          return { '': `Input should hold at most ${values} values. ${SHORTER}` };
+        return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON. ${SHORTER}` } : {};
       },
       { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
     ),

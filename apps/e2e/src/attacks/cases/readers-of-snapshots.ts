@@ -9,7 +9,7 @@ const FAST = 12;
 export const attack: Attack = {
   name: `${SLOW} clients read one snapshot of 20,000 artifacts slowly, others other ones`,
   notOnServices:
-    'a main thread was held for up to 150 ms on two cores, a list after own writes waited 1.07 s with a processor',
+    'a gateway was held for up to 500 ms, mostly by the first writes to the slow connections, and others waited up to 1.3 s',
   prepare: async (target) => {
     const path = `/snapshots/acme/${await largeEnvironment(target)}`;
     const others = Array.from(

@@ -3,6 +3,7 @@ import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import type { DecisionPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
@@ -259,6 +260,7 @@ onOwnServices((world) => {
     const alerts = await admin().get<NotificationAnswer[]>(NOTIFICATIONS);
     const { spaces } = await admin().get<SpacePage>('/spaces/acme');
     const [key] = await admin().get<{ id: string }[]>(`/service-accounts/acme/${account}/api-keys`);
+    const { decisions } = await admin().get<DecisionPage>(`/controls/acme/${made.control}/decisions`);
     const named = await admin().get<{ attestation_id: string }[]>(
       `/attestations/acme/${flow}/trail/${trail}/${attestation}`,
     );
@@ -301,6 +303,13 @@ onOwnServices((world) => {
       listAllowed: [`/allowlists/acme/${env}`],
       listControls: ['/controls/acme'],
       getControl: [`/controls/acme/${made.control}`],
+      listControlTags: ['/controls/acme/tags'],
+      listControlVersions: [`/controls/acme/${made.control}/versions`],
+      getControlVersion: [`/controls/acme/${made.control}/versions/1`],
+      listControlDecisions: [`/controls/acme/${made.control}/decisions`],
+      getControlDecision: decisions.map(({ attestation_id: id }) => `/controls/acme/${made.control}/decisions/${id}`),
+      getOrganization: ['/organizations/acme'],
+      listAllAllowed: ['/allowlists/acme'],
       getControlCoverage: [`/controls/acme/${made.control}/coverage`],
       listEnvironmentEvents: reported.map((name) => `/environments/acme/${name}/events`),
       diffEnvironments: [

@@ -29,7 +29,7 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
   ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
-  ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
+  ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
 ];
 
 /** Existing things from which paths are made. */
@@ -323,6 +323,8 @@ onOwnServices((world) => {
       signingKeys: ['/signing-keys'],
       listNotifications: [NOTIFICATIONS],
       getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),
+      listActions: ['/actions/acme'],
+      getAction: alerts.map(({ number }) => `/actions/acme/${number}`),
       listDeliveries: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
       getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],

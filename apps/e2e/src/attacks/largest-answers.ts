@@ -74,6 +74,8 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listInvitations: FEW,
   listNotifications: FEW,
   getNotification: SMALL,
+  listActions: FEW,
+  getAction: SMALL,
   listDeliveries: { not: 'a page of at most 100 lines' },
   listTargetConfigs: FEW,
   getTargetConfig: SMALL,

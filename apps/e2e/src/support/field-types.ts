@@ -208,18 +208,14 @@ const repo: Kind = {
   ...{ created_at: 'n', last_modified_at: 'n' },
 };
 const target: Kind = {
-  ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': 's' },
-  ...{
-    'signing_secret?': 's?',
-    'context?': nil('o'),
-    'config?': 's',
-    'last_success_at?': 'n',
-    'last_failure_at?': 'n',
-  },
+  ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': ['s'] },
+  ...{ 'signing_secret?': 's?', 'context?': nil('o'), 'config?': 's' },
+  ...{ 'last_success_at?': 'n', 'last_failure_at?': 'n' },
 };
 const notification: Kind = {
   ...{ name: 's', type: 's', number: 'n', environments: ['s'], triggers: ['s'], targets: [target], created_by: 's' },
   ...{ is_created_from_slack_app: 'b', is_failing: 'b', created_at: 'n', last_modified_at: 'n' },
+  ...{ 'last_success_timestamp?': 'n', 'last_failure_timestamp?': 'n' },
 };
 const config: Kind = { name: 's', targets: [target], created_by: 's', created_at: 'n', last_modified_at: 'n' };
 const space: Kind = {
@@ -327,6 +323,8 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   signingKeys: { keys: [{ id: 's', algorithm: 's', public_key: 's', current: 'b' }] },
   listNotifications: [notification],
   getNotification: notification,
+  listActions: [notification],
+  getAction: notification,
   listDeliveries: {
     next: 's?',
     deliveries: [

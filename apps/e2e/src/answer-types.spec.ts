@@ -137,7 +137,7 @@ onOwnServices((world) => {
       artifact_name: 'nginx:1.27',
       description: 'By its vendor',
     };
-    await put(`/allowlists/acme/${env}`, vendor, 200);
+    await put(`/allowlists/acme/${env}`, vendor);
     const commitOf = (sha: string) => ({
       ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
       ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },

@@ -65,7 +65,7 @@ export const policyRoutes = {
     ...writes(tag, 'environment.update'),
     summary: 'Allow an artifact in an environment',
     description:
-      'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
+      'The artifact counts as compliant in this environment from now on, despite policies. One that is allowed gets the given name and reason; this sends no message.',
     body: {
       kind: 'json',
       dto: AllowlistPutInput,
@@ -75,7 +75,7 @@ export const policyRoutes = {
         description: 'By its vendor',
       },
     },
-    answers: ok('It is allowed.'),
+    answers: { ...ok('It was allowed before.'), ...ok('It is allowed now.', 201) },
     errors: { 404: NO_ENVIRONMENT },
   }),
   listAllowed: route('GET', '/api/v2/allowlists/{org}/{env}', {

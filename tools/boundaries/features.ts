@@ -53,6 +53,8 @@ const EXPORTS = [
   'flows/read/flows/repo-url',
   'flows/read/trails/list',
   'flows/read/trails/status',
+  'evidence/read/attestations',
+  'evidence/read/attestations/find',
   'evidence/read/retention-answer',
   'evidence/write/attestation-of',
   'policies/read/policies/decisions',

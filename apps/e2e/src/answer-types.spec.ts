@@ -3,6 +3,7 @@ import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import type { DecisionPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
@@ -28,7 +29,7 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
   ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
-  ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at'],
+  ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
 ];
 
 /** Existing things from which paths are made. */
@@ -136,7 +137,7 @@ onOwnServices((world) => {
       artifact_name: 'nginx:1.27',
       description: 'By its vendor',
     };
-    await put(`/allowlists/acme/${env}`, vendor, 200);
+    await put(`/allowlists/acme/${env}`, vendor);
     const commitOf = (sha: string) => ({
       ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
       ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },
@@ -259,6 +260,7 @@ onOwnServices((world) => {
     const alerts = await admin().get<NotificationAnswer[]>(NOTIFICATIONS);
     const { spaces } = await admin().get<SpacePage>('/spaces/acme');
     const [key] = await admin().get<{ id: string }[]>(`/service-accounts/acme/${account}/api-keys`);
+    const { decisions } = await admin().get<DecisionPage>(`/controls/acme/${made.control}/decisions`);
     const named = await admin().get<{ attestation_id: string }[]>(
       `/attestations/acme/${flow}/trail/${trail}/${attestation}`,
     );
@@ -301,6 +303,13 @@ onOwnServices((world) => {
       listAllowed: [`/allowlists/acme/${env}`],
       listControls: ['/controls/acme'],
       getControl: [`/controls/acme/${made.control}`],
+      listControlTags: ['/controls/acme/tags'],
+      listControlVersions: [`/controls/acme/${made.control}/versions`],
+      getControlVersion: [`/controls/acme/${made.control}/versions/1`],
+      listControlDecisions: [`/controls/acme/${made.control}/decisions`],
+      getControlDecision: decisions.map(({ attestation_id: id }) => `/controls/acme/${made.control}/decisions/${id}`),
+      getOrganization: ['/organizations/acme'],
+      listAllAllowed: ['/allowlists/acme'],
       getControlCoverage: [`/controls/acme/${made.control}/coverage`],
       listEnvironmentEvents: reported.map((name) => `/environments/acme/${name}/events`),
       diffEnvironments: [
@@ -314,6 +323,8 @@ onOwnServices((world) => {
       signingKeys: ['/signing-keys'],
       listNotifications: [NOTIFICATIONS],
       getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),
+      listActions: ['/actions/acme'],
+      getAction: alerts.map(({ number }) => `/actions/acme/${number}`),
       listDeliveries: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
       getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],

@@ -86,7 +86,7 @@ onEveryDeployment((world) => {
       await post(caller(), flowName, artifact(fingerprint, { repo_info }));
       await report(caller(), env, [item({ 'web:1': fingerprint })]);
       const entry = { artifact_fingerprint: fingerprint, artifact_name: 'web', description: 'its vendor' };
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json: entry });
     }
     const found = await ofRepo(repo_info);
     expect(found).toHaveLength(3);

@@ -26,7 +26,7 @@ onEveryDeployment((world) => {
         form: attestation({ artifact_fingerprint: form(fingerprint), external_urls }),
       });
       await report(caller(), env, [item({ web: form(fingerprint) })]);
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, {
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, {
         json: { artifact_fingerprint: form(fingerprint), artifact_name: 'web', description: '' },
       });
 

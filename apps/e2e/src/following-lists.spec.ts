@@ -168,7 +168,7 @@ onEveryDeployment((world) => {
           items: artifacts.map((one) => one.artifact_fingerprint),
         }),
         add: (n) =>
-          caller().expect(200, 'PUT', `/allowlists/acme/${env}`, {
+          caller().expect(201, 'PUT', `/allowlists/acme/${env}`, {
             json: { artifact_fingerprint: digest(`${env} ${n}`), artifact_name: 'x', description: 'x' },
           }),
       };

@@ -58,7 +58,7 @@ onEveryDeployment((world) => {
       caller().expect(200, 'PATCH', `/tags/acme/flow/${built}`, { json: { set_tags: { kind } } });
     const allow = async () => {
       const json = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
-      for (const env of [one, other]) await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      for (const env of [one, other]) await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     };
     const causes: readonly [string, () => Promise<unknown>, boolean][] = [
       ['a tag that the policy excepts', () => tag('tool'), true],

@@ -132,6 +132,23 @@ onOwnServices((world) => {
     expect(await events(`search=${user}&from=1`)).toEqual(all);
   });
 
+  it('takes each filter by its name and by its older name, and names the former in links', async () => {
+    const [, second, third] = (await events(`search=${user}`)).map(({ created_at }) => created_at);
+    for (const [query, older] of [
+      ['event_type=changed', 'type=changed'],
+      ['event_type=changed,added', 'type=changed&type=added'],
+      [`from_timestamp=${third}&to_timestamp=${second}`, `from=${third}&to=${second}`],
+      ['sort_by=role&sort_dir=asc', 'sort=role&sort_direction=asc'],
+      ['sort_by=user', 'sort=user&sort_dir=desc'],
+    ]) {
+      const [now, then] = [await page(`search=${user}&${query}`), await page(`search=${user}&${older}`)];
+      expect(now).toEqual(then);
+      expect(now.total_count).toBeGreaterThan(0);
+      expect(now._links?.self).not.toMatch(/[?&](type|from|to|sort|sort_direction)=/);
+    }
+    expect(await events('event_type=added&type=removed')).toEqual(await events('event_type=added'));
+  });
+
   it.each(Object.entries(COLUMNS))('is sorted by %s, in both directions', async (sort, field) => {
     const sorted = async (direction: string) =>
       (await events(`sort=${sort}&${direction}&per_page=100`)).map(({ id }) => id);
@@ -145,18 +162,33 @@ onOwnServices((world) => {
     expect(await sorted('')).toEqual([...rising].reverse());
   });
 
-  const wrong = ['type=gone', 'role=king', 'source=mail', 'sort=id', 'sort_direction=up', 'odd=1'];
-  it.each([...wrong, 'from=x', 'to=1e9', 'from=7&to=6'])('refuses %s, and names the parameter', async (query) => {
-    const [name] = query.split('=');
-    const { message, errors } = await admin().refused(400, 'GET', `${LOG}?${query}`);
-    expect([message, Object.keys(errors ?? {})]).toEqual([
-      expect.stringMatching(/^Input payload validation failed: /),
-      [name],
-    ]);
-  });
+  const wrong = [
+    'event_type=gone',
+    'sort_by=id',
+    'sort_dir=up',
+    'from_timestamp=x',
+    'to_timestamp=1e9',
+    'type=gone',
+    'role=king',
+    'source=mail',
+    'sort=id',
+    'sort_direction=up',
+    'odd=1',
+  ];
+  it.each([...wrong, 'from=x', 'to=1e9', 'from=7&to=6', 'from_timestamp=7&to=6'])(
+    'refuses %s, and names the parameter',
+    async (query) => {
+      const [name] = query.split('=');
+      const { message, errors } = await admin().refused(400, 'GET', `${LOG}?${query}`);
+      expect([message, Object.keys(errors ?? {})]).toEqual([
+        expect.stringMatching(/^Input payload validation failed: /),
+        [name],
+      ]);
+    },
+  );
 
   it('keeps the filters in links to other pages', async () => {
-    const query = `page=2&per_page=1&search=${user}&role=member&role=reader&source=scim&source=invitation&sort=role`;
+    const query = `page=2&per_page=1&search=${user}&role=member&role=reader&source=scim&source=invitation&sort_by=role`;
     const { _links } = await page(query);
     expect(_links?.prev).toContain(query.replace('page=2', 'page=1'));
   });

@@ -68,7 +68,9 @@ onEveryDeployment((world) => {
     await runs(2);
     await attach(member(), env, await policy(member(), PROVENANCE));
     const entry = { artifact_fingerprint: web, artifact_name: 'web:1', description: 'its vendor' };
-    await member().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+    await member().expect(201, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+    // Another reason is no new entry and sends nothing.
+    await member().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: { ...entry, description: 'until March' } });
     await runs(0);
 
     await eventually(

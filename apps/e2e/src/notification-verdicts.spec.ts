@@ -85,7 +85,7 @@ onEveryDeployment((world) => {
     await report(member(), env, [item({ 'web:1': web }), item({ 'b:1': digest(fresh('b')) })]);
     await report(member(), env, [item({ 'web:1': web })]);
     const json = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
-    await member().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+    await member().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     await next('COMPLIANT_ENV', 9);
     // From false to unknown, and from unknown to true: told is what becomes false, and what becomes true again.
     await member().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json: { policy_names: [strict] } });
@@ -105,14 +105,14 @@ onEveryDeployment((world) => {
     await notification(member(), {
       ...{ environments: [env], triggers: ['ON_ALLOWED_ARTIFACT'], targets: [webhook(receiver.url(path))] },
     });
-    const allow = (name: string) =>
-      member().expect(200, 'PUT', `/allowlists/acme/${env}`, {
+    const allow = (name: string, status = 201) =>
+      member().expect(status, 'PUT', `/allowlists/acme/${env}`, {
         json: { artifact_fingerprint: digest(`${env} ${name}`), artifact_name: name, description: 'its vendor' },
       });
     await allow('nowhere:1');
     await report(member(), env, [item({ 'runs:1': digest(`${env} runs:1`) })]);
     await allow('runs:1');
-    await allow('runs:1');
+    await allow('runs:1', 200);
     await allow('last:1');
     const said = (await payloads(receiver, path, 3)).map(({ event_type, snapshot, artifact: it }) => [
       event_type,

@@ -71,10 +71,50 @@ onEveryDeployment((world) => {
     await put(number, { targets: [{ type: 'EMAIL', emails: 'ops@example.com, dev@example.com' }] });
     const mailed = await read(number);
     expect(mailed.targets).toEqual([
-      { id: expect.any(String) as string, type: 'EMAIL', emails: 'ops@example.com, dev@example.com' },
+      { id: expect.any(String) as string, type: 'EMAIL', emails: ['ops@example.com', 'dev@example.com'] },
     ]);
     expect([mailed.name, mailed.triggers]).toEqual([name, ['ON_EXITED_ARTIFACT']]);
     expect(mailed.last_modified_at).toBeGreaterThan(changed.last_modified_at);
+  });
+
+  it('take mail addresses as a list or as a text, and answer with a list', async () => {
+    const emails = ['ops@example.com', 'dev@example.com'];
+    for (const given of [emails, emails.join(', '), emails.join(',')]) {
+      const { targets } = await made({ targets: [{ type: 'EMAIL', emails: given }] });
+      expect(targets).toMatchObject([{ type: 'EMAIL', emails }]);
+    }
+  });
+
+  it.each([
+    ['EMAIL', { emails: ['ops@example.com'] }],
+    ['WEBHOOK', { webhook: URL }],
+    ['WEBHOOK', { webhook: 'https://hooks.slack.com/services/T0/B0/x', payload_version: '1.0' }],
+    ['SLACK', { webhook: 'https://hooks.slack.com/services/T0/B0/x' }],
+    ['SLACK', { webhook: URL, context: { team_id: 'T0', channel_id: 'C0', channel_name: 'ops' } }],
+  ])('are %s where a target of this form has no type: %j', async (type, target) => {
+    const { number, targets } = await made({ targets: [target] });
+    expect(targets).toMatchObject([{ type }]);
+    await put(number, { targets });
+    expect((await read(number)).targets).toEqual(targets);
+  });
+
+  it('are the same under their newer path', async () => {
+    const [name, actions] = [fresh('action'), '/actions/acme'];
+    const json = { name, type: 'env', environments: [], triggers: ['ON_COMPLIANT_ENV'], targets: [hook] };
+    const create = () => member().send('PUT', `${actions}/environments`, { json });
+    expect([(await create()).status, (await create()).status]).toEqual([201, 200]);
+    const one = (await list(member())).find((each) => each.name === name);
+    expect(await member().get<NotificationAnswer[]>(actions)).toContainEqual(one);
+    const path = `${actions}/${one?.number}`;
+    expect(await world().as('reader').get(path)).toEqual(one);
+    for (const role of ['snapshotter', 'reader'] as const) {
+      await world().as(role).refused(403, 'PUT', `${actions}/environments`, { json });
+      await world().as(role).refused(403, 'DELETE', path, { json: null });
+    }
+    expect(await member().expect(200, 'DELETE', path, { json: null })).toBe('OK');
+    for (const gone of [path, `${actions}/abc`, `${ALL}/${one?.number}`]) {
+      expect(await member().refused(404, 'GET', gone)).toEqual({ message: 'Action not found' });
+    }
   });
 
   it('accept their own answer as a request without loss', async () => {
@@ -174,6 +214,11 @@ onEveryDeployment((world) => {
     ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'a@b.example;c@d.example' }] }],
     ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'Ops <a@b.example>' }] }],
     ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: 'a@b.example\r\nBcc: c@d.example' }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: [] }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: ['a@b.example', 'nobody'] }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: ['a@b.example,c@d.example'] }] }],
+    ['targets.0.emails', { targets: [{ type: 'EMAIL', emails: [1] }] }],
+    ['targets.0.type', { targets: [{ type: null, webhook: URL }] }],
     ['targets.0.config', { targets: [{ type: 'NESTED_CONFIG', config: 'no-such' }] }],
     ['targets.0.last_success_at', { targets: [{ ...hook, last_success_at: 'x' }] }],
     ['triggers.0', { targets: [], triggers: ['ON_FIRE'] }],

@@ -26,6 +26,22 @@ onOwnServices(
       await user('member').refused(403, 'GET', `/environments/${name}`);
     });
 
+    it('is shown to whoever belongs to it, and to nobody else', async () => {
+      const name = fresh('shop');
+      const before = Date.now() / 1000;
+      await user('reader').expect(201, 'POST', '/organizations', create(name));
+      const shown = await user('reader').get<{ created_at: number }>(`/organizations/${name}`);
+      expect(shown).toEqual({
+        ...{ name, kind: 'shared', experimental_features_enabled: false },
+        ...{ created_at: shown.created_at, last_modified_at: shown.created_at },
+      });
+      expect(Math.abs(shown.created_at - before)).toBeLessThan(60);
+      expect(await user('reader').get('/organizations/user-reader')).toMatchObject({ kind: 'personal' });
+      for (const path of [`/organizations/${name}`, '/organizations/nobody-has-this']) {
+        expect(await user('member').refused(403, 'GET', path)).toEqual(FORBIDDEN);
+      }
+    });
+
     it('has a name that is unique in any letter case and needs no escaping', async () => {
       const member = user('member');
       const name = fresh('Taken');

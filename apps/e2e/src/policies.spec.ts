@@ -1,4 +1,4 @@
-import type { AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
+import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
@@ -196,8 +196,13 @@ onEveryDeployment((world) => {
         ],
       });
       const entry = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json: { ...entry, description: 'at first' } });
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
+      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: { artifact_fingerprint: web } });
+      expect(await caller().get<AllowedAnswer[]>('/allowlists/acme')).toContainEqual({
+        ...{ fingerprint: web, artifact_name: 'web', description: 'its vendor', environment_name: env },
+        ...{ timestamp: expect.any(Number) as number, user_name: 'ci-member' },
+      });
       expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
       const { artifacts: allowed, ...page } = await caller().get<AllowlistPage>(`/allowlists/acme/${env}`);
       expect(page).toEqual({ page: 1, per_page: 15, total_pages: 1, total_count: 1 });
@@ -360,7 +365,7 @@ onEveryDeployment((world) => {
       expect(await caller().refused(404, 'GET', path + query)).toEqual(unknown);
       await attach(caller(), env, await policy(caller(), PROVENANCE));
       const json = { artifact_fingerprint: web, artifact_name: 'nginx:1.27', description: 'By its vendor' };
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect(await assert(web, query)).toMatchObject({
         ...{ compliant: true, scope: 'environment', environment: env, flows: [] },
         policy_evaluations: [{ status: 'NON-COMPLIANT' }],
@@ -392,7 +397,7 @@ onEveryDeployment((world) => {
       await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/generic`, { form });
       expect((await told(5))[0]).toBe('web: The artifact is compliant now, by new evidence');
       const json = { artifact_fingerprint: other, artifact_name: 'other', description: '' };
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect((await told(6))[0]).toBe('other: The artifact is compliant now, by the allow-list');
     });
 
@@ -425,7 +430,7 @@ onEveryDeployment((world) => {
         ],
       });
       const json = { artifact_fingerprint: web, artifact_name: '', description: '' };
-      await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+      await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({ compliant: true });
       expect(await assert(web, `?policy_name=${mine}&policy_name=${strict}`)).toMatchObject({
         ...{ compliant: false, scope: 'policy' },

@@ -16,7 +16,10 @@ onOwnServices((world) => {
   const made = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
     const name = `robot-${(number += 1)}`;
     const json = { name, privilege: 'reader', ...fields };
-    expect(await world().as(role).expect(201, 'POST', LIST, { json })).toBe('OK');
+    expect(await world().as(role).expect(201, 'POST', LIST, { json })).toMatchObject({
+      name,
+      privilege: json.privilege,
+    });
     return `${LIST}/${name}`;
   };
   const key = (path: string, json: object = { description: 'build server' }) =>
@@ -43,8 +46,11 @@ onOwnServices((world) => {
       for_webhook: false,
     });
     expect(await admin.get<ServiceAccountAnswer[]>(LIST)).toContainEqual(shown);
-    await admin.expect(200, 'PATCH', path, { json: { description: '', privilege: 'snapshotter' } });
-    expect(await admin.get(path)).toEqual({ ...shown, description: '', privilege: 'snapshotter' });
+    const changed = { ...shown, description: '', privilege: 'snapshotter' };
+    const json = { description: '', privilege: 'snapshotter' };
+    expect(await admin.expect(200, 'PATCH', path, { json })).toEqual(changed);
+    expect(await admin.expect(200, 'PATCH', path, { json })).toEqual(changed);
+    expect(await admin.get(path)).toEqual(changed);
     expect(await admin.expect(200, 'DELETE', path, { json: null })).toBe('OK');
     const gone = { message: 'Service account not found' };
     expect(await admin.refused(404, 'GET', path)).toEqual(gone);
@@ -54,6 +60,16 @@ onOwnServices((world) => {
     expect((await admin.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).not.toContain(shown.name);
     await admin.expect(201, 'POST', LIST, { json: { name: shown.name, privilege: 'reader' } });
     expect(await admin.get(path)).toMatchObject({ privilege: 'reader', display_name: shown.name });
+  });
+
+  it('answers with the whole account, and is a reader unless a privilege is given', async () => {
+    const admin = world().as('admin');
+    for (const privilege of [undefined, null]) {
+      const json = { name: `robot-${(number += 1)}`, privilege };
+      const made = await admin.expect<ServiceAccountAnswer>(201, 'POST', LIST, { json });
+      expect(made).toMatchObject({ name: json.name, privilege: 'reader', description: '', for_webhook: false });
+      expect(await admin.get(`${LIST}/${json.name}`)).toEqual(made);
+    }
   });
 
   it('is refused with a clear error', async () => {

@@ -60,7 +60,7 @@ describe('a dispatcher that starts again', () => {
     await report(member, env, [item({ 'one:1': one }), item({ 'two:1': two })]);
     await report(member, env, [item({ 'one:1': one }), item({ 'one:1': one })]);
     const json = { artifact_fingerprint: one, artifact_name: 'one', description: 'its vendor' };
-    await member.expect(200, 'PUT', `/allowlists/acme/${env}`, { json });
+    await member.expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     const types = (await arrived(receiver, '/hook', 7)).map(
       ({ body }) => (JSON.parse(body) as { event_type: string }).event_type,
     );

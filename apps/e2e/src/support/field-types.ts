@@ -193,6 +193,10 @@ const control: Kind = {
   ...{ identifier: 's', name: 's', description: 's', version: 'n', archived: 'b', created_by: 's', created_at: 'n' },
   ...{ tags, links: tags, policies_referencing: ['s'] },
 };
+const controlVersion: Kind = {
+  ...{ identifier: 's', version: 'n', name: 's', description: 's', links: tags },
+  ...{ created_at: 'n', created_by: 's', status: 's' },
+};
 const policy: Kind = {
   ...{ id: 's', name: 's', description: 's', type: 's', archived: 'b', consuming_envs: ['s'], created_at: 'n' },
   ...{ created_by: 's', last_modified_at: 'n' },
@@ -204,18 +208,14 @@ const repo: Kind = {
   ...{ created_at: 'n', last_modified_at: 'n' },
 };
 const target: Kind = {
-  ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': 's' },
-  ...{
-    'signing_secret?': 's?',
-    'context?': nil('o'),
-    'config?': 's',
-    'last_success_at?': 'n',
-    'last_failure_at?': 'n',
-  },
+  ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': ['s'] },
+  ...{ 'signing_secret?': 's?', 'context?': nil('o'), 'config?': 's' },
+  ...{ 'last_success_at?': 'n', 'last_failure_at?': 'n' },
 };
 const notification: Kind = {
   ...{ name: 's', type: 's', number: 'n', environments: ['s'], triggers: ['s'], targets: [target], created_by: 's' },
   ...{ is_created_from_slack_app: 'b', is_failing: 'b', created_at: 'n', last_modified_at: 'n' },
+  ...{ 'last_success_timestamp?': 'n', 'last_failure_timestamp?': 'n' },
 };
 const config: Kind = { name: 's', targets: [target], created_by: 's', created_at: 'n', last_modified_at: 'n' };
 const space: Kind = {
@@ -277,8 +277,19 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
     ...pageOf,
     artifacts: [{ artifact_fingerprint: 's', artifact_name: 's', description: 's', created_by: 's', created_at: 'n' }],
   },
+  listAllAllowed: [
+    {
+      ...{ artifact_name: 's', fingerprint: 's', environment_name: 's' },
+      ...{ timestamp: 'n', user_name: 's', description: 's' },
+    },
+  ],
   listControls: { ...pageOf, controls: [control] },
   getControl: control,
+  listControlTags: [{ key: 's', value: 's' }],
+  listControlVersions: { ...pageOf, versions: [controlVersion] },
+  getControlVersion: controlVersion,
+  listControlDecisions: { ...pageOf, decisions: [listedAttestation] },
+  getControlDecision: attestation,
   getControlCoverage: {
     ...{ ...pageOf, total: 'n', covered: 'n', coverage_percent: 'n' },
     environments: [{ name: 's', type: 's', covered: 'b', policies: ['s'] }],
@@ -312,6 +323,8 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   signingKeys: { keys: [{ id: 's', algorithm: 's', public_key: 's', current: 'b' }] },
   listNotifications: [notification],
   getNotification: notification,
+  listActions: [notification],
+  getAction: notification,
   listDeliveries: {
     next: 's?',
     deliveries: [
@@ -357,6 +370,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   listDeployments: { ...pageOf, _links: pageLinks, deployments: [{ ...deployment, 'lead_time?': 'n' }] },
   listServiceAccounts: [account],
   getServiceAccount: account,
+  getOrganization: { name: 's', kind: 's', experimental_features_enabled: 'b', created_at: 'n', last_modified_at: 'n' },
   listServiceAccountKeys: [key],
   getServiceAccountKey: key,
   listUserKeys: [key],

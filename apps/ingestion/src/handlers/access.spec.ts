@@ -214,7 +214,7 @@ const create = { kind: 'create', settings: { description: '', privilege: 'member
 describe('ChangeServiceAccountHandler', () => {
   it('creates a service account and refuses its name in other letters', async () => {
     const created = await account('ci', create);
-    expect(created.answer).toEqual(ok(null));
+    expect(created.answer).toMatchObject(ok({ name: 'ci', privilege: 'member' }));
     expect(created.events).toContain('ServiceAccountCreated');
     for (const name of ['ci', 'CI']) {
       const { answer, events } = await account(name, create);
@@ -234,7 +234,7 @@ describe('ChangeServiceAccountHandler', () => {
     await account('cd', create);
     const patch = { kind: 'patch', settings: { description: 'deploys' } } as const;
     expect((await account('cd', patch)).events).toEqual(['ServiceAccountDescribed']);
-    expect(await account('cd', patch)).toEqual({ answer: ok(null), events: [] });
+    expect(await account('cd', patch)).toMatchObject({ answer: ok({ description: 'deploys' }), events: [] });
     expect((await account('cd', { kind: 'delete' })).events).toEqual(['ServiceAccountDeleted']);
     expect(await account('cd', patch)).toEqual({ answer: no({ kind: 'service-account-unknown' }), events: [] });
   });

@@ -12,7 +12,9 @@ import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
 const createControl = (identifier: string) =>
-  acme().run(new CreateControl({ caller: acme().ada, given: { identifier, name: identifier, description: '' } }));
+  acme().run(
+    new CreateControl({ caller: acme().ada, given: { identifier, name: identifier, description: '', links: {} } }),
+  );
 const putSpace = async (name: string, parent: string = ROOT_SPACE) => {
   const { answer, events } = await acme().run(new PutSpace({ caller: acme().ada, given: { name, parent } }));
   return { id: answer.ok ? answer.value.space.id : '', answer, events };
@@ -22,7 +24,9 @@ const postType = (name: string, rules: readonly string[]) =>
 
 describe('CreateControlHandler', () => {
   it('creates a control', async () => {
-    expect(await createControl('C-1')).toEqual({ answer: ok(null), events: ['NameClaimed', 'ControlCreated'] });
+    const { answer, events } = await createControl('C-1');
+    expect(events).toEqual(['NameClaimed', 'ControlCreated']);
+    expect(answer).toMatchObject(ok({ identifier: 'C-1', version: 1 }));
   });
 
   it('refuses an identifier that exists', async () => {
@@ -40,8 +44,9 @@ describe('ChangeControlHandler', () => {
   it('updates a control and records nothing for the same values again', async () => {
     await createControl('C-3');
     const update = { kind: 'update', settings: { description: 'reviewed by two' } } as const;
-    expect(await change('C-3', update)).toEqual({ answer: ok(null), events: ['ControlUpdated'] });
-    expect(await change('C-3', update)).toEqual({ answer: ok(null), events: [] });
+    const changed = ok({ description: 'reviewed by two', version: 2 });
+    expect(await change('C-3', update)).toMatchObject({ answer: changed, events: ['ControlUpdated'] });
+    expect(await change('C-3', update)).toMatchObject({ answer: changed, events: [] });
   });
 
   it('archives a control and restores it', async () => {

@@ -14,7 +14,7 @@ export const channelText = ({ type }: Target): string => (type === 'NESTED_CONFI
 export function targetText(target: Target): string {
   switch (target.type) {
     case 'EMAIL':
-      return target.emails;
+      return target.emails.join(', ');
     case 'NESTED_CONFIG':
       return target.config;
     default:

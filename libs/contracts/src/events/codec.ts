@@ -95,6 +95,7 @@ const KINDS: Kinds = {
     PolicyAttached: [1],
     PolicyDetached: [1],
     ArtifactAllowed: [1],
+    AllowanceRevised: [1],
     SnapshotRecorded: [1],
     VerdictsKept: [2, same],
     SnapshotStateKept: [2, same],

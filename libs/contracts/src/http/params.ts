@@ -186,6 +186,16 @@ export function choice<const T extends string>(values: readonly T[], otherwise: 
   });
 }
 
+/** The same without a default: whether it is given says something. */
+export function optionalChoice<const T extends string>(
+  values: readonly T[],
+  description: string,
+): Param<T | undefined> {
+  const given = choice(values, values[0] as T, description);
+  const { default: _, ...schema } = given.schema;
+  return { ...given, schema, read: (texts) => (texts.join('') === '' ? { value: undefined } : given.read(texts)) };
+}
+
 /** Some of these words, by repeating the key or with commas between. */
 export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
   return several<readonly T[]>({ type: 'string', enum: values }, description, (texts) => {

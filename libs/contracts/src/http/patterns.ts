@@ -20,7 +20,10 @@ export const PATTERNS = {
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
-  control: pattern('^[a-zA-Z0-9\\-._~]+$'),
+  /** Any text without control characters, and without blanks at its ends. */
+  control: pattern('^[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
+  /** The same, but no segment that paths give another meaning. */
+  newControl: pattern('^(?!(\\.{1,2}|tags)$)[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
   notification: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~/]*$'),
   serviceAccount: pattern('^[a-zA-Z0-9\\-]+$'),
   space: pattern('^\\S(.*\\S)?$'),

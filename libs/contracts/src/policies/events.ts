@@ -78,8 +78,12 @@ export interface PolicyDetached extends DomainEvent<'PolicyDetached', 1> {
 export interface ArtifactAllowed extends DomainEvent<'ArtifactAllowed', 1> {
   readonly data: { readonly fingerprint: string; readonly name: string; readonly description: string };
 }
+/** An entry of the allow-list got another name or reason. It was accepted before and is accepted still. */
+export interface AllowanceRevised extends DomainEvent<'AllowanceRevised', 1> {
+  readonly data: ArtifactAllowed['data'];
+}
 /** The events of an environment that change how it is judged. */
-export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed;
+export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed | AllowanceRevised;
 
 /** The result of a rule in one flow and trail of an artifact, as answers name it. */
 export const RESOLUTIONS = [

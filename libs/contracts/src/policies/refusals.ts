@@ -10,6 +10,10 @@ export const controlRefusals = {
     notFound(`Control '${echo(identifier)}' does not exist in organization '${echo(org)}'`),
   'control-exists': ({ org, identifier }: Named) =>
     conflict(`A control with identifier '${echo(identifier)}' already exists in organization '${echo(org)}'`),
+  'control-version-unknown': ({ org, identifier, version }: Named & { version: string }) =>
+    notFound(`Control '${echo(identifier)}' has no version '${echo(version)}' in organization '${echo(org)}'`),
+  'decision-unknown': ({ identifier, id }: { identifier: string; id: string }) =>
+    notFound(`Decision '${echo(id)}' on control '${echo(identifier)}' does not exist`),
 };
 
 export const policyRefusals = {

@@ -1,3 +1,4 @@
+import type { ServiceAccountAnswer } from '@assurance/contracts/access/answers/access';
 import { no, ok } from '@assurance/kernel';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { newestNamed, type Stores } from './named';
@@ -8,4 +9,18 @@ export async function findServiceAccount(stores: Stores, org: Organization, name
   const state = await newestNamed(stores, serviceAccount, org.id, name);
   if (state === null || state.deleted) return no({ kind: 'service-account-unknown' } as const);
   return ok<ServiceAccount>(state);
+}
+
+/** A service account as the wire shows it. */
+export function accountAnswer(account: ServiceAccount): ServiceAccountAnswer {
+  const { name, displayName, privilege, description, createdBy, createdAt } = account;
+  return {
+    name,
+    display_name: displayName,
+    privilege,
+    description,
+    creating_user_id: createdBy,
+    created_at: createdAt / 1_000,
+    for_webhook: false,
+  };
 }

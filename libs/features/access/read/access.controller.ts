@@ -4,6 +4,7 @@ import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/ht
 import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
+import { GetOrganization } from './organization';
 import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { GetDefaultOrganization, ListIdentities } from './user';
@@ -11,6 +12,11 @@ import { GetDefaultOrganization, ListIdentities } from './user';
 /** Who may do what in an organization: members, service accounts, keys, and how memberships came about; and what a user asks about itself. */
 @Controller()
 export class AccessQueriesController extends QueriesController {
+  @Route(routes.getOrganization)
+  async organization(@TheCall() call: CallOf<typeof routes.getOrganization>) {
+    return answer(200, await this.queries.execute(new GetOrganization({ caller: callerOf(call) })));
+  }
+
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
     return this.listed(new ListMembers({ caller: callerOf(call), page: pageAsked(call.query) }));
@@ -23,24 +29,28 @@ export class AccessQueriesController extends QueriesController {
 
   @Route(routes.listMembershipEvents)
   async log(@TheCall() call: CallOf<typeof routes.listMembershipEvents>) {
-    const { search, type, role, source, from, to, sort, sort_direction } = call.query;
-    if (from !== null && to !== null && from > to) {
-      throw new RefusalError({
-        kind: 'invalid',
-        errors: { from: `The window starts at ${from}, after its end ${to}` },
-      });
+    const { search, role, source } = call.query;
+    const event_type = call.query.event_type.length > 0 ? call.query.event_type : call.query.type;
+    const from_timestamp = call.query.from_timestamp ?? call.query.from;
+    const to_timestamp = call.query.to_timestamp ?? call.query.to;
+    const sort_by = call.query.sort_by ?? call.query.sort ?? 'when';
+    const sort_dir = call.query.sort_dir ?? call.query.sort_direction ?? 'desc';
+    if (from_timestamp !== null && to_timestamp !== null && from_timestamp > to_timestamp) {
+      const problem = `The window starts at ${from_timestamp}, after its end ${to_timestamp}`;
+      const field = call.query.from_timestamp === null ? 'from' : 'from_timestamp';
+      throw new RefusalError({ kind: 'invalid', errors: { [field]: problem } });
     }
     const filter = {
       search: search ?? '',
-      types: type,
+      types: event_type,
       roles: role,
       sources: source,
-      from: from === null ? null : Math.ceil(from * 1_000),
-      to: to === null ? null : Math.floor(to * 1_000),
-      sort,
-      direction: sort_direction,
+      from: from_timestamp === null ? null : Math.ceil(from_timestamp * 1_000),
+      to: to_timestamp === null ? null : Math.floor(to_timestamp * 1_000),
+      sort: sort_by,
+      direction: sort_dir,
     };
-    const asked = { search, type, role, source, from, to, sort, sort_direction };
+    const asked = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
     const seen = await this.queries.execute(
       new ListMembershipEvents({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
     );

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { AccessQueriesController } from './access.controller';
 import { ListInvitationsHandler, ListMembersHandler, ListMembershipEventsHandler } from './members';
+import { GetOrganizationHandler } from './organization';
 import { GetServiceAccountHandler, ListServiceAccountsHandler, ListUserKeysHandler } from './service-accounts';
 import { GetDefaultOrganizationHandler, ListIdentitiesHandler } from './user';
 
@@ -10,6 +11,7 @@ import { GetDefaultOrganizationHandler, ListIdentitiesHandler } from './user';
   imports: [ViewsModule],
   controllers: [AccessQueriesController],
   providers: [
+    GetOrganizationHandler,
     ListMembersHandler,
     ListInvitationsHandler,
     ListMembershipEventsHandler,

@@ -13,7 +13,7 @@ import { isRetained, keyUses, type KnownKey } from '../domain/keys';
 import { maySee } from '../domain/manager';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
-import { findServiceAccount } from '../lookups/service-accounts';
+import { accountAnswer, findServiceAccount } from '../lookups/service-accounts';
 
 /** The service accounts that the caller may see, by name. */
 export class ListServiceAccounts extends queryBy<{ principal: Principal }, ServiceAccountAnswer[]>() {}
@@ -88,17 +88,4 @@ async function keyAnswers(
     expires_at: expiresAt,
     last_used_at: uses.get(hash)?.lastUsedAt ?? 0,
   }));
-}
-
-function accountAnswer(account: ServiceAccount): ServiceAccountAnswer {
-  const { name, displayName, privilege, description, createdBy, createdAt } = account;
-  return {
-    name,
-    display_name: displayName,
-    privilege,
-    description,
-    creating_user_id: createdBy,
-    created_at: createdAt / 1_000,
-    for_webhook: false,
-  };
 }

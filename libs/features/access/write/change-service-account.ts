@@ -25,11 +25,19 @@ export type AccountChange =
   | { readonly kind: 'delete' };
 
 /** Creates, changes or deletes the service account of this name. */
-export class ChangeServiceAccount extends commandBy<{ manager: Manager; name: string; change: AccountChange }>() {}
+export class ChangeServiceAccount extends commandBy<
+  { manager: Manager; name: string; change: AccountChange },
+  ServiceAccount
+>() {}
 
 @CommandHandler(ChangeServiceAccount)
 export class ChangeServiceAccountHandler extends StreamsByName implements ICommandHandler<ChangeServiceAccount> {
-  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<Result<null, FeatureRefusal>> {
+  async execute({
+    caller,
+    manager,
+    name,
+    change,
+  }: ChangeServiceAccount): Promise<Result<ServiceAccount, FeatureRefusal>> {
     const { org } = caller;
     if (change.kind === 'create') {
       const place = await this.streams.states(organization).get(streams.organization(org.id));
@@ -44,7 +52,9 @@ export class ChangeServiceAccountHandler extends StreamsByName implements IComma
     const ended = await this.streams.run(serviceAccount, streams.serviceAccount(id), by(caller), ({ state }) =>
       decide(state, { id, name, manager }, change),
     );
-    return ended.kind === 'refused' ? no(refusalOf(ended.refusal, name)) : ok(null);
+    if (ended.kind === 'refused') return no(refusalOf(ended.refusal, name));
+    if (ended.state === null) throw new Error('a command on a service account was accepted, and there is none');
+    return ok(ended.state);
   }
 }
 

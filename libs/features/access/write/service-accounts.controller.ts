@@ -4,6 +4,7 @@ import { answer, type Call, type CallOf, Route, TheCall } from '@assurance/http'
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
+import { accountAnswer } from '../lookups/service-accounts';
 import { ChangeKeys, type FreshKey, type KeyChange, type KeyOwner } from './change-keys';
 import { type AccountChange, ChangeServiceAccount } from './change-service-account';
 
@@ -16,8 +17,8 @@ export class ServiceAccountsController extends CommandsController {
   async create(@TheCall() call: CallOf<typeof routes.createServiceAccount>) {
     const { name, privilege, description, display_name } = call.body;
     const named = display_name == null ? {} : { displayName: display_name };
-    const settings = { privilege, description: description ?? '', ...named };
-    return this.change(call, name, { kind: 'create', settings });
+    const settings = { privilege: privilege ?? 'reader', description: description ?? '', ...named } as const;
+    return answer(201, accountAnswer(await this.change(call, name, { kind: 'create', settings })));
   }
 
   @Route(routes.patchServiceAccount)
@@ -28,12 +29,13 @@ export class ServiceAccountsController extends CommandsController {
       description: description ?? undefined,
       displayName: display_name ?? undefined,
     };
-    return this.change(call, call.params.name, { kind: 'patch', settings });
+    return answer(200, accountAnswer(await this.change(call, call.params.name, { kind: 'patch', settings })));
   }
 
   @Route(routes.deleteServiceAccount)
   async delete(@TheCall() call: CallOf<typeof routes.deleteServiceAccount>) {
-    return this.change(call, call.params.name, { kind: 'delete' });
+    await this.change(call, call.params.name, { kind: 'delete' });
+    return answer(200, 'OK');
   }
 
   @Route(routes.createServiceAccountKey)
@@ -74,8 +76,7 @@ export class ServiceAccountsController extends CommandsController {
   }
 
   private async change(call: Call, name: string, change: AccountChange) {
-    const command = new ChangeServiceAccount({ caller: callerOf(call), manager: call.principal, name, change });
-    return this.ok(command, change.kind === 'create' ? 201 : 200);
+    return this.run(new ChangeServiceAccount({ caller: callerOf(call), manager: call.principal, name, change }));
   }
 
   private async keys(call: Call, owner: KeyOwner, change: KeyChange): Promise<FreshKey | null> {

@@ -29,7 +29,7 @@ import { keyText, runningAs, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   states: environmentStates,
-  schemaVersion: 6,
+  schemaVersion: 7,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -96,6 +96,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return { ...state, policies, lastModifiedAt: meta.at };
       }
       case 'ArtifactAllowed':
+      case 'AllowanceRevised':
         return { ...state, lastModifiedAt: meta.at };
       case 'VerdictsKept':
         return state;
@@ -113,7 +114,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return useOf('attached', event.data, meta);
       case 'PolicyDetached':
         return useOf('detached', event.data, meta);
-      case 'ArtifactAllowed': {
+      case 'ArtifactAllowed':
+      case 'AllowanceRevised': {
         const [environment, { fingerprint }] = [keyOf(meta.stream), event.data];
         const doc: AllowedDocument = { environment, ...event.data, at: meta.at, by: meta.actor };
         return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];

@@ -73,6 +73,7 @@ export class SnapshotReplay {
       case 'PolicyAttached':
       case 'PolicyDetached':
       case 'ArtifactAllowed':
+      case 'AllowanceRevised':
         return;
     }
   }

@@ -47,9 +47,21 @@ describe('policies of an environment', () => {
 
   it('do not apply to an artifact on the allow-list, which is recorded once', () => {
     const entry = { fingerprint: 'aa', name: 'nginx', description: '' };
-    expect(decideAllowArtifact(after(), entry, { isAllowed: false })).toEqual(
+    expect(decideAllowArtifact(after(), entry, { entry: null })).toEqual(
       events({ type: 'ArtifactAllowed', version: 1, data: entry }),
     );
-    expect(decideAllowArtifact(after(), entry, { isAllowed: true })).toEqual({ kind: 'nothing' });
+    expect(decideAllowArtifact(after(), { fingerprint: 'aa' }, { entry: null })).toEqual(
+      events({ type: 'ArtifactAllowed', version: 1, data: { ...entry, name: '' } }),
+    );
+    expect(decideAllowArtifact(after(), entry, { entry })).toEqual({ kind: 'nothing' });
+    expect(decideAllowArtifact(after(), { fingerprint: 'aa' }, { entry })).toEqual({ kind: 'nothing' });
+  });
+
+  it('give an artifact on the allow-list another name or reason, which is no new entry', () => {
+    const entry = { fingerprint: 'aa', name: 'nginx', description: '' };
+    const description = 'by its vendor';
+    expect(decideAllowArtifact(after(), { fingerprint: 'aa', description }, { entry })).toEqual(
+      events({ type: 'AllowanceRevised', version: 1, data: { ...entry, description } }),
+    );
   });
 });

@@ -1,7 +1,13 @@
-import type { Environment } from '@assurance/contracts/environments/documents';
+import type { AllowedDocument, Environment } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import type { ArtifactAllowed, PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type {
+  AllowanceRevised,
+  ArtifactAllowed,
+  PolicyAttached,
+  PolicyDetached,
+  PolicyRef,
+} from '@assurance/contracts/policies/events';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;
 
@@ -33,17 +39,31 @@ export function decideDetachPolicies(
   return first === undefined ? nothing : accepted(first, ...others);
 }
 
+/** Asks that a fingerprint is accepted. What is left out keeps its value, and is empty in a new entry. */
+export interface AllowArtifact extends Partial<Pick<ArtifactAllowed['data'], 'name' | 'description'>> {
+  readonly fingerprint: string;
+}
+
 /**
- * Puts a fingerprint on the allow-list, which makes it compliant from then on. Repeating it changes nothing.
+ * Puts a fingerprint on the allow-list, which makes it compliant from then on. One that is there gets another name or reason, and is no new
+ * entry.
  *
- * @param facts.isAllowed whether it is on the list
+ * @param facts.entry its entry; null where there is none
  */
 export function decideAllowArtifact(
   _state: Environment,
-  entry: ArtifactAllowed['data'],
-  facts: { readonly isAllowed: boolean },
-): Decision<ArtifactAllowed, never> {
-  return facts.isAllowed ? nothing : accepted({ type: 'ArtifactAllowed', version: 1, data: entry });
+  { fingerprint, name, description }: AllowArtifact,
+  { entry }: { readonly entry: Pick<AllowedDocument, 'name' | 'description'> | null },
+): Decision<ArtifactAllowed | AllowanceRevised, never> {
+  if (entry === null) {
+    const data = { fingerprint, name: name ?? '', description: description ?? '' };
+    return accepted({ type: 'ArtifactAllowed', version: 1, data });
+  }
+  const changes = changedOf<typeof entry>(entry, { name, description });
+  if (changes === null) return nothing;
+  const { name: oldName, description: oldReason } = entry;
+  const data = { fingerprint, name: oldName, description: oldReason, ...changes };
+  return accepted({ type: 'AllowanceRevised', version: 1, data });
 }
 
 function once(refs: readonly PolicyRef[]): readonly PolicyRef[] {

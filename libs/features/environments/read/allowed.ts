@@ -1,5 +1,6 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
-import type { AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
+import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Refusal } from '@assurance/http';
@@ -7,7 +8,7 @@ import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findEnvironment } from '../lookups/environments';
-import { listAllowed } from './environments/allowlist';
+import { listAllAllowed, listAllowed } from './environments/allowlist';
 
 /** One page of the artifacts that are allowed in an environment. */
 export class ListAllowed extends queryBy<
@@ -25,5 +26,18 @@ export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<
     const found = await findEnvironment(this.ports, org, environment);
     if (!found.ok) return found;
     return ok(await listAllowed(this.ports.documents, found.value.id, page, actorsOf(this.ports.documents)));
+  }
+}
+
+/** The artifacts that are allowed in the environments of an organization. */
+export class ListAllAllowed extends queryBy<
+  object,
+  { readonly entries: readonly AllowedAnswer[]; readonly count: number }
+>() {}
+
+@QueryHandler(ListAllAllowed)
+export class ListAllAllowedHandler extends ReadingHandler implements IQueryHandler<ListAllAllowed> {
+  async execute({ caller: { org } }: ListAllAllowed) {
+    return listAllAllowed(this.ports.documents, org.id, WHOLE_LIST_MAX, actorsOf(this.ports.documents));
   }
 }

@@ -3,7 +3,7 @@ import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { Module } from '@nestjs/common';
-import { ListAllowedHandler } from './allowed';
+import { ListAllAllowedHandler, ListAllowedHandler } from './allowed';
 import { AssertArtifactHandler } from './assert';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
@@ -21,6 +21,7 @@ import { JudgingQueriesController } from './judging.controller';
     ListEnvironmentEventsHandler,
     DiffEnvironmentsHandler,
     ListAllowedHandler,
+    ListAllAllowedHandler,
     AssertArtifactHandler,
     { provide: Evaluator, useFactory: () => new Evaluator() },
     { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },

@@ -3,7 +3,7 @@ import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
-import { ListAllowed } from './allowed';
+import { ListAllAllowed, ListAllowed } from './allowed';
 import { AssertArtifact } from './assert';
 
 /** What is allowed in environments, and whether an artifact may run in one. */
@@ -15,6 +15,12 @@ export class JudgingQueriesController extends QueriesController {
       new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageAsked(call.query) }),
     );
     return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
+  }
+
+  @Route(routes.listAllAllowed)
+  async allAllowed(@TheCall() call: CallOf<typeof routes.listAllAllowed>) {
+    const { entries, count } = await this.queries.execute(new ListAllAllowed({ caller: callerOf(call) }));
+    return answer(200, entries, count > entries.length ? { 'x-total-count': String(count) } : {});
   }
 
   @Route(routes.assertArtifact)

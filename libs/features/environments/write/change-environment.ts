@@ -7,7 +7,7 @@ import { Spaces } from '@assurance/access/write/spaces';
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import type { ArtifactAllowed, PolicyRef } from '@assurance/contracts/policies/events';
+import type { PolicyRef } from '@assurance/contracts/policies/events';
 import { by, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
@@ -15,7 +15,12 @@ import { Policies } from '@assurance/policies/write/policies';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
-import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
+import {
+  type AllowArtifact,
+  decideAllowArtifact,
+  decideAttachPolicies,
+  decideDetachPolicies,
+} from '../domain/standards';
 import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
@@ -40,10 +45,13 @@ export type EnvironmentChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags }
   /** Policies by name. */
   | { readonly kind: 'attach' | 'detach'; readonly policies: readonly string[] }
-  | { readonly kind: 'allow'; readonly entry: ArtifactAllowed['data'] };
+  | { readonly kind: 'allow'; readonly entry: AllowArtifact };
 
-/** Changes an environment of this name, or of this alias. */
-export class ChangeEnvironment extends commandBy<{ environment: string; change: EnvironmentChange }>() {}
+/** Changes an environment of this name, or of this alias. Ends with `allowed` for a new entry of the allow-list. */
+export class ChangeEnvironment extends commandBy<
+  { environment: string; change: EnvironmentChange },
+  'allowed' | null
+>() {}
 
 @CommandHandler(ChangeEnvironment)
 export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironment> {
@@ -56,7 +64,11 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly judgement: Judgement,
   ) {}
 
-  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<Result<null, FeatureRefusal>> {
+  async execute({
+    caller,
+    environment: name,
+    change,
+  }: ChangeEnvironment): Promise<Result<'allowed' | null, FeatureRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
@@ -68,8 +80,9 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       return this.decide(caller, present, change);
     });
     if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'committed') await this.judgeAfter(id, caller, change);
-    return ok(null);
+    if (ended.kind !== 'committed') return ok(null);
+    await this.judgeAfter(id, caller, change);
+    return ok(ended.events.some(({ type }) => type === 'ArtifactAllowed') ? 'allowed' : null);
   }
 
   /** Judges the environment again before the answer, so that the caller of the change sees the new verdict. */
@@ -115,8 +128,8 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         return problem === null ? decision : refused({ kind: 'invalid', errors: { policy_names: problem } });
       }
       case 'allow': {
-        const isAllowed = await this.environments.isAllowed(environment.id, change.entry.fingerprint);
-        return decideAllowArtifact(environment, change.entry, { isAllowed });
+        const entry = await this.environments.allowedEntry(environment.id, change.entry.fingerprint);
+        return decideAllowArtifact(environment, change.entry, { entry });
       }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;

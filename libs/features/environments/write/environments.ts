@@ -1,6 +1,7 @@
 import type { Register } from '@assurance/access/write/register';
 import {
   allowed,
+  type AllowedDocument,
   allowedId,
   type Environment,
   running,
@@ -178,9 +179,9 @@ export class Environments {
     });
   }
 
-  /** Whether a fingerprint is on the environment's allow-list. Ask after `present`. */
-  async isAllowed(id: string, fingerprint: string): Promise<boolean> {
-    return (await this.streams.engines.documents.collection(allowed).get(allowedId(id, fingerprint))) !== null;
+  /** The entry of a fingerprint on the environment's allow-list; null without one. Ask after `present`. */
+  async allowedEntry(id: string, fingerprint: string): Promise<AllowedDocument | null> {
+    return this.streams.engines.documents.collection(allowed).get(allowedId(id, fingerprint));
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */

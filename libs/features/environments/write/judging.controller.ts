@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -19,14 +19,20 @@ export class JudgingController extends CommandsController {
   }
 
   @Route(routes.putAllowlist)
-  allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
+  async allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
     const { artifact_fingerprint: fingerprint, artifact_name, description } = call.body;
-    const entry = { fingerprint, name: artifact_name ?? '', description: description ?? '' };
-    return this.changeEnvironment(call, { kind: 'allow', entry });
+    const entry = {
+      fingerprint,
+      ...(artifact_name == null ? {} : { name: artifact_name }),
+      ...(description == null ? {} : { description }),
+    };
+    const change = { kind: 'allow', entry } as const;
+    const command = new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change });
+    return answer((await this.run(command)) === 'allowed' ? 201 : 200, 'OK');
   }
 
   private changeEnvironment(
-    call: CallOf<typeof routes.attachPolicies | typeof routes.putAllowlist>,
+    call: CallOf<typeof routes.attachPolicies | typeof routes.detachPolicies>,
     change: EnvironmentChange,
   ) {
     return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));

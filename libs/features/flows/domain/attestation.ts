@@ -42,6 +42,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
     index('by_type', 'org', 'type', ...NEWEST_FIRST),
     index('by_flow', 'flow', ...NEWEST_FIRST),
     index('by_flow_and_type', 'flow', 'type', ...NEWEST_FIRST),
+    { ...index('by_control', 'org', 'control.identifier', ...NEWEST_FIRST), only: 'control.identifier' },
     index('by_name', 'stream', 'name', ...NEWEST_FIRST),
     index('by_subject', 'stream', 'subject', 'name', ...NEWEST_FIRST),
     index('by_subject_in_time', 'stream', 'subject', ...NEWEST_FIRST),

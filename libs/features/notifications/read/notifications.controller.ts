@@ -19,6 +19,18 @@ export class NotificationQueriesController extends QueriesController {
     return answer(200, found);
   }
 
+  @Route(routes.listActions)
+  async actions(@TheCall() call: CallOf<typeof routes.listActions>) {
+    return this.found(new GetNotifications({ caller: callerOf(call), number: null }));
+  }
+
+  @Route(routes.getAction)
+  async action(@TheCall() call: CallOf<typeof routes.getAction>) {
+    const { notification_number: number } = call.params;
+    const [found] = await this.ask(new GetNotifications({ caller: callerOf(call), number }));
+    return answer(200, found);
+  }
+
   @Route(routes.listDeliveries)
   async deliveries(@TheCall() call: CallOf<typeof routes.listDeliveries>) {
     const { per_page, before = null } = call.query;

@@ -1,5 +1,10 @@
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import type { ChannelTargetInput, TargetInput, WebhookInput } from '@assurance/contracts/notifications/bodies/targets';
+import {
+  type ChannelTargetInput,
+  type TargetInput,
+  typed,
+  type WebhookInput,
+} from '@assurance/contracts/notifications/bodies/targets';
 import type { SlackContext } from '@assurance/contracts/notifications/events';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { GivenTarget } from '../domain/targets';
@@ -10,7 +15,7 @@ export async function givenTargets(
   configId: (name: string) => Promise<string | null>,
 ): Promise<Result<readonly GivenTarget[], FeatureRefusal>> {
   const given: GivenTarget[] = [];
-  for (const [i, target] of targets.entries()) {
+  for (const [i, target] of targets.map(typed).entries()) {
     if (target.type !== 'NESTED_CONFIG') {
       given.push(givenChannel(target));
       continue;
@@ -25,7 +30,8 @@ export async function givenTargets(
   return ok(given);
 }
 
-export function givenChannel(target: ChannelTargetInput): GivenTarget {
+export function givenChannel(channel: ChannelTargetInput): GivenTarget {
+  const target = typed(channel);
   switch (target.type) {
     case 'SLACK': {
       const { type, context } = target;
@@ -36,7 +42,7 @@ export function givenChannel(target: ChannelTargetInput): GivenTarget {
       return { ...named(target), type, ...urlOf(target), payloadVersion: payload_version ?? null };
     }
     case 'EMAIL':
-      return { ...named(target), type: target.type, emails: target.emails };
+      return { ...named(target), type: target.type, emails: [target.emails].flat().join(',') };
   }
 }
 

@@ -15,6 +15,20 @@ import { PutNotification } from './put-notification';
 export class NotificationsController extends CommandsController {
   @Route(routes.putNotification)
   async put(@TheCall() call: CallOf<typeof routes.putNotification>) {
+    return this.putByName(call);
+  }
+
+  @Route(routes.putEnvironmentAction)
+  async putAction(@TheCall() call: CallOf<typeof routes.putEnvironmentAction>) {
+    return this.putByName(call);
+  }
+
+  @Route(routes.deleteAction)
+  async deleteAction(@TheCall() call: CallOf<typeof routes.deleteAction>) {
+    return this.change(call, call.params.notification_number, 'delete');
+  }
+
+  private async putByName(call: CallOf<typeof routes.putNotification | typeof routes.putEnvironmentAction>) {
     const { type: _, triggers, ...rest } = call.body;
     const input = { ...rest, triggers: [...new Set(triggers)] };
     return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));

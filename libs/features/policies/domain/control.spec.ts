@@ -14,8 +14,8 @@ const there = (events: readonly ControlEvent[]): Control => {
   return state;
 };
 
-const review = { identifier: 'SDLC-7', name: 'Code review', description: 'Two pairs of eyes' };
-const created = { type: 'ControlCreated', version: 1, data: { id: 'c1', ...review, links: {} } } as const;
+const review = { identifier: 'SDLC-7', name: 'Code review', description: 'Two pairs of eyes', links: {} };
+const created = { type: 'ControlCreated', version: 1, data: { id: 'c1', ...review } } as const;
 const updated = (data: Partial<ControlSettings>) => ({ type: 'ControlUpdated', version: 1, data }) as const;
 const archived = { type: 'ControlArchived', version: 1, data: {} } as const;
 const unarchived = { type: 'ControlUnarchived', version: 1, data: {} } as const;
@@ -26,6 +26,15 @@ describe('creating a control', () => {
   it('makes its first version', () => {
     spec.given().when(review, { id: 'c1' }).thenRecords(created);
     expect(there([created])).toMatchObject({ ...review, version: 1, archived: false, createdBy: 'ada' });
+  });
+
+  it('has the links that it is given', () => {
+    const links = { wiki: 'https://wiki.example.com/review' };
+    const withLinks = { ...created, data: { ...created.data, links } };
+    spec
+      .given()
+      .when({ ...review, links }, { id: 'c1' })
+      .thenRecords(withLinks);
   });
 
   it('is refused where there is one, archived or not', () => {

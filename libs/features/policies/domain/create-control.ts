@@ -3,7 +3,7 @@ import type { Control } from '@assurance/contracts/policies/documents';
 import type { ControlCreated, ControlSettings } from '@assurance/contracts/policies/events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
 
-export interface CreateControl extends Pick<ControlSettings, 'name' | 'description'> {
+export interface CreateControl extends ControlSettings {
   readonly identifier: string;
 }
 
@@ -16,10 +16,10 @@ export type CreateControlRefusal = Omit<FeatureRefusal<'control-exists'>, 'org'>
  */
 export function decideCreateControl(
   state: Control | null,
-  { identifier, name, description }: CreateControl,
+  { identifier, name, description, links }: CreateControl,
   { id }: { readonly id: string },
 ): Decision<ControlCreated, CreateControlRefusal> {
   if (state !== null) return refused({ kind: 'control-exists', identifier });
-  const data = { id, identifier, name, description, links: {} };
+  const data = { id, identifier, name, description, links };
   return accepted({ type: 'ControlCreated', version: 1, data });
 }

@@ -1,14 +1,29 @@
-import { actorsOf, type NameOf } from '@assurance/access/lookups/actors';
-import type { ControlAnswer, ControlCoverageAnswer, ControlPage } from '@assurance/contracts/policies/answers/control';
-import type { Control } from '@assurance/contracts/policies/documents';
+import { actorsOf } from '@assurance/access/lookups/actors';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type {
+  ControlAnswer,
+  ControlCoverageAnswer,
+  ControlPage,
+  ControlVersionAnswer,
+  ControlVersionPage,
+  DecisionPage,
+  TagChoice,
+} from '@assurance/contracts/policies/answers/control';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { AttestationAnswers } from '@assurance/evidence/read/attestations';
+import { attestationById } from '@assurance/evidence/read/attestations/find';
 import type { Refusal } from '@assurance/http';
 import { type Listed, queryBy, ReadingHandler } from '@assurance/http/queries';
-import { ok, type Result } from '@assurance/kernel';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { controlAnswer, controlWithPolicies, policiesByControl } from '../lookups/control-answer';
 import { findControl } from '../lookups/policies';
-import { controlCoverage, type CoverageFilter, policiesByControl } from './controls/coverage';
-import { controlAnswer, type ControlFilter, listControls } from './controls/list';
+import { controlCoverage, type CoverageFilter } from './controls/coverage';
+import { type DecisionFilter, listDecisions } from './controls/decisions';
+import { type ControlFilter, listControls, tagsOfControls } from './controls/list';
+import { controlVersionAnswer, controlVersions } from './controls/versions';
 
 /** One page of controls. */
 export class ListControls extends queryBy<
@@ -27,7 +42,7 @@ export class ListControlsHandler extends ReadingHandler implements IQueryHandler
     );
     const policies = await policiesByControl(this.ports.documents, org.id);
     const nameOf = actorsOf(this.ports.documents);
-    const answers = await Promise.all(controls.map((one) => shown(nameOf, one, policies)));
+    const answers = await Promise.all(controls.map((one) => controlAnswer(nameOf, one, policies)));
     return { body: { ...pageFields(page, count), controls: answers }, ends };
   }
 }
@@ -39,9 +54,17 @@ export class GetControl extends queryBy<{ identifier: string }, Result<ControlAn
 export class GetControlHandler extends ReadingHandler implements IQueryHandler<GetControl> {
   async execute({ caller: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
     const found = await findControl(this.ports, org, identifier);
-    if (!found.ok) return found;
-    const policies = await policiesByControl(this.ports.documents, org.id);
-    return ok(await shown(actorsOf(this.ports.documents), found.value, policies));
+    return found.ok ? ok(await controlWithPolicies(this.ports.documents, found.value)) : found;
+  }
+}
+
+/** The tags that controls of an organization have. */
+export class ListControlTags extends queryBy<object, readonly TagChoice[]>() {}
+
+@QueryHandler(ListControlTags)
+export class ListControlTagsHandler extends ReadingHandler implements IQueryHandler<ListControlTags> {
+  async execute({ caller: { org } }: ListControlTags): Promise<readonly TagChoice[]> {
+    return tagsOfControls(this.ports.documents, org.id);
   }
 }
 
@@ -61,11 +84,111 @@ export class GetControlCoverageHandler extends ReadingHandler implements IQueryH
   }
 }
 
-async function shown(
-  nameOf: NameOf,
-  one: Control,
-  policies: Awaited<ReturnType<typeof policiesByControl>>,
-): Promise<ControlAnswer> {
-  const names = (policies.get(one.identifier) ?? []).map(({ name }) => name);
-  return controlAnswer(one, await nameOf(one.createdBy), names);
+/** One page of the versions of a control, by their numbers. */
+export class ListControlVersions extends queryBy<
+  { identifier: string; page: PageRequest; direction: 'asc' | 'desc' },
+  Result<ControlVersionPage, Refusal>
+>() {}
+
+@QueryHandler(ListControlVersions)
+export class ListControlVersionsHandler extends ReadingHandler implements IQueryHandler<ListControlVersions> {
+  async execute({
+    caller: { org },
+    identifier,
+    page,
+    direction,
+  }: ListControlVersions): Promise<Result<ControlVersionPage, Refusal>> {
+    const found = await findControl(this.ports, org, identifier);
+    if (!found.ok) return found;
+    const { id, version: count } = found.value;
+    const skip = (page.page - 1) * page.perPage;
+    const [first, last] =
+      direction === 'asc' ? [skip + 1, skip + page.perPage] : [count - skip - page.perPage + 1, count - skip];
+    const versions = last < 1 || first > count ? [] : await controlVersions(this.ports.events, id, first, last);
+    const nameOf = actorsOf(this.ports.documents);
+    const answers = await Promise.all(versions.map(async (one) => controlVersionAnswer(one, await nameOf(one.by))));
+    return ok({ ...pageFields(page, count), versions: direction === 'asc' ? answers : answers.reverse() });
+  }
+}
+
+/** One version of a control. */
+export class GetControlVersion extends queryBy<
+  { identifier: string; number: string },
+  Result<ControlVersionAnswer, Refusal>
+>() {}
+
+@QueryHandler(GetControlVersion)
+export class GetControlVersionHandler extends ReadingHandler implements IQueryHandler<GetControlVersion> {
+  async execute({
+    caller: { org },
+    identifier,
+    number,
+  }: GetControlVersion): Promise<Result<ControlVersionAnswer, Refusal>> {
+    const found = await findControl(this.ports, org, identifier);
+    if (!found.ok) return found;
+    const version = /^[1-9][0-9]{0,8}$/.test(number) ? Number(number) : 0;
+    const { id, version: newest } = found.value;
+    const [one] = version < 1 || version > newest ? [] : await controlVersions(this.ports.events, id, version, version);
+    if (one === undefined) return no({ kind: 'control-version-unknown', org: org.name, identifier, version: number });
+    return ok(controlVersionAnswer(one, await actorsOf(this.ports.documents)(one.by)));
+  }
+}
+
+/** One page of the decisions on a control. */
+export class ListControlDecisions extends queryBy<
+  { identifier: string; filter: DecisionFilter; page: PageRequest; direction: 'asc' | 'desc' },
+  Result<Listed<DecisionPage>, Refusal>
+>() {}
+
+@QueryHandler(ListControlDecisions)
+export class ListControlDecisionsHandler implements IQueryHandler<ListControlDecisions> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({
+    caller,
+    identifier,
+    filter,
+    page,
+    direction,
+  }: ListControlDecisions): Promise<Result<Listed<DecisionPage>, Refusal>> {
+    const found = await findControl(this.ports, caller.org, identifier);
+    if (!found.ok) return found;
+    const { documents } = this.ports;
+    const {
+      found: listed,
+      count,
+      ...ends
+    } = await listDecisions(documents, caller.org.id, identifier, filter, page, direction);
+    const decisions = await this.answers.of(
+      caller,
+      listed.map(({ doc }) => doc),
+      'listed',
+    );
+    return ok({ body: { ...pageFields(page, count), decisions }, ends });
+  }
+}
+
+/** One decision on a control, by the id of its attestation. */
+export class GetControlDecision extends queryBy<
+  { identifier: string; id: string },
+  Result<AttestationAnswer, Refusal>
+>() {}
+
+@QueryHandler(GetControlDecision)
+export class GetControlDecisionHandler implements IQueryHandler<GetControlDecision> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ caller, identifier, id }: GetControlDecision): Promise<Result<AttestationAnswer, Refusal>> {
+    const found = await findControl(this.ports, caller.org, identifier);
+    if (!found.ok) return found;
+    const known = await attestationById(this.ports.documents, caller.org.id, id);
+    const [answer] = known?.control?.identifier === identifier ? await this.answers.of(caller, [known], 'whole') : [];
+    return answer === undefined ? no({ kind: 'decision-unknown', identifier, id }) : ok(answer);
+  }
 }

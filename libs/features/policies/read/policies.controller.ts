@@ -1,9 +1,18 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
-import { GetControl, GetControlCoverage, ListControls } from './controls';
+import {
+  GetControl,
+  GetControlCoverage,
+  GetControlDecision,
+  GetControlVersion,
+  ListControlDecisions,
+  ListControls,
+  ListControlTags,
+  ListControlVersions,
+} from './controls';
 import { GetPolicy, ListPolicies } from './policies';
 
 /** Policies and controls. */
@@ -33,14 +42,64 @@ export class PolicyQueriesController extends QueriesController {
     return this.found(new GetControl({ caller: callerOf(call), identifier: call.params.control }));
   }
 
+  @Route(routes.listControlTags)
+  async controlTags(@TheCall() call: CallOf<typeof routes.listControlTags>) {
+    return this.listed(new ListControlTags({ caller: callerOf(call) }));
+  }
+
+  @Route(routes.listControlVersions)
+  async controlVersions(@TheCall() call: CallOf<typeof routes.listControlVersions>) {
+    const { sort_direction: direction } = call.query;
+    const page = pageAsked(call.query);
+    return this.found(
+      new ListControlVersions({ caller: callerOf(call), identifier: call.params.control, page, direction }),
+    );
+  }
+
+  @Route(routes.getControlVersion)
+  async controlVersion(@TheCall() call: CallOf<typeof routes.getControlVersion>) {
+    const { control: identifier, version: number } = call.params;
+    return this.found(new GetControlVersion({ caller: callerOf(call), identifier, number }));
+  }
+
+  @Route(routes.listControlDecisions)
+  async decisions(@TheCall() call: CallOf<typeof routes.listControlDecisions>) {
+    const { is_compliant: compliant, from_timestamp, to_timestamp, flow_id: flows, sort_direction } = call.query;
+    if (from_timestamp !== null && to_timestamp !== null && from_timestamp > to_timestamp) {
+      const problem = `The window starts at ${from_timestamp}, after its end ${to_timestamp}`;
+      throw new RefusalError({ kind: 'invalid', errors: { from_timestamp: problem } });
+    }
+    const filter = {
+      compliant,
+      from: from_timestamp === null ? null : Math.ceil(from_timestamp * 1_000),
+      to: to_timestamp === null ? null : Math.floor(to_timestamp * 1_000),
+      flows,
+    };
+    const query = new ListControlDecisions({
+      caller: callerOf(call),
+      identifier: call.params.control,
+      filter,
+      page: pageAsked(call.query),
+      direction: sort_direction,
+    });
+    const { body, ends } = await this.ask(query);
+    return answer(200, body, this.linkHeader(routes.listControlDecisions, call, ends));
+  }
+
+  @Route(routes.getControlDecision)
+  async decision(@TheCall() call: CallOf<typeof routes.getControlDecision>) {
+    const { control: identifier, decision: id } = call.params;
+    return this.found(new GetControlDecision({ caller: callerOf(call), identifier, id }));
+  }
+
   @Route(routes.getControlCoverage)
   async coverage(@TheCall() call: CallOf<typeof routes.getControlCoverage>) {
-    const { covered, name } = call.query;
+    const { covered, search, name } = call.query;
     return this.found(
       new GetControlCoverage({
         caller: callerOf(call),
         identifier: call.params.control,
-        filter: { covered, name },
+        filter: { covered, name: search ?? name },
         page: pageAsked(call.query),
       }),
     );

@@ -1,6 +1,16 @@
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
+import { AttestationAnswers } from '@assurance/evidence/read/attestations';
 import { Module } from '@nestjs/common';
-import { GetControlCoverageHandler, GetControlHandler, ListControlsHandler } from './controls';
+import {
+  GetControlCoverageHandler,
+  GetControlDecisionHandler,
+  GetControlHandler,
+  GetControlVersionHandler,
+  ListControlDecisionsHandler,
+  ListControlsHandler,
+  ListControlTagsHandler,
+  ListControlVersionsHandler,
+} from './controls';
 import { GetPolicyHandler, ListPoliciesHandler } from './policies';
 import { PolicyQueriesController } from './policies.controller';
 
@@ -8,6 +18,18 @@ import { PolicyQueriesController } from './policies.controller';
 @Module({
   imports: [ViewsModule],
   controllers: [PolicyQueriesController],
-  providers: [ListPoliciesHandler, GetPolicyHandler, ListControlsHandler, GetControlHandler, GetControlCoverageHandler],
+  providers: [
+    AttestationAnswers,
+    ListPoliciesHandler,
+    GetPolicyHandler,
+    ListControlsHandler,
+    GetControlHandler,
+    ListControlTagsHandler,
+    GetControlCoverageHandler,
+    ListControlVersionsHandler,
+    GetControlVersionHandler,
+    ListControlDecisionsHandler,
+    GetControlDecisionHandler,
+  ],
 })
 export class PolicyQueriesModule {}

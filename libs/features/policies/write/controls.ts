@@ -31,7 +31,7 @@ export class Controls extends StreamsByName {
 }
 
 /** Creates a control. */
-export class CreateControl extends commandBy<{ given: Given }>() {}
+export class CreateControl extends commandBy<{ given: Given }, Control>() {}
 
 @CommandHandler(CreateControl)
 export class CreateControlHandler implements ICommandHandler<CreateControl> {
@@ -41,7 +41,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  async execute({ caller, given }: CreateControl): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, given }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
     const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
@@ -49,7 +49,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
       if (state === null) await this.limits.checkOneMore(org.id, 'controls');
       return decideCreateControl(state, given, { id });
     });
-    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(null);
+    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(stateOf(ended.state));
   }
 }
 
@@ -61,19 +61,25 @@ export type ControlChange =
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
 /** Changes the control of this identifier. */
-export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }>() {}
+export class ChangeControl extends commandBy<{ identifier: string; change: ControlChange }, Control>() {}
 
 @CommandHandler(ChangeControl)
 export class ChangeControlHandler extends StreamsByName implements ICommandHandler<ChangeControl> {
-  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, identifier, change }: ChangeControl): Promise<Result<Control, FeatureRefusal>> {
     const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);
     if (id === null) return no(unknown);
     const ended = await this.streams.run(control, streams.control(id), by(caller), ({ state }) =>
       state === null ? refused(unknown) : decide(state, change),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(stateOf(ended.state));
   }
+}
+
+/** The state that an accepted command left. */
+function stateOf(state: Control | null): Control {
+  if (state === null) throw new Error('a command on a control was accepted, and there is none');
+  return state;
 }
 
 function decide(state: Control, change: ControlChange): Decision<ControlEvent, FeatureRefusal> {

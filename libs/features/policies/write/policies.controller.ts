@@ -1,11 +1,14 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
+import type { Control } from '@assurance/contracts/policies/documents';
 import { Evaluator } from '@assurance/evaluator';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { errorsBelow } from '@assurance/http/errors-below';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { controlWithPolicies } from '../lookups/control-answer';
 import { ChangeControl, type ControlChange, CreateControl } from './controls';
 import { PutPolicy } from './policies';
 
@@ -15,6 +18,7 @@ export class PoliciesController extends CommandsController {
   constructor(
     commands: CommandBus,
     private readonly evaluator: Evaluator,
+    @Inject(PORTS) private readonly ports: Ports,
   ) {
     super(commands);
   }
@@ -33,9 +37,9 @@ export class PoliciesController extends CommandsController {
 
   @Route(routes.postControl)
   async createControl(@TheCall() call: CallOf<typeof routes.postControl>) {
-    const { identifier, name, description } = call.body;
-    const given = { identifier, name, description: description ?? '' };
-    return this.ok(new CreateControl({ caller: callerOf(call), given }), 201);
+    const { identifier, name, description, links } = call.body;
+    const given = { identifier, name, description: description ?? '', links: links ?? {} };
+    return this.control(new CreateControl({ caller: callerOf(call), given }), 201);
   }
 
   @Route(routes.putControl)
@@ -56,6 +60,12 @@ export class PoliciesController extends CommandsController {
   }
 
   private changeControl(call: CallOf<typeof routes.putControl | typeof routes.archiveControl>, change: ControlChange) {
-    return this.ok(new ChangeControl({ caller: callerOf(call), identifier: call.params.control, change }));
+    const { control: identifier } = call.params;
+    return this.control(new ChangeControl({ caller: callerOf(call), identifier, change }), 200);
+  }
+
+  /** Answers with the control that a command left: clients decode it. */
+  private async control(command: CreateControl | ChangeControl, status: number) {
+    return answer(status, await controlWithPolicies(this.ports.documents, await this.run<Control>(command)));
   }
 }

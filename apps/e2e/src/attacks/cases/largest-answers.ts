@@ -82,6 +82,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/policies/acme/${named}`,
       `/repos/acme/${repo?.id}/deployments?start_ts=0&end_ts=${now}&per_page=50`,
       `/allowlists/acme/${env}?per_page=100`,
+      '/allowlists/acme',
     ],
   ];
 }

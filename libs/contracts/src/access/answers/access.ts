@@ -14,6 +14,15 @@ export const serviceAccountAnswer = component('ServiceAccount', {
 });
 export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
 
+export const organizationAnswer = component('Organization', {
+  name: text(),
+  kind: oneOf(['shared', 'personal'], 'A shared one has members, a personal one belongs to one user.'),
+  experimental_features_enabled: flag('Always false: the service has none.'),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds. An organization does not change: when it was created.'),
+});
+export type OrganizationAnswer = Of<typeof organizationAnswer>;
+
 export const apiKeyAnswer = component('ApiKey', {
   id: text(),
   description: text(),

@@ -17,7 +17,7 @@ export const ServiceAccountPostInput = body('ServiceAccountPostInput', {
     Doc('Name of the service account, unique in the organization.', 'ci'),
     Text({ pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX }),
   ],
-  privilege: [Doc('Its role; at most the caller’s.', 'member'), Word(ROLES)],
+  privilege: [Doc('Its role; at most the caller’s. Default: `reader`.', 'member'), Optional(Word(ROLES))],
   description: [Doc('The description.', 'Reports of the build pipeline'), Optional(Text({ max: DESCRIPTION_MAX }))],
   display_name: [
     Doc('The display name; default: the name.', 'Build pipeline'),

@@ -1,6 +1,7 @@
-import { ok } from '../../http/answers/common';
-import { route, writes } from '../../http/route';
+import { gives, ok } from '../../http/answers/common';
+import { reads, route, writes } from '../../http/route';
 import { NO_PERSON } from '../../http/routes/unknown';
+import { organizationAnswer } from '../answers/access';
 import { OrganizationPostInput } from '../bodies/access';
 
 /** Organizations themselves. */
@@ -16,5 +17,17 @@ export const organizationRoutes = {
       403: [NO_PERSON],
       413: ['You have made 10 organizations, which is the limit. The operator can raise it'],
     },
+  }),
+  getOrganization: route('GET', '/api/v2/organizations/{org}', {
+    ...reads('Organizations'),
+    summary: 'Get an organization',
+    description: 'The organization itself.',
+    answers: gives('It.', organizationAnswer, {
+      name: 'acme',
+      kind: 'shared',
+      experimental_features_enabled: false,
+      created_at: 1700000000,
+      last_modified_at: 1700000000,
+    }),
   }),
 } as const;

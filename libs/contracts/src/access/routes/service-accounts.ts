@@ -39,7 +39,7 @@ export const serviceAccountRoutes = {
       dto: ServiceAccountPostInput,
       example: { name: 'ci', privilege: 'member', description: 'Reports of the build pipeline' },
     },
-    answers: ok('It is created.', 201),
+    answers: gives('It is created.', serviceAccountAnswer, samples.account, 201),
   }),
   listServiceAccounts: route('GET', ACCOUNTS, {
     ...asks,
@@ -59,7 +59,7 @@ export const serviceAccountRoutes = {
     summary: 'Change a service account',
     description: 'Changes only the given fields. Its keys have the new privilege within a second.',
     body: { kind: 'json', dto: ServiceAccountPatchInput, example: { privilege: 'reader' } },
-    answers: ok('It has the requested settings.'),
+    answers: gives('It has the requested settings.', serviceAccountAnswer, samples.account),
     errors: { 404: [unknown] },
   }),
   deleteServiceAccount: route('DELETE', ACCOUNT, {

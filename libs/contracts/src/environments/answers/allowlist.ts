@@ -28,3 +28,23 @@ export const allowlistExample: AllowlistPage = {
     },
   ],
 };
+
+/** An entry of the list of an organization. */
+export const allowedAnswer = component('AllowedArtifact', {
+  artifact_name: text('Empty if none was given.'),
+  fingerprint: text(),
+  environment_name: text(),
+  timestamp: number('When it was allowed, in epoch seconds.'),
+  user_name: text('Name of the user or service account that allowed it.'),
+  description: text('Why it is allowed. Empty if no reason was given.'),
+});
+export type AllowedAnswer = Of<typeof allowedAnswer>;
+
+export const allowedExample: AllowedAnswer = {
+  artifact_name: 'nginx:1.27',
+  fingerprint: MADE_UP.fingerprint,
+  environment_name: 'production',
+  timestamp: 1700000000.5,
+  user_name: 'ada',
+  description: 'By its vendor',
+};

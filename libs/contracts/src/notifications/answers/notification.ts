@@ -45,7 +45,7 @@ const webhookTarget = object(
   },
   times,
 );
-const emailTarget = object({ id, type: oneOf(['EMAIL']), emails: text('Addresses, separated by commas.') }, times);
+const emailTarget = object({ id, type: oneOf(['EMAIL']), emails: list(text(), 'Addresses.') }, times);
 const nestedTarget = object(
   { id, type: oneOf(['NESTED_CONFIG']), config: text('Name of a target configuration.') },
   times,
@@ -61,19 +61,26 @@ const target = named(
 );
 export type TargetAnswer = Of<typeof target>;
 
-export const notificationAnswer = component('EnvironmentNotification', {
-  name: text(),
-  type: oneOf(['env']),
-  number: integer('A number that increases within the organization and is never used again.'),
-  environments: list(text(), 'Current names.'),
-  triggers: list(oneOf(TRIGGERS)),
-  targets: list(target),
-  created_by: text('Name of a user or a service account.'),
-  is_created_from_slack_app: flag(),
-  is_failing: flag('Whether the last attempts to send to one of its targets failed.'),
-  created_at: number('Epoch seconds.'),
-  last_modified_at: number('Epoch seconds.'),
-});
+export const notificationAnswer = component(
+  'EnvironmentNotification',
+  {
+    name: text(),
+    type: oneOf(['env']),
+    number: integer('A number that increases within the organization and is never used again.'),
+    environments: list(text(), 'Current names.'),
+    triggers: list(oneOf(TRIGGERS)),
+    targets: list(target),
+    created_by: text('Name of a user or a service account.'),
+    is_created_from_slack_app: flag(),
+    is_failing: flag('Whether the last attempts to send to one of its targets failed.'),
+    created_at: number('Epoch seconds.'),
+    last_modified_at: number('Epoch seconds.'),
+  },
+  {
+    last_success_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
+    last_failure_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
+  },
+);
 export type NotificationAnswer = Of<typeof notificationAnswer>;
 export const notificationList = list(notificationAnswer);
 

@@ -23,6 +23,8 @@ interface TextField {
   readonly problem: string;
   /** It may hold a secret, so no error repeats it. */
   readonly hidden?: true;
+  /** Also a list of texts of this pattern, whose characters count together. */
+  readonly items?: string;
 }
 
 const webhook: TextField = {
@@ -34,7 +36,8 @@ const webhook: TextField = {
 const emails: TextField = {
   pattern: EMAILS_TEXT,
   max: EMAILS_MAX,
-  problem: `Input should be mail addresses with commas between, of at most ${EMAILS_MAX} characters`,
+  problem: `Input should be a list of mail addresses, or a text with commas between them, of at most ${EMAILS_MAX} characters`,
+  items: `^\\s*${EMAIL}\\s*$`,
 };
 const word: TextField = {
   pattern: '\\S',
@@ -81,10 +84,29 @@ export interface WebhookInput {
 export type ChannelTargetInput = { readonly id?: string | null } & (
   | ({ readonly type: 'SLACK'; readonly context?: Context | null } & WebhookInput)
   | ({ readonly type: 'WEBHOOK'; readonly payload_version?: '1.0' | null } & WebhookInput)
-  | { readonly type: 'EMAIL'; readonly emails: string }
+  | { readonly type: 'EMAIL'; readonly emails: string | readonly string[] }
 );
 export type TargetInput =
   ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
+
+/** A target with its type: the one of its fields where none is given. */
+export function typed<T extends TargetInput>(target: T): T {
+  return Object.hasOwn(target, 'type') ? target : { ...target, type: typeOf(target) };
+}
+
+/** Hosts of Slack's incoming webhooks. */
+const SLACK = /^https:\/\/hooks\.slack(-gov)?\.com\//;
+
+/** The type of a target that has none: of its fields, and of its URL where only that tells; empty where nothing does. */
+function typeOf(target: object): string {
+  const has = (field: string) => Object.hasOwn(target, field);
+  if (has('emails')) return 'EMAIL';
+  if (has('config')) return 'NESTED_CONFIG';
+  if (has('context')) return 'SLACK';
+  if (!has('webhook') && !has('payload_version')) return '';
+  const { webhook: address } = target as { readonly webhook?: unknown };
+  return !has('payload_version') && typeof address === 'string' && SLACK.test(address) ? 'SLACK' : 'WEBHOOK';
+}
 
 /** Targets of every kind (specification 4.2): properties that a kind does not have are errors. */
 export const Targets = (): Rule<readonly TargetInput[]> => targetsOf(ALL, 'The targets.');
@@ -120,7 +142,7 @@ function problemsOf(value: unknown, kinds: Readonly<Record<string, Kind>>): Fiel
 
 function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
   if (!isPlain(target)) return { '': `Input should be an object ${input(target)}` };
-  const { type } = target;
+  const type = target['type'] === undefined ? typeOf(target) : target['type'];
   const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (kind === undefined) {
     const words = Object.keys(kinds).map((one) => `'${one}'`);
@@ -160,7 +182,12 @@ function check(path: string, value: unknown, field: TextField, errors: Map<strin
   } else if (!fits(value, field)) errors.set(path, field.hidden ? field.problem : `${field.problem} ${input(value)}`);
 }
 
-function fits(value: unknown, { pattern, max }: TextField): boolean {
+function fits(value: unknown, { pattern, max, items }: TextField): boolean {
+  if (Array.isArray(value) && items !== undefined) {
+    const texts: readonly unknown[] = value;
+    const isItem = (one: unknown) => typeof one === 'string' && new RegExp(items).test(one);
+    return texts.length > 0 && texts.length <= max && texts.every(isItem) && characters(texts.join(',')) <= max;
+  }
   return (
     typeof value === 'string' && characters(value) <= max && (pattern === undefined || new RegExp(pattern).test(value))
   );
@@ -172,17 +199,37 @@ function schemaOf(type: string, { required, optional, context }: Kind): JsonSche
     textSchema(field, key in required),
   ]);
   const times = TIMES.map((key) => [key, { type: ['number', 'null'] }]);
-  const properties = Object.fromEntries([['type', { type: 'string', enum: [type] }], ...texts, ...times]) as JsonSchema;
+  const properties = Object.fromEntries([
+    ['type', { type: 'string', enum: [type], default: type }],
+    ...texts,
+    ...times,
+  ]) as JsonSchema;
   return {
     type: 'object',
     properties: context ? { ...properties, context: CONTEXT_SCHEMA } : properties,
-    required: ['type', ...Object.keys(required)],
+    required: Object.keys(required),
+    ...(Object.keys(required).length > 0 ? {} : { anyOf: tellingOf(properties, context) }),
     additionalProperties: false,
   };
 }
 
-function textSchema({ pattern, max }: TextField, required: boolean): JsonSchema {
+/** One of the fields by which `typeOf` knows the type of a target is there. */
+function tellingOf(properties: JsonSchema, context?: true): readonly JsonSchema[] {
+  const fields = ['type', 'webhook', 'payload_version'].filter((field) => Object.hasOwn(properties, field));
+  return [...fields, ...(context ? ['context'] : [])].map((field) => ({ required: [field] }));
+}
+
+function textSchema({ pattern, max, items }: TextField, required: boolean): JsonSchema {
   const rules = { maxLength: max, ...(pattern === undefined ? {} : { pattern }) };
+  if (items !== undefined) {
+    const each = { type: 'string', maxLength: max, pattern: items };
+    return {
+      anyOf: [
+        { type: 'array', minItems: 1, maxItems: max, items: each },
+        { type: 'string', ...rules },
+      ],
+    };
+  }
   return { type: required ? 'string' : ['string', 'null'], ...rules };
 }
 

@@ -8,6 +8,8 @@ import { NotificationCreateInput, NotificationPutInput, SigningSecretInput } fro
 const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/environments_notifications';
 const one = `${all}/{notification_number}` as const;
+const actions = '/api/v2/actions/{org}';
+const action = `${actions}/{notification_number}` as const;
 const about = { paths: { notification_number: 'Number of the notification.' }, errors: { 404: ['Action not found'] } };
 const shows = { ...reads(tag), ...about };
 const changes = { ...writes(tag, 'notifications'), ...about };
@@ -37,6 +39,35 @@ export const notificationRoutes = {
     summary: 'Get an environment notification',
     description: 'Also has the state of its targets.',
     answers: gives('The notification.', notificationAnswer, notificationExample),
+  }),
+  listActions: route('GET', actions, {
+    ...reads(tag),
+    summary: 'List notifications by their newer path',
+    description: 'The same as the list of environment notifications.',
+    answers: gives('The list.', notificationList, [notificationExample]),
+  }),
+  putEnvironmentAction: route('PUT', `${actions}/environments`, {
+    ...writes(tag, 'notifications'),
+    summary: 'Create an environment notification by its newer path',
+    description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
+    body: {
+      kind: 'json',
+      dto: NotificationCreateInput,
+      example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
+    },
+    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
+  }),
+  getAction: route('GET', action, {
+    ...shows,
+    summary: 'Get a notification by its newer path',
+    description: 'The same as the environment notification of this number.',
+    answers: gives('The notification.', notificationAnswer, notificationExample),
+  }),
+  deleteAction: route('DELETE', action, {
+    ...changes,
+    summary: 'Delete a notification by its newer path',
+    description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
+    answers: done,
   }),
   replaceNotification: route('PUT', one, {
     ...changes,

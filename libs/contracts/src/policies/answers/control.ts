@@ -1,5 +1,6 @@
+import { attestation } from '../../evidence/answers/attestation';
 import { pageExample, pageFields, tags } from '../../http/answers/common';
-import { component, flag, integer, list, map, number, object, type Of, text } from '../../http/shape';
+import { component, flag, integer, list, map, number, object, type Of, oneOf, text } from '../../http/shape';
 
 export const controlAnswer = component('Control', {
   identifier: text(),
@@ -21,6 +22,35 @@ export const controlPage = component('ControlPage', {
   controls: list(controlAnswer),
 });
 export type ControlPage = Of<typeof controlPage>;
+
+/** A control as it was in one version. */
+export const controlVersionAnswer = component('ControlVersion', {
+  identifier: text(),
+  version: integer('From 1.'),
+  name: text(),
+  description: text(),
+  links: map(text(), 'Web addresses by label.'),
+  created_at: number('When the version was made, in epoch seconds.'),
+  created_by: text('Name of the user or service account.'),
+  status: oneOf(
+    ['active', 'archived'],
+    'Whether it was archived when the next version replaced it; of the newest: now.',
+  ),
+});
+export type ControlVersionAnswer = Of<typeof controlVersionAnswer>;
+
+export const controlVersionPage = component('ControlVersionPage', {
+  ...pageFields,
+  versions: list(controlVersionAnswer),
+});
+export type ControlVersionPage = Of<typeof controlVersionPage>;
+
+/** Decisions are attestations: `attestation_id` is the id of a decision. */
+export const decisionPage = component('DecisionPage', { ...pageFields, decisions: list(attestation) });
+export type DecisionPage = Of<typeof decisionPage>;
+
+export const tagChoice = component('TagChoice', { key: text(), value: text() });
+export type TagChoice = Of<typeof tagChoice>;
 
 export const controlCoverageAnswer = component('ControlCoverage', {
   total: integer('Environments that are neither archived nor logical.'),
@@ -63,4 +93,15 @@ export const controlExample: ControlAnswer = {
 export const controlPageExample: ControlPage = {
   ...pageExample,
   controls: [controlExample],
+};
+
+export const controlVersionExample: ControlVersionAnswer = {
+  identifier: 'SDLC-7',
+  version: 2,
+  name: 'Code review',
+  description: 'Two people saw every change',
+  links: { wiki: 'https://wiki.example.com/review' },
+  created_at: 1700000000.5,
+  created_by: 'ada',
+  status: 'active',
 };

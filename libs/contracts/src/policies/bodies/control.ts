@@ -9,15 +9,29 @@ const LINKS_MAX = 20;
 const LABEL_MAX = 100;
 const URL_MAX = 500;
 const WEB = /^https?:\/\//;
+const LINKS_EXAMPLE = { wiki: 'https://wiki.example.com/review' };
+
+const Links = () =>
+  Optional(
+    MapOf(linkProblem, {
+      additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
+      propertyNames: { minLength: 1, maxLength: LABEL_MAX },
+    }),
+    Parts(tooMany, { maxProperties: LINKS_MAX }),
+  );
 
 /** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
 export const ControlPostInput = body('ControlPostInput', {
   identifier: [
-    Doc('The identifier in policies and decisions, unique in the organization. It never changes.', 'SDLC-7'),
-    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+    Doc(
+      'The identifier in policies and decisions, unique in the organization. It never changes. `tags` is the name of a route.',
+      'SDLC-7',
+    ),
+    Text({ pattern: PATTERNS.newControl, max: NAME_MAX }),
   ],
   name: [Doc('The display name.', 'Code review'), Text({ min: 1, max: NAME_MAX })],
   description: [Doc('Its requirements.', 'Two people saw every change'), Optional(Text({ max: DESCRIPTION_MAX }))],
+  links: [Doc('Web addresses by label.', LINKS_EXAMPLE), Links()],
 });
 
 /** `PUT /controls/{org}/{control}`. */
@@ -27,18 +41,7 @@ export const ControlPutInput = body('ControlPutInput', {
     Doc('The description. An empty text removes it.', 'Two people saw every change'),
     Optional(Text({ max: DESCRIPTION_MAX })),
   ],
-  links: [
-    Doc('Web addresses by label. They replace all existing ones.', {
-      wiki: 'https://wiki.example.com/review',
-    }),
-    Optional(
-      MapOf(linkProblem, {
-        additionalProperties: { type: 'string', maxLength: URL_MAX, pattern: WEB.source },
-        propertyNames: { minLength: 1, maxLength: LABEL_MAX },
-      }),
-      Parts(tooMany, { maxProperties: LINKS_MAX }),
-    ),
-  ],
+  links: [Doc('Web addresses by label. They replace all existing ones.', LINKS_EXAMPLE), Links()],
 });
 
 function tooMany(links: unknown): FieldErrors {

@@ -1,4 +1,5 @@
-import { allowlistExample, allowlistPage } from '../../environments/answers/allowlist';
+import { allowedAnswer, allowedExample, allowlistExample, allowlistPage } from '../../environments/answers/allowlist';
+import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, ok } from '../../http/answers/common';
 import { followed, names, text } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
@@ -64,7 +65,7 @@ export const policyRoutes = {
     ...writes(tag, 'environment.update'),
     summary: 'Allow an artifact in an environment',
     description:
-      'The artifact counts as compliant in this environment from now on, despite policies. Repeating the request changes nothing.',
+      'The artifact counts as compliant in this environment from now on, despite policies. One that is allowed gets the given name and reason; this sends no message.',
     body: {
       kind: 'json',
       dto: AllowlistPutInput,
@@ -74,7 +75,7 @@ export const policyRoutes = {
         description: 'By its vendor',
       },
     },
-    answers: ok('It is allowed.'),
+    answers: { ...ok('It was allowed before.'), ...ok('It is allowed now.', 201) },
     errors: { 404: NO_ENVIRONMENT },
   }),
   listAllowed: route('GET', '/api/v2/allowlists/{org}/{env}', {
@@ -85,6 +86,12 @@ export const policyRoutes = {
     query: followed('Artifacts'),
     answers: gives('The allow-list.', allowlistPage, allowlistExample, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
+  }),
+  listAllAllowed: route('GET', '/api/v2/allowlists/{org}', {
+    ...reads(tag),
+    summary: 'List the allowed artifacts of an organization',
+    description: `The allow-lists of all environments that are not archived, ordered by environment; the last one allowed comes first. The answer is a plain list of at most ${WHOLE_LIST_MAX}. If there are more, the header \`X-Total-Count\` has their number.`,
+    answers: gives('The allow-lists.', list(allowedAnswer), [allowedExample], 200, 'X-Total-Count'),
   }),
   assertArtifact: route('GET', '/api/v2/asserts/{org}/fingerprint/{fingerprint}', {
     ...reads(tag),

@@ -1,9 +1,14 @@
 import type { NameOf } from '@assurance/access/lookups/actors';
-import type { AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
-import { allowed, type AllowedDocument } from '@assurance/contracts/environments/documents';
+import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
+import {
+  allowed,
+  type AllowedDocument,
+  type Environment,
+  environmentStates,
+} from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { every, pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 
 /**
@@ -24,4 +29,39 @@ export async function listAllowed(
     ...{ created_by: await nameOf(by), created_at: at / 1000 },
   }));
   return { page: { ...pageFields(page, count), artifacts: await Promise.all(shown) }, ends };
+}
+
+/**
+ * The allow-lists of the environments of an organization that are not archived, by environment and the last entry first.
+ *
+ * @param most how many are read
+ * @returns `count`: how many there are
+ */
+export async function listAllAllowed(
+  documents: Documents,
+  org: string,
+  most: number,
+  nameOf: NameOf,
+): Promise<{ readonly entries: readonly AllowedAnswer[]; readonly count: number }> {
+  const entries: AllowedAnswer[] = [];
+  let count = 0;
+  const environments = { where: { org, archived: false }, order: orderBy('name'), matches: null };
+  for await (const { doc: environment } of every<Environment>(documents.collection(environmentStates), environments)) {
+    const where = { environment: environment.id };
+    if (entries.length >= most) {
+      count += await documents.collection(allowed).count(where);
+      continue;
+    }
+    const listing = { where, order: orderBy('-at', 'fingerprint'), matches: null };
+    for await (const { doc } of every<AllowedDocument>(documents.collection(allowed), listing)) {
+      count += 1;
+      if (entries.length >= most) continue;
+      const { fingerprint, name, description, by, at } = doc;
+      entries.push({
+        ...{ artifact_name: name, fingerprint, environment_name: environment.name },
+        ...{ timestamp: at / 1000, user_name: await nameOf(by), description },
+      });
+    }
+  }
+  return { entries, count };
 }

@@ -38,6 +38,14 @@ export function notificationAnswer(
     is_failing: targets.some((target) => health(target).some(({ failures }) => failures >= FAILING)),
     created_at: state.createdAt / 1000,
     last_modified_at: state.lastModifiedAt / 1000,
+    ...timestamps(times(targets.flatMap((target) => health(target)))),
+  };
+}
+
+function timestamps({ last_success_at: success, last_failure_at: failure }: ReturnType<typeof times>) {
+  return {
+    ...(success === undefined ? {} : { last_success_timestamp: success }),
+    ...(failure === undefined ? {} : { last_failure_timestamp: failure }),
   };
 }
 
@@ -70,7 +78,7 @@ function targetAnswer(target: Target, signings: Signings, configs: NotificationC
       return { id, type, ...url, payload_version: payloadVersion, signing_secret };
     }
     case 'EMAIL':
-      return { id, type: target.type, emails: target.emails };
+      return { id, type: target.type, emails: target.emails.split(',').map((address) => address.trim()) };
     case 'NESTED_CONFIG':
       return { id, type: target.type, config: configs.get(target.config)?.name ?? '' };
   }

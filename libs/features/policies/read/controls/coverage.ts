@@ -4,30 +4,6 @@ import type { ControlCoverageAnswer } from '@assurance/contracts/policies/answer
 import type { Policy } from '@assurance/contracts/policies/documents';
 import { every, pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
-import { policy, policyVersionId, policyVersions } from '../../domain/policy';
-
-/** How many versions of policies are read at once. */
-const TOGETHER = 200;
-
-/** The policies of an organization whose newest version asks for a decision on a control, by the control's identifier and their names. */
-export async function policiesByControl(documents: Documents, org: string): Promise<ReadonlyMap<string, Policy[]>> {
-  const listing = { where: { org }, order: orderBy('name'), matches: null };
-  const all: Policy[] = [];
-  for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
-  const found = new Map<string, Policy[]>();
-  for (let i = 0; i < all.length; i += TOGETHER) {
-    const some = all.slice(i, i + TOGETHER);
-    const ids = some.map(({ id, version }) => policyVersionId(id, version));
-    const versions = await documents.collection(policyVersions).getMany(ids);
-    for (const one of some) {
-      const rules = versions.get(policyVersionId(one.id, one.version))?.rules.attestations ?? [];
-      for (const control of new Set(rules.map(({ forControl }) => forControl))) {
-        if (control !== null) found.set(control, [...(found.get(control) ?? []), one]);
-      }
-    }
-  }
-  return found;
-}
 
 export interface CoverageFilter {
   /** Id of the organization. */

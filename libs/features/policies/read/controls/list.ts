@@ -1,7 +1,8 @@
-import type { ControlAnswer } from '@assurance/contracts/policies/answers/control';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { TagChoice } from '@assurance/contracts/policies/answers/control';
 import type { Control } from '@assurance/contracts/policies/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { every, hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { control } from '../../domain/control';
 
@@ -38,24 +39,15 @@ export async function listControls(
   return { controls: found.map(({ doc }) => doc), ...rest };
 }
 
-/**
- * A control as the wire shows it.
- *
- * @param creator name of who created it
- * @param policies names of the policies that refer to it
- */
-export function controlAnswer(one: Control, creator: string, policies: readonly string[]): ControlAnswer {
-  const { identifier, name, description, version, archived, createdAt, tags, links } = one;
-  return {
-    identifier,
-    name,
-    description,
-    version,
-    archived,
-    created_by: creator,
-    created_at: createdAt / 1000,
-    tags,
-    links,
-    policies_referencing: policies,
-  };
+/** The distinct tags of the controls of an organization, archived ones too, by key and value. */
+export async function tagsOfControls(documents: Documents, org: string): Promise<readonly TagChoice[]> {
+  const found = new Map<string, TagChoice>();
+  for (const archived of [false, true]) {
+    const listing = { where: { org, archived }, order: orderBy('identifier'), matches: null };
+    for await (const { doc } of every<Control>(documents.collection(control.states), listing)) {
+      for (const [key, value] of Object.entries(doc.tags)) found.set(JSON.stringify([key, value]), { key, value });
+    }
+  }
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...found.values()].sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value));
 }

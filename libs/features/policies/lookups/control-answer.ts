@@ -1,0 +1,57 @@
+import { actorsOf, type NameOf } from '@assurance/access/lookups/actors';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { ControlAnswer } from '@assurance/contracts/policies/answers/control';
+import type { Control, Policy } from '@assurance/contracts/policies/documents';
+import { every } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { policy, policyVersionId, policyVersions } from '../domain/policy';
+
+/** How many versions of policies are read at once. */
+const TOGETHER = 200;
+
+/** The policies of an organization whose newest version asks for a decision on a control, by the control's identifier and their names. */
+export type PoliciesByControl = ReadonlyMap<string, readonly Policy[]>;
+
+export async function policiesByControl(documents: Documents, org: string): Promise<PoliciesByControl> {
+  const listing = { where: { org }, order: orderBy('name'), matches: null };
+  const all: Policy[] = [];
+  for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
+  const found = new Map<string, Policy[]>();
+  for (let i = 0; i < all.length; i += TOGETHER) {
+    const some = all.slice(i, i + TOGETHER);
+    const ids = some.map(({ id, version }) => policyVersionId(id, version));
+    const versions = await documents.collection(policyVersions).getMany(ids);
+    for (const one of some) {
+      const rules = versions.get(policyVersionId(one.id, one.version))?.rules.attestations ?? [];
+      for (const control of new Set(rules.map(({ forControl }) => forControl))) {
+        if (control !== null) found.set(control, [...(found.get(control) ?? []), one]);
+      }
+    }
+  }
+  return found;
+}
+
+/** A control as the wire shows it, for reads and for the answers of writes. */
+export async function controlWithPolicies(documents: Documents, one: Control): Promise<ControlAnswer> {
+  return controlAnswer(actorsOf(documents), one, await policiesByControl(documents, one.org));
+}
+
+/** The same with what several controls need. */
+export async function controlAnswer(
+  nameOf: NameOf,
+  { identifier, name, description, version, archived, createdBy, createdAt, tags, links }: Control,
+  policies: PoliciesByControl,
+): Promise<ControlAnswer> {
+  return {
+    identifier,
+    name,
+    description,
+    version,
+    archived,
+    created_by: await nameOf(createdBy),
+    created_at: createdAt / 1000,
+    tags,
+    links,
+    policies_referencing: (policies.get(identifier) ?? []).map((referring) => referring.name),
+  };
+}

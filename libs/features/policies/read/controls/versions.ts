@@ -1,0 +1,58 @@
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { streams } from '@assurance/contracts/events/streams';
+import type { ControlVersionAnswer } from '@assurance/contracts/policies/answers/control';
+import type { Control } from '@assurance/contracts/policies/documents';
+import type { ControlEvent } from '@assurance/contracts/policies/events';
+import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import type { EventStore } from '@assurance/storage-ports';
+import { control } from '../../domain/control';
+
+/** A version of a control, as it was when the next one replaced it; the newest as it is. */
+export interface ControlVersion {
+  readonly state: Control;
+  /** When it was made (integer milliseconds), and by whom (an id). */
+  readonly at: number;
+  readonly by: string;
+}
+
+/**
+ * The versions from `first` to `last`, both included, in order. They are in the control's events: administrators write these, so that there are
+ * few. The stream is read in bounded pieces.
+ */
+export async function controlVersions(
+  events: Pick<EventStore, 'read' | 'readData'>,
+  id: string,
+  first: number,
+  last: number,
+): Promise<readonly ControlVersion[]> {
+  const found: ControlVersion[] = [];
+  let [state, made]: [Control | null, EventMeta | null] = [null, null];
+  const keep = () => {
+    if (state === null || made === null || state.version < first || state.version > last) return;
+    found.push({ state, at: made.at, by: made.actor });
+  };
+  for await (const commit of commitsOf(events, streams.control(id))) {
+    const meta = metaOf(commit);
+    for (const event of (await eventsOf(events, commit)) as ControlEvent[]) {
+      const next: Control = control.evolve(state, event, meta);
+      if (next.version !== state?.version) {
+        keep();
+        made = meta;
+      }
+      state = next;
+    }
+  }
+  keep();
+  return found;
+}
+
+/** A version as the wire shows it. @param creator name of who made it */
+export function controlVersionAnswer({ state, at }: ControlVersion, creator: string): ControlVersionAnswer {
+  const { identifier, version, name, description, links, archived } = state;
+  return {
+    ...{ identifier, version, name, description, links },
+    created_at: at / 1000,
+    created_by: creator,
+    status: archived ? 'archived' : 'active',
+  };
+}

@@ -290,6 +290,9 @@ onOwnServices((world) => {
       listAttestationTypes: ['/custom-attestation-types/acme'],
       getAttestationType: [`/custom-attestation-types/acme/${made.type}`],
       listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
+      listFlowAttestations: [`/attestations/acme/${flow}`],
+      listCommitAttestations: [`/attestations/acme/list_attestations_for_criteria?commit_list=${commit}`],
+      listSystemAttestationTypes: ['/attestations/system-attestation-types'],
       listTrailAttestations: ['tests', 'review', 'jira', 'snyk', 'sonar', 'pr', 'custom', 'decided'].map(
         (name) => `/attestations/acme/${flow}/trail/${trail}/${name}`,
       ),

@@ -382,4 +382,4 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
 };
 
 /** Fields of an attestation that lists without the payload omit. */
-export const LISTED: Kind = { data: [listedAttestation] };
+export const LISTED: Kind = { _links: { 'first?': 's', 'prev?': 's', 'next?': 's' }, data: [listedAttestation] };

@@ -266,7 +266,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
-  listAttestations: { data: [attestation], _links: { 'first?': 's', 'prev?': 's', 'next?': 's' } },
+  listAttestations: { data: [attestation], _links: 'o' },
   listFlowAttestations: { data: [attestation], pagination: { total: 'n', page: 'n', per_page: 'n', page_count: 'n' } },
   listCommitAttestations: { '*': [attestation] },
   listSystemAttestationTypes: [{ name: 's', versions: [{ version: 'n', type_schema: 'o' }] }],

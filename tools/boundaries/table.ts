@@ -89,7 +89,7 @@ export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/features/audit': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/http': ['undici', '@modelcontextprotocol/sdk/*', 'zod/*'],
-  'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'yaml'],
+  'libs/evaluator': ['ajv', 'ajv/*', 'ajv-formats', 'jq-wasm', 're2js', 'sax', 'yaml'],
   'libs/storage/mongodb': ['mongodb', 'mongoose'],
   'libs/storage/kafka': ['kafkajs', 'kafkajs/*', 'cloudevents'],
   'libs/storage/s3': ['@aws-sdk/*'],

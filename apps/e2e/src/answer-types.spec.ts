@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SpacePage } from '@assurance/contracts/access/answers/space';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
@@ -204,6 +205,10 @@ onOwnServices((world) => {
       ...{ ...on, attestation_name: 'decided', type_name: 'decision', control },
       attestation_data: { is_compliant: true },
     });
+    const bom = '{"bomFormat":"CycloneDX","specVersion":"1.6"}';
+    const bomData = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+    const ofBom = { ...on, attestation_name: 'bom', type_name: 'sbom', attestation_data: bomData };
+    await attest(made, 'system', ofBom, bom);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
       ...{ attestation_name: 'tests', artifact_fingerprint: fingerprint, reason: 'Flaky', new_compliance_status: true },
       original_attestation_type: 'junit',
@@ -292,7 +297,10 @@ onOwnServices((world) => {
       listAttestationTypes: ['/custom-attestation-types/acme'],
       getAttestationType: [`/custom-attestation-types/acme/${made.type}`],
       listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
-      listTrailAttestations: ['tests', 'review', 'jira', 'snyk', 'sonar', 'pr', 'custom', 'decided'].map(
+      listFlowAttestations: [`/attestations/acme/${flow}`],
+      listCommitAttestations: [`/attestations/acme/list_attestations_for_criteria?commit_list=${commit}`],
+      listSystemAttestationTypes: ['/attestations/system-attestation-types'],
+      listTrailAttestations: ['tests', 'review', 'jira', 'snyk', 'sonar', 'pr', 'custom', 'decided', 'bom'].map(
         (name) => `/attestations/acme/${flow}/trail/${trail}/${name}`,
       ),
       listArtifactAttestations: [`/attestations/acme/${flow}/artifact/${fingerprint}/${attestation}`],

@@ -3,7 +3,7 @@ import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import { judgeAll, sentPolicies, type SentStandards, type StoredPolicy } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
-import type { Demands, Evaluation, Exceeded, Problem, YamlFiles } from './messages';
+import type { Demands, Evaluation, Exceeded, Job, Problem, SbomSummary, YamlFiles } from './messages';
 import { Pool, type PoolOptions } from './pool/pool';
 import type { YamlErrors } from './yaml/read-yaml';
 
@@ -11,6 +11,9 @@ import type { YamlErrors } from './yaml/read-yaml';
 const PROGRAMS = 10;
 /** The number of policies whose cost is cached. */
 const COSTS = 10_000;
+
+/** Processor time (milliseconds) and memory for a bill of materials. None gives way, because half of one is nothing. */
+const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
 
 /** The stored policies that artifacts are judged by. */
 export interface StandardsToJudgeBy {
@@ -26,10 +29,13 @@ export interface StandardsToJudgeBy {
  */
 export class Evaluator {
   private readonly pool: Pool;
+  /** Bills of materials are large: they wait for each other, and nothing else waits for them. */
+  private readonly sboms: Pool;
   private readonly costs = new Map<string, RulesCost>();
 
-  constructor(options: PoolOptions = {}) {
+  constructor(options: PoolOptions = {}, sbomOptions: PoolOptions = {}) {
     this.pool = new Pool(options);
+    this.sboms = new Pool({ ...SBOM_BOUNDS, ...sbomOptions });
   }
 
   /**
@@ -124,14 +130,40 @@ export class Evaluator {
     });
   }
 
+  /**
+   * In which texts a regular expression (RE2) is found.
+   *
+   * @returns one boolean a text, in their order; the problem of a regular expression that is none or takes too long
+   */
+  async matchNames(
+    owner: string,
+    pattern: string,
+    texts: readonly string[],
+  ): Promise<Result<readonly boolean[], string>> {
+    const said = await this.pool.run(owner, { kind: 'match', pattern, texts }, sizeOf(pattern, texts));
+    return said.kind === 'exceeded' ? no('This regular expression takes more time than it may') : said.matched;
+  }
+
+  /**
+   * Reads a software bill of materials.
+   *
+   * @param load the file; called when a thread is free. Its buffer is gone afterwards
+   * @returns why it cannot be read, as the end of a sentence that begins with the file
+   */
+  async readSbom(owner: string, load: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Result<SbomSummary, string>> {
+    const job = async () => ({ kind: 'sbom', content: await load() }) as const;
+    const said = await this.sboms.runLoaded<Extract<Job, { kind: 'sbom' }>>(owner, 'sbom', job, 0);
+    return said.kind === 'exceeded' ? no('it takes more time or memory to read than it may') : said.read;
+  }
+
   /** Called by Nest: threads start when they are needed first, and end with the application. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
 
   /** Ends all threads. What waits is refused. */
-  close(): Promise<void> {
-    return this.pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.pool.close(), this.sboms.close()]);
   }
 }
 

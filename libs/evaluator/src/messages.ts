@@ -3,6 +3,7 @@ import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
+import type { Sbom } from './sbom/sbom';
 import type { YamlErrors } from './yaml/read-yaml';
 
 /** The rules of an attestation type. */
@@ -25,6 +26,11 @@ export interface YamlFiles {
   readonly template: FlowTemplate;
 }
 
+/** A software bill of materials without its packages. */
+export interface SbomSummary extends Omit<Sbom, 'components'> {
+  readonly packageCount: number;
+}
+
 /** Work that an evaluating thread is given. */
 export type Job =
   | {
@@ -37,7 +43,11 @@ export type Job =
   | { readonly kind: 'yaml'; readonly what: keyof YamlFiles; readonly content: Uint8Array }
   /** The costs of rules of policies; each policy as JSON text. */
   | { readonly kind: 'weigh'; readonly rules: readonly string[] }
-  | { readonly kind: 'judge'; readonly slice: JudgeSlice };
+  | { readonly kind: 'judge'; readonly slice: JudgeSlice }
+  /** A software bill of materials. The content is moved to the thread. */
+  | { readonly kind: 'sbom'; readonly content: Uint8Array<ArrayBuffer> }
+  /** In which texts a regular expression is found. */
+  | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
 /** Something that cannot be compiled: the schema, or the program at this place of the list. */
 export interface Problem {
@@ -65,7 +75,9 @@ export type Done =
   | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }
   | { readonly kind: 'yaml'; readonly read: Result<YamlFiles[keyof YamlFiles], YamlErrors> }
   | { readonly kind: 'weigh'; readonly costs: readonly RulesCost[] }
-  | { readonly kind: 'judge'; readonly judged: JudgedSlice };
+  | { readonly kind: 'judge'; readonly judged: JudgedSlice }
+  | { readonly kind: 'sbom'; readonly read: Result<SbomSummary, string> }
+  | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */
 export type Said = { readonly id: number } & (

@@ -1,6 +1,6 @@
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { beginningOf } from '@assurance/kernel';
+import { beginningOf, no, ok } from '@assurance/kernel';
 import type { Done, Evaluation, Job, Problem } from './messages';
 import { holds, programProblem } from './programs';
 
@@ -46,6 +46,19 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       return { kind: 'weigh', costs: job.rules.map((await judging()).weigh) };
     case 'judge':
       return { kind: 'judge', judged: (await judging()).judgeSlice(job.slice) };
+    case 'sbom': {
+      const { readSbom } = await import('./sbom/read-sbom.js');
+      const read = readSbom(job.content);
+      if (!read.ok) return { kind: 'sbom', read };
+      const { components, ...sbom } = read.value;
+      return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length }) };
+    }
+    case 'match': {
+      const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');
+      const problem = patternProblem(job.pattern);
+      const matched = problem === null ? ok(job.texts.map((text) => matchesPattern(job.pattern, text))) : no(problem);
+      return { kind: 'match', matched };
+    }
   }
 }
 

@@ -50,8 +50,8 @@ export function tooManyValues(field: string, most: number): Refusal {
   return { kind: 'invalid', errors: { [field]: `Input holds more than ${most} values` } };
 }
 
-/** Never sets a prototype: `__proto__` is refused. */
-function parsed(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
+/** Parses JSON. Never sets a prototype: `__proto__` is refused. */
+export function parsed(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
   // A shorter text cannot contain that many values.
   if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(field, most));
   const scanned = scanJson(text);

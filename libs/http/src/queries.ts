@@ -2,7 +2,13 @@ import type { Position } from '@assurance/contracts/http/params';
 import type { Route } from '@assurance/contracts/http/route';
 import { queryOf } from '@assurance/event-sourcing/message';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { type ListParameters, pageLinkHeader, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import {
+  linkHeaderOf,
+  type ListParameters,
+  type NeighbourLinks,
+  neighbourLinks,
+  type PageRequest,
+} from '@assurance/event-sourcing/projection/listing';
 import { behindHeader, type Seen } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Result } from '@assurance/kernel';
@@ -78,13 +84,25 @@ export abstract class QueriesController {
    * @param fixed parameters in the place of those that were asked for
    */
   protected linkHeader(
-    { path }: Route,
+    route: Route,
     call: ListCall,
     ends: PageEnds,
     fixed: ListParameters = {},
     page = pageAsked(call.query),
   ): Readonly<Record<string, string>> {
-    if (ends.first === null) return {};
+    const links = this.neighbourLinks(route, call, ends, fixed, page);
+    return links === null ? {} : { link: linkHeaderOf(links) };
+  }
+
+  /** The same links for a body; null for a page of nothing. */
+  protected neighbourLinks(
+    { path }: Route,
+    call: ListCall,
+    ends: PageEnds,
+    fixed: ListParameters = {},
+    page = pageAsked(call.query),
+  ): NeighbourLinks | null {
+    if (ends.first === null) return null;
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(call.params[name as keyof typeof call.params] ?? ''),
     );
@@ -93,7 +111,7 @@ export abstract class QueriesController {
       ([, value]) => value !== undefined && value !== null && value !== false,
     );
     const parameters = { ...(Object.fromEntries(asked) as ListParameters), ...fixed };
-    return { link: pageLinkHeader(this.settings.publicUrl + address, parameters, page, ends) };
+    return neighbourLinks(this.settings.publicUrl + address, parameters, page, ends);
   }
 }
 

@@ -16,7 +16,7 @@ const urls: Fields = { '*': { href: 's', 'fingerprint?': 's' } };
 /** Specification 2.2. */
 const commit: Fields = {
   ...{ sha1: 's', message: 's?', author: 's?', branch: 's?', timestamp: 'n?', url: 's?' },
-  ...{ 'author_username?': 's', 'parents?': ['s'] },
+  ...{ 'author_username?': 's', 'parents?': ['s'], 'verified?': 'b', 'signature_state?': 's' },
 };
 const told: Fields = { ...commit, message: 's', author: 's', branch: 's', timestamp: 'n' };
 const repoMore: Fields = { tags, vcs_instance: 's?', namespace_path: ['s'], additional_info: 'o' };
@@ -180,7 +180,7 @@ const attestation: Kind = {
   ...{ description: 's?', user_data: '*', external_urls: urls, annotations: tags, 'junit_results?': ['o'] },
   ...{ 'jira_results?': ['o'], 'snyk_results?': 'o', 'processed_snyk_results?': 'o', 'sonar_results?': 'o' },
   ...{ 'git_provider?': 's?', 'pull_requests?': ['o'], 'type_name?': 's', 'type_version?': 'n' },
-  ...{ 'attestation_data?': '*', 'reason?': 's' },
+  ...{ 'attestation_data?': '*', 'reason?': 's', 'sbom?': 'o' },
   ...{ 'new_compliance_status?': 'b', 'original_attestation_type?': 's' },
 };
 
@@ -266,7 +266,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
-  listAttestations: { data: [attestation] },
+  listAttestations: { data: [attestation], _links: 'o' },
+  listFlowAttestations: { data: [attestation], pagination: { total: 'n', page: 'n', per_page: 'n', page_count: 'n' } },
+  listCommitAttestations: { '*': [attestation] },
+  listSystemAttestationTypes: [{ name: 's', versions: [{ version: 'n', type_schema: 'o' }] }],
   listTrailAttestations: [attestation],
   listArtifactAttestations: [attestation],
   listEnvironments: [environment],
@@ -393,4 +396,4 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
 };
 
 /** Fields of an attestation that lists without the payload omit. */
-export const LISTED: Kind = { data: [listedAttestation] };
+export const LISTED: Kind = { _links: { 'first?': 's', 'prev?': 's', 'next?': 's' }, data: [listedAttestation] };

@@ -1,6 +1,12 @@
 import { AssertArtifact } from '@assurance/environments/read/assert';
 import { ListFlows } from '@assurance/environments/read/catalogue';
-import { FindAttestations, GetEvidence, ListAttestations } from '@assurance/evidence/read/attestations';
+import {
+  FindAttestations,
+  GetEvidence,
+  ListAttestations,
+  ListCommitAttestations,
+  ListFlowAttestations,
+} from '@assurance/evidence/read/attestations';
 import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from '@assurance/flows/read/artifacts';
 import { GetFlow } from '@assurance/flows/read/flows';
 import { GetRepo, ListRepos } from '@assurance/flows/read/repos';
@@ -86,8 +92,8 @@ describe('ListTrailsHandler', () => {
 });
 
 describe('GetArtifactHandler', () => {
-  const get = (flow: string, digits: string) =>
-    ask(new GetArtifact({ caller: ada, flow, fingerprint: digits, trail: undefined }));
+  const get = (flow: string, digits: string, attestation?: string) =>
+    ask(new GetArtifact({ caller: ada, flow, fingerprint: digits, trail: undefined, attestation }));
 
   it('answers an artifact by the beginning of its fingerprint', async () =>
     expect(await get('shop', fingerprint.slice(0, 8))).toMatchObject(ok({ fingerprint })));
@@ -95,6 +101,7 @@ describe('GetArtifactHandler', () => {
     expect(await get('nobody', fingerprint)).toEqual(noFlow);
     const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
     expect(await get('shop', 'ffff')).toEqual(unknown);
+    expect(await get('shop', fingerprint, 'nobody')).toMatchObject(no({ kind: 'artifact-unknown' }));
   });
 });
 
@@ -138,18 +145,51 @@ describe('GetLatestCommitHandler', () => {
   it('refuses an unknown flow', async () => expect(await get('nobody')).toEqual(noFlow));
 });
 
-describe('ListAttestationsHandler', () => {
-  const list = (wanted: ListAttestations['wanted']) =>
-    ask(new ListAttestations({ caller: ada, wanted, page: firstPage }));
+const ANY = { flows: [], types: [], compliant: null, time: { from: null, to: null } };
 
-  it('lists attestations of a flow, and one by its id', async () => {
-    for (const wanted of [{ flow: 'shop' }, { type: 'generic' }, { id: ACME.attestation }]) {
+describe('ListAttestationsHandler', () => {
+  const list = (wanted: Partial<ListAttestations['wanted']>, page: ListAttestations['page'] = firstPage) =>
+    ask(new ListAttestations({ caller: ada, wanted: { ...ANY, ...wanted }, page }));
+
+  it('lists attestations that fit, and one by its id', async () => {
+    const fitting: readonly Partial<ListAttestations['wanted']>[] = [
+      ...[{ flows: ['shop'] }, { types: ['generic'] }, { id: ACME.attestation }, { name: 'tests' }],
+      ...[{ nameRegex: '^t.*s$' }, { types: ['generic', 'junit'], compliant: true }, { time: { from: 0, to: null } }],
+    ];
+    for (const wanted of fitting) {
       expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
     }
   });
-  it('lists nothing for an unknown id', async () =>
-    expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null })));
-  it('refuses an unknown flow', async () => expect(await list({ flow: 'nobody' })).toEqual(noFlow));
+  it('lists nothing for what does not fit', async () => {
+    expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null }));
+    const odd = [{ name: 'nobody' }, { nameRegex: '^x' }, { compliant: false }, { time: { from: null, to: 0 } }];
+    for (const wanted of odd) expect(await list(wanted)).toMatchObject(ok({ answers: [], ends: { more: false } }));
+  });
+  it('refuses an unknown flow, and a page before a row that it would have to search', async () => {
+    expect(await list({ flows: ['nobody'] })).toEqual(noFlow);
+    const before = { ...firstPage, cursor: { side: 'before', key: [1, 'a'] } } as const;
+    expect(await list({ compliant: true }, before)).toMatchObject(no({ kind: 'invalid' }));
+  });
+});
+
+describe('ListFlowAttestationsHandler', () => {
+  const list = (flow: string) =>
+    ask(new ListFlowAttestations({ caller: ada, flow, time: { from: null, to: null }, page: firstPage }));
+
+  it('lists attestations of a flow with their number', async () =>
+    expect(await list('shop')).toMatchObject(
+      ok({ data: [{ attestation_name: 'tests' }], pagination: { total: 1, page: 1, page_count: 1 } }),
+    ));
+  it('refuses an unknown flow', async () => expect(await list('nobody')).toEqual(noFlow));
+});
+
+describe('ListCommitAttestationsHandler', () => {
+  const list = (commit: string, flow?: string) =>
+    ask(new ListCommitAttestations({ caller: ada, commits: [commit], flow, name: undefined, type: undefined }));
+
+  it('answers an empty list for a commit that no attestation names', async () =>
+    expect(await list('0'.repeat(40))).toEqual(ok({ ['0'.repeat(40)]: [] })));
+  it('refuses an unknown flow', async () => expect(await list(gitCommit, 'nobody')).toEqual(noFlow));
 });
 
 describe('FindAttestationsHandler', () => {

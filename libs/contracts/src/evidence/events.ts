@@ -73,7 +73,7 @@ export interface AttestationReported extends DomainEvent<'AttestationReported', 
     /** UUIDv7. */
     readonly id: string;
     readonly name: string;
-    /** `generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`. */
+    /** `generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision`, `sbom` or `override`. */
     readonly type: string;
     /** The type that requirements compare with. For an override, it is the type of the overridden attestation; otherwise it equals `type`. */
     readonly countsAs: string;

@@ -93,6 +93,9 @@ export interface CommitInfo {
   readonly url: string | null;
   readonly authorUsername?: string;
   readonly parents?: readonly string[];
+  /** Whether the provider found its signature valid, and what it says of it. */
+  readonly verified?: boolean;
+  readonly signatureState?: string;
 }
 
 /** A repository in an event: its id, and the details that were known at that time. */

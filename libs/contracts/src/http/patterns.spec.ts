@@ -21,7 +21,8 @@ describe('name patterns', () => {
     ['gitCommit', 'a'.repeat(41), false],
     ['gitCommit', 'a'.repeat(65), false],
     ['annotationKey', 'a_1', true],
-    ['annotationKey', 'a-1', false],
+    ['annotationKey', 'a-1', true],
+    ['annotationKey', 'a.1', false],
   ])('%s: %j is %s', (name, value, taken) => {
     expect(PATTERNS[name].matches(value)).toBe(taken);
   });

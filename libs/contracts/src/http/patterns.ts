@@ -32,7 +32,7 @@ export const PATTERNS = {
   /** SHA-1, or SHA-256 in repositories that use it. */
   gitCommit: pattern('^([a-f0-9]{40}|[a-f0-9]{64})$'),
   tagKey: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
-  annotationKey: pattern('^[A-Za-z0-9_]+$'),
+  annotationKey: pattern('^[A-Za-z0-9_-]+$'),
 } as const;
 
 /** What is taken for a fingerprint: container tools write `sha256:` before it, and any letter case is meant. */

@@ -54,7 +54,7 @@ export const policySchema = {
         type: {
           description: '`*` takes any type, `custom:` is followed by the name of a type of your own.',
           anyOf: [
-            { enum: ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'] },
+            { enum: ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', 'sbom', '*'] },
             { type: 'string', pattern: '^custom:.+$' },
           ],
         },

@@ -11,6 +11,8 @@ const BOUNDS = {
   shareMs: 300,
   /** How many threads run at most. One more may be ready. */
   threads: 2,
+  /** The most memory of a thread's own (MiB). */
+  heapMb: 128,
 };
 /** How much processor time a file may take, because files are small (milliseconds). */
 const YAML_TIME_MS = 1_000;
@@ -33,7 +35,8 @@ export type PoolOptions = Readonly<Partial<typeof BOUNDS>>;
 
 interface Waiting {
   readonly owner: string;
-  readonly job: Job;
+  readonly kind: Job['kind'];
+  readonly load: () => Job | Promise<Job>;
   /** Characters that it holds, roughly. */
   readonly size: number;
   readonly settle: (answer: Said | Exceeded) => void;
@@ -85,10 +88,24 @@ export class Pool {
    * @throws Busy when all have
    */
   async run<J extends Job>(owner: string, job: J, size: number): Promise<AnswerTo<J> | Exceeded> {
+    return this.runLoaded<J>(owner, job.kind, () => job, size);
+  }
+
+  /**
+   * The same for a job that is loaded when its turn comes, and again when it is begun again: what waits then takes no memory.
+   *
+   * @param load a failure is that of the job
+   */
+  async runLoaded<J extends Job>(
+    owner: string,
+    kind: J['kind'],
+    load: () => J | Promise<J>,
+    size: number,
+  ): Promise<AnswerTo<J> | Exceeded> {
     this.refuse(owner, size);
     const answer = await new Promise<Said | Exceeded>((settle, fail) => {
       this.size += size;
-      this.queue.push(owner, { owner, job, size, settle, fail, lost: 0, yielded: 0 });
+      this.queue.push(owner, { owner, kind, load, size, settle, fail, lost: 0, yielded: 0 });
       this.next();
     });
     return answer as AnswerTo<J> | Exceeded;
@@ -142,9 +159,10 @@ export class Pool {
     this.running.set(owner, mark);
     let began = performance.now();
     try {
+      const job = await one.load();
       const worker = await this.threadFor(one);
       began = performance.now();
-      const outcome = await this.ask(worker, one, began);
+      const outcome = await this.ask(worker, one, job, began);
       if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
       this.ended(one, outcome);
@@ -198,7 +216,7 @@ export class Pool {
   }
 
   private async start(): Promise<Worker> {
-    const worker = await startThread();
+    const worker = await startThread(this.bounds.heapMb);
     this.all.add(worker);
     this.fresh.add(worker);
     worker.once('exit', () => {
@@ -214,7 +232,7 @@ export class Pool {
   }
 
   /** Gives a thread a job and waits for its end. */
-  private ask(worker: Worker, { owner, job, yielded }: Waiting, began: number): Promise<Outcome> {
+  private ask(worker: Worker, { owner, kind, yielded }: Waiting, job: Job, began: number): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
     // What happens to a fresh thread is this job's doing.
@@ -229,12 +247,12 @@ export class Pool {
       const lost = () => end({ kind: fresh ? 'spent' : 'lost', what });
       const over = (why: 'spent' | 'starved') => end({ kind: why === 'spent' ? 'spent' : 'lost', what });
       const heard = (said: Said) => {
-        if (said.id !== id || (said.kind !== 'at' && said.kind !== job.kind)) lost();
+        if (said.id !== id || (said.kind !== 'at' && said.kind !== kind)) lost();
         else if (said.kind === 'at') what = said.what;
         else end({ kind: 'said', said });
       };
       const { timeMs } = this.bounds;
-      const clock = new JobClock(worker, job.kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);
+      const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);
       worker.on('message', heard).on('exit', lost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
@@ -244,7 +262,8 @@ export class Pool {
         this.lookForLong();
       };
       this.running.set(owner, { owner, began, giveWay });
-      worker.postMessage({ ...job, id });
+      // A copy of a large file would hold this thread.
+      worker.postMessage({ ...job, id }, job.kind === 'sbom' ? [job.content.buffer] : []);
       this.lookForLong();
     });
   }

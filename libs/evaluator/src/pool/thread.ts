@@ -1,16 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-/** The most memory of a thread's own (MiB); jq's, which is not on its heap, ends at 256. */
-const HEAP_MB = 128;
-
-/** Starts a thread and waits until it takes jobs: no job's time runs before. */
-export async function startThread(): Promise<Worker> {
+/**
+ * Starts a thread and waits until it takes jobs: no job's time runs before.
+ *
+ * @param heapMb the most memory of a thread's own (MiB); jq's, which is not on its heap, ends at 256
+ */
+export async function startThread(heapMb: number): Promise<Worker> {
   const worker = new Worker(require.resolve('@assurance/evaluator/worker'), {
     env: {},
     stdin: false,
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
   // A thread that fails ends: that is heard of then.
   let failure: Error | null = null;

@@ -11,7 +11,7 @@ type Path = Problem['path'];
 const SHOWN_MAX = 100;
 
 /** Types of attestations that requirements may name, beside `custom:<name>`. */
-const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', '*'];
+const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', 'sbom', '*'];
 
 /** Checks a value part by part and collects its faults. */
 export class Checking {

@@ -79,25 +79,38 @@ function neighbours({ page }: PageRequest, { previous, first, last, more }: Page
   return { prev, next };
 }
 
+/** The first page of a list and the neighbours of a page, which are left out at the ends. */
+export interface NeighbourLinks {
+  readonly first: string;
+  readonly prev?: string;
+  readonly next?: string;
+}
+
 /**
- * The header `Link` (RFC 8288) of a page whose body has no links: its first page and its neighbours.
+ * Links of a page of a list that is not counted.
  *
  * @param address the list's URL without a query
  */
-export function pageLinkHeader(
+export function neighbourLinks(
   address: string,
   parameters: ListParameters,
   request: PageRequest,
   ends: PageEnds,
-): string {
+): NeighbourLinks {
   const { prev, next } = neighbours(request, ends);
-  const link = (name: string, page: number, cursor: Cursor | null) =>
-    `<${addressOf(address, parameters, page, request.perPage, cursor)}>; rel="${name}"`;
-  return [
-    link('first', 1, null),
-    ...(prev === null ? [] : [link('prev', ...prev)]),
-    ...(next === null ? [] : [link('next', ...next)]),
-  ].join(', ');
+  const link = (page: number, cursor: Cursor | null) => addressOf(address, parameters, page, request.perPage, cursor);
+  return {
+    first: link(1, null),
+    ...(prev === null ? {} : { prev: link(...prev) }),
+    ...(next === null ? {} : { next: link(...next) }),
+  };
+}
+
+/** The same as the header `Link` (RFC 8288). */
+export function linkHeaderOf(links: NeighbourLinks): string {
+  return Object.entries(links)
+    .map(([name, address]) => `<${String(address)}>; rel="${name}"`)
+    .join(', ');
 }
 
 function addressOf(

@@ -1,11 +1,11 @@
 import { aggregateNamed } from '@assurance/access/lookups/named';
-import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Flow } from '@assurance/contracts/flows/documents';
+import { plainDigits } from '@assurance/contracts/http/patterns';
 import { attestations } from '@assurance/flows/domain/attestation';
 import { flow as flows } from '@assurance/flows/domain/flow';
-import { provenanceId, provenances } from '@assurance/flows/domain/provenance';
 import { trail as trails } from '@assurance/flows/domain/trail';
+import { reportsOf } from '@assurance/flows/read/artifacts/find';
 import type { Refusal } from '@assurance/http';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
@@ -43,9 +43,12 @@ export async function findScope(
   const scope = { org, flow, fingerprint: null, attestation: null };
   const of = { organization: org.name, flow: flow.name };
   if (asked.kind === 'artifact') {
-    const { fingerprint, trail } = asked;
-    const stream = await reportedIn(documents, flow.id, fingerprint, trail);
-    if (stream === null) return no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: flow.name });
+    const reports = await reportsOf(documents, { flow: flow.id }, 'fingerprint', plainDigits(asked.fingerprint));
+    const report = reports.find(({ first }) => asked.trail === undefined || first.trail === asked.trail);
+    if (report === undefined) {
+      return no({ kind: 'artifact-unknown', asked: asked.fingerprint, org: org.name, flow: flow.name });
+    }
+    const { fingerprint, stream } = report;
     return ok({ ...scope, fingerprint, stream, what: { kind: 'artifact', ...of, fingerprint } });
   }
   const stream = streams.trail(flow.id, asked.trail);
@@ -63,24 +66,4 @@ export async function findScope(
     attestation: id,
     what: { kind: 'attestation', ...of, trail, attestation: id },
   });
-}
-
-/** The stream that reported an artifact last, or that of a trail where that did. */
-async function reportedIn(
-  documents: Documents,
-  flow: string,
-  fingerprint: string,
-  trail: string | undefined,
-): Promise<string | null> {
-  const reports = documents.collection(provenances);
-  if (trail !== undefined) {
-    const found = await reports.get(provenanceId(fingerprint, streams.trail(flow, trail)));
-    return found?.stream ?? null;
-  }
-  const [newest] = await reports.find({
-    where: { 'first.flow.id': flow, fingerprint },
-    order: orderBy('-first.reportedAt', '-first.artifactId'),
-    limit: 1,
-  });
-  return newest?.doc.stream ?? null;
 }

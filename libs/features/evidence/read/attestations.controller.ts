@@ -1,24 +1,69 @@
 import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { patternMessage, PATTERNS } from '@assurance/contracts/http/patterns';
+import { linkHeaderOf } from '@assurance/event-sourcing/projection/listing';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { tarOf } from '@assurance/kernel/tar/write';
 import { Controller } from '@nestjs/common';
-import { FindAttestations, GetEvidence, ListAttestations } from './attestations';
+import {
+  FindAttestations,
+  GetEvidence,
+  ListAttestations,
+  ListCommitAttestations,
+  ListFlowAttestations,
+  type TimeSpan,
+} from './attestations';
+import { COMMITS_MAX } from './attestations/find';
+import { systemAttestationTypes } from './attestations/system-types';
 
 @Controller()
 export class AttestationQueriesController extends QueriesController {
   @Route(routes.listAttestations)
   async list(@TheCall() call: CallOf<typeof routes.listAttestations>) {
-    const { attestation_id: id, flow_name: flow, attestation_type: type } = call.query;
-    const query = new ListAttestations({
-      caller: callerOf(call),
-      wanted: { id, flow, type },
-      page: pageAsked(call.query),
-    });
+    const { attestation_id: id, name, name_regex: nameRegex, is_compliant: compliant } = call.query;
+    if (name !== undefined && nameRegex !== undefined) {
+      const errors = { name_regex: "Input should not be given together with 'name'" };
+      throw new RefusalError({ kind: 'invalid', errors });
+    }
+    const { flow, flow_name, type, attestation_type } = call.query;
+    const wanted = {
+      ...{ id, name, nameRegex, compliant, time: timeSpan(call.query) },
+      flows: [...flow, ...(flow_name === undefined ? [] : [flow_name])],
+      types: [...type, ...(attestation_type === undefined ? [] : [attestation_type])],
+    };
+    const query = new ListAttestations({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
     const { answers, ends } = await this.ask(query);
-    return answer(200, { data: answers }, ends === null ? {} : this.linkHeader(routes.listAttestations, call, ends));
+    // A link keeps a false, too.
+    const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
+    const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixed);
+    const body = { data: answers, _links: links ?? {} };
+    return answer(200, body, links === null ? {} : { link: linkHeaderOf(links) });
+  }
+
+  @Route(routes.listSystemAttestationTypes)
+  systemTypes() {
+    return answer(200, systemAttestationTypes());
+  }
+
+  @Route(routes.listCommitAttestations)
+  async ofCommits(@TheCall() call: CallOf<typeof routes.listCommitAttestations>) {
+    const { commit_list, flow_name: flow, attestation_name: name, attestation_type: type } = call.query;
+    const commits = [...new Set(commit_list)];
+    const problem = commitsProblem(commits);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { commit_list: problem } });
+    return this.found(new ListCommitAttestations({ caller: callerOf(call), commits, flow, name, type }));
+  }
+
+  @Route(routes.listFlowAttestations)
+  async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowAttestations>) {
+    const { flow } = call.params;
+    const { page, per_page: perPage } = call.query;
+    const query = new ListFlowAttestations({
+      ...{ caller: callerOf(call), flow, time: timeSpan(call.query), page: { page, perPage } },
+    });
+    return this.found(query);
   }
 
   @Route(routes.listTrailAttestations)
@@ -42,4 +87,25 @@ export class AttestationQueriesController extends QueriesController {
       'content-disposition': `attachment; filename="evidence-${id}.tar"`,
     });
   }
+}
+
+/** @throws RefusalError for a span that ends before it begins */
+function timeSpan({ from_timestamp: from, to_timestamp: to }: TimeQuery): TimeSpan {
+  if (from !== null && to !== null && from > to) {
+    const errors = { from_timestamp: "Input should not be later than 'to_timestamp'" };
+    throw new RefusalError({ kind: 'invalid', errors });
+  }
+  return { from, to };
+}
+
+interface TimeQuery {
+  readonly from_timestamp: number | null;
+  readonly to_timestamp: number | null;
+}
+
+function commitsProblem(commits: readonly string[]): string | null {
+  if (commits.length === 0) return 'Field required';
+  if (commits.length > COMMITS_MAX) return `Input should have at most ${COMMITS_MAX} commits`;
+  const odd = commits.find((commit) => !PATTERNS.gitCommit.matches(commit));
+  return odd === undefined ? null : patternMessage(PATTERNS.gitCommit, odd);
 }

@@ -1,3 +1,4 @@
+import { Evaluator } from '@assurance/evaluator';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { Module } from '@nestjs/common';
 import { GetAttestationTypeHandler, ListAttestationTypesHandler } from './attestation-types';
@@ -7,6 +8,8 @@ import {
   FindAttestationsHandler,
   GetEvidenceHandler,
   ListAttestationsHandler,
+  ListCommitAttestationsHandler,
+  ListFlowAttestationsHandler,
 } from './attestations';
 import { AttestationQueriesController } from './attestations.controller';
 
@@ -17,10 +20,13 @@ import { AttestationQueriesController } from './attestations.controller';
   providers: [
     AttestationAnswers,
     ListAttestationsHandler,
+    ListFlowAttestationsHandler,
+    ListCommitAttestationsHandler,
     FindAttestationsHandler,
     GetEvidenceHandler,
     ListAttestationTypesHandler,
     GetAttestationTypeHandler,
+    { provide: Evaluator, useFactory: () => new Evaluator() },
   ],
 })
 export class AttestationQueriesModule {}

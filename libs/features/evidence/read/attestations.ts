@@ -1,22 +1,26 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
-import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { AttestationAnswer, FlowAttestationsAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { Evaluator } from '@assurance/evaluator';
+import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';
 import { findFlow, findTrail } from '@assurance/flows/lookups/flows';
+import { reportsOf } from '@assurance/flows/read/artifacts/find';
 import { flowsById } from '@assurance/flows/read/trails/list';
-import type { Refusal } from '@assurance/http';
+import { type Refusal, RefusalError } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { type Dropped, droppedBy } from '../domain/dropped';
 import type { Retention } from '../domain/retention';
 import { attestationAnswer } from './attestations/answer';
-import { attestationById, attestedInTrail, attestedOfArtifact, listAttestations } from './attestations/find';
+import { type AttestationFilter, attestedInFlow, isIndexed, listAttestations } from './attestations/filter';
+import { attestationById, attestedInTrail, attestedOfArtifact, attestedOfCommits } from './attestations/find';
 import { recordedAttestation } from './attestations/read';
 import { type Evidence, evidenceFiles } from './files';
 import { retentionOf } from './retention-answer';
@@ -24,9 +28,21 @@ import { retentionOf } from './retention-answer';
 /** Which attestations: one by its id, else a page. */
 export interface AttestationsWanted {
   readonly id?: string;
-  /** Name of a flow. */
-  readonly flow?: string;
-  readonly type?: string;
+  /** Names of flows; empty: all. */
+  readonly flows: readonly string[];
+  /** Empty: all. */
+  readonly types: readonly string[];
+  readonly name?: string;
+  /** A regular expression. */
+  readonly nameRegex?: string;
+  readonly compliant: boolean | null;
+  readonly time: TimeSpan;
+}
+
+/** Epoch seconds, both inclusive; null: unbounded. */
+export interface TimeSpan {
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
 /** A page of attestations; `ends` is null for the one of an id. */
@@ -39,6 +55,18 @@ interface AttestationsFound {
 export class ListAttestations extends queryBy<
   { wanted: AttestationsWanted; page: PageRequest },
   Result<AttestationsFound, Refusal>
+>() {}
+
+/** A page of the attestations of a flow, with payloads. */
+export class ListFlowAttestations extends queryBy<
+  { flow: string; time: TimeSpan; page: PageRequest },
+  Result<FlowAttestationsAnswer, Refusal>
+>() {}
+
+/** Attestations of commits, by commit. */
+export class ListCommitAttestations extends queryBy<
+  { commits: readonly string[]; flow: string | undefined; name: string | undefined; type: string | undefined },
+  Result<Readonly<Record<string, readonly AttestationAnswer[]>>, Refusal>
 >() {}
 
 /** Attestations of a name: in a trail, or on an artifact in a flow. */
@@ -98,6 +126,7 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly answers: AttestationAnswers,
+    private readonly evaluator: Evaluator,
   ) {}
 
   async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationsFound, Refusal>> {
@@ -107,13 +136,81 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
       const one = await attestationById(documents, org, wanted.id);
       return ok({ answers: await this.answers.of(caller, one === null ? [] : [one], 'whole'), ends: null });
     }
-    const flow = wanted.flow === undefined ? null : await findFlow(this.ports, caller.org, wanted.flow);
-    if (flow?.ok === false) return flow;
-    const filter = { org, flow: flow?.value.id ?? null, type: wanted.type ?? null };
+    const flows: string[] = [];
+    for (const name of wanted.flows) {
+      const flow = await findFlow(this.ports, caller.org, name);
+      if (!flow.ok) return flow;
+      flows.push(flow.value.id);
+    }
+    const { nameRegex: pattern } = wanted;
+    const filter: AttestationFilter = {
+      ...{ org, flows, types: wanted.types, name: wanted.name ?? null, compliant: wanted.compliant },
+      ...millisecondsOf(wanted.time),
+      named: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
+    };
+    if (page.cursor?.side === 'before' && !isIndexed(filter)) {
+      return no({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
+    }
+    // Also where there is no name to compare with.
+    if (pattern !== undefined) await this.fitting(org, pattern, []);
     const { found, ...ends } = await listAttestations(documents, filter, page);
     const listed = found.map(({ doc }) => doc);
     return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
+
+  /** @throws RefusalError for what is no regular expression, or takes too long */
+  private async fitting(org: string, pattern: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const matched = await this.evaluator.matchNames(org, pattern, names);
+    if (matched.ok) return new Set(names.filter((_, i) => matched.value[i]));
+    throw new RefusalError({ kind: 'invalid', errors: { name_regex: matched.refusal } });
+  }
+}
+
+@QueryHandler(ListFlowAttestations)
+export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
+    const flow = await findFlow(this.ports, caller.org, name);
+    if (!flow.ok) return flow;
+    const { found, count } = await attestedInFlow(this.ports.documents, flow.value.id, millisecondsOf(time), page);
+    const data = await this.answers.of(
+      caller,
+      found.map(({ doc }) => doc),
+      'whole',
+    );
+    const page_count = totalPages(count, page.perPage);
+    return ok({ data, pagination: { total: count, page: page.page, per_page: page.perPage, page_count } });
+  }
+}
+
+@QueryHandler(ListCommitAttestations)
+export class ListCommitAttestationsHandler implements IQueryHandler<ListCommitAttestations> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly answers: AttestationAnswers,
+  ) {}
+
+  async execute({ caller, commits, flow: name, ...asked }: ListCommitAttestations) {
+    const flow = name === undefined ? null : await findFlow(this.ports, caller.org, name);
+    if (flow?.ok === false) return flow;
+    const found = await attestedOfCommits(this.ports.documents, {
+      ...{ org: caller.org.id, commits, flow: flow?.value.id ?? null },
+      ...{ name: asked.name ?? null, type: asked.type ?? null },
+    });
+    const all = [...found.values()].flat();
+    const answers = await this.answers.of(caller, all, 'whole');
+    const byId = new Map(answers.map((one) => [one.attestation_id, one]));
+    const lists = [...found].map(([commit, docs]) => [commit, docs.flatMap(({ id }) => byId.get(id) ?? [])] as const);
+    return ok(Object.fromEntries(lists));
+  }
+}
+
+function millisecondsOf({ from, to }: TimeSpan) {
+  return { from: from === null ? null : from * 1_000, to: to === null ? null : to * 1_000 };
 }
 
 @QueryHandler(FindAttestations)
@@ -128,7 +225,10 @@ export class FindAttestationsHandler implements IQueryHandler<FindAttestations> 
     if (!flow.ok) return flow;
     const { documents } = this.ports;
     if ('fingerprint' in within) {
-      const found = await attestedOfArtifact(documents, flow.value.id, within.fingerprint, attested);
+      const digits = plainDigits(within.fingerprint);
+      const [newest] = await reportsOf(documents, { flow: flow.value.id }, 'fingerprint', digits);
+      const found =
+        newest === undefined ? [] : await attestedOfArtifact(documents, flow.value.id, newest.fingerprint, attested);
       return ok(await this.answers.of(caller, found, 'whole'));
     }
     const trail = await findTrail(this.ports, caller.org, flow.value, within.trail);

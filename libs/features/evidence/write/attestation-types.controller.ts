@@ -14,6 +14,13 @@ export class AttestationTypesController extends CommandsController {
   async postAttestationType(@TheCall() call: CallOf<typeof routes.postAttestationType>) {
     const { name, description, evaluator, summary } = call.body;
     const file = call.files['type_schema'];
+    if (evaluator?.content_type === 'jq' && evaluator.rules === undefined) {
+      throw new RefusalError({ kind: 'invalid', errors: { 'evaluator.rules': 'Field required' } });
+    }
+    if (evaluator?.content_type === 'default' && (evaluator.rules ?? []).length > 0) {
+      const errors = { 'evaluator.rules': "Input should be left out with the content_type 'default'" };
+      throw new RefusalError({ kind: 'invalid', errors });
+    }
     const given = {
       name,
       ...(description == null ? {} : { description }),

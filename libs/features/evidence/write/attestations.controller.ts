@@ -2,6 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { CommandsController } from '@assurance/http/commands';
 import { errorsBelow } from '@assurance/http/errors-below';
+import { fromJsonText } from '@assurance/http/json-text';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { compliantBy } from '../domain/attestation-rules';
@@ -55,7 +56,8 @@ export class AttestationsController extends CommandsController {
 
   @Route(routes.attestCustom)
   async custom(@TheCall() call: CallOf<typeof routes.attestCustom>) {
-    const { type_name, attestation_data = null } = call.body;
+    const { type_name, attestation_data: sent = null } = call.body;
+    const attestation_data = fromJsonText(sent, 'attestation_data');
     const verdict = await this.customTypes.judge(call.org.id, type_name, attestation_data);
     switch (verdict.kind) {
       case 'unknown':

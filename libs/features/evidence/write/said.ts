@@ -1,4 +1,5 @@
 import type { AttestationInput } from '@assurance/contracts/evidence/bodies/attestation';
+import { patternMessage, PATTERNS } from '@assurance/contracts/http/patterns';
 import { commitInfoOf } from '@assurance/flows/write/commit-info';
 import { type CallAttachment, RefusalError } from '@assurance/http';
 import type { Attest, SaidTarget } from '../domain/attest';
@@ -48,5 +49,10 @@ function targetOf(
   if (fingerprint !== undefined) return { kind: 'artifact', fingerprint };
   if (artifact === undefined) return { kind: 'trail' };
   if (commit === undefined) throw new RefusalError({ kind: 'attestation-unbound', name, artifact });
+  // Artifacts have commits of Git alone, so that another could never be theirs.
+  if (!PATTERNS.gitCommit.matches(commit.sha1)) {
+    const errors = { 'git_commit_info.sha1': patternMessage(PATTERNS.gitCommit, commit.sha1) };
+    throw new RefusalError({ kind: 'invalid', errors });
+  }
   return { kind: 'awaited', template: artifact, commit: commit.sha1 };
 }

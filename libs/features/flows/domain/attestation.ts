@@ -27,6 +27,8 @@ export interface AttestationDocument {
   readonly compliant: boolean;
   readonly overriddenId: string | null;
   readonly control: DecidedControl | null;
+  /** The commit that it is about; null if it named none. Left out by documents of earlier versions. */
+  readonly commit?: string | null;
   /** Integer milliseconds. */
   readonly at: number;
 }
@@ -39,6 +41,8 @@ export const attestations: CollectionShape<AttestationDocument> = {
   deferred: 'first',
   indexes: [
     index('by_organization', 'org', ...NEWEST_FIRST),
+    index('by_name_in_organization', 'org', 'name', ...NEWEST_FIRST),
+    index('by_commit', 'org', 'commit', ...NEWEST_FIRST),
     index('by_type', 'org', 'type', ...NEWEST_FIRST),
     index('by_flow', 'flow', ...NEWEST_FIRST),
     index('by_flow_and_type', 'flow', 'type', ...NEWEST_FIRST),
@@ -106,6 +110,7 @@ export function attestationDocuments({ data }: AttestationReported, meta: EventM
     fingerprint: target.kind === 'artifact' ? target.fingerprint : null,
     template: target.kind === 'trail' ? null : target.template,
     ...{ name, type, countsAs, compliant, overriddenId, control, at },
+    commit: data.commit?.sha1 ?? (target.kind === 'awaited' ? target.commit : null),
   };
   return [
     { collection: attestations, id, doc },

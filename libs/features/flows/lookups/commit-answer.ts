@@ -3,7 +3,13 @@ import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contract
 import { knownTime } from '@assurance/kernel';
 
 /** A commit as the wire shows it (specification 2.2). */
-export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo): CommitInfoAnswer {
+export function commitAnswer({
+  authorUsername,
+  parents,
+  verified,
+  signatureState,
+  ...commit
+}: CommitInfo): CommitInfoAnswer {
   const { sha1, message, author, branch, timestamp, url } = commit;
   return {
     sha1,
@@ -14,6 +20,8 @@ export function commitAnswer({ authorUsername, parents, ...commit }: CommitInfo)
     url,
     ...(authorUsername === undefined ? {} : { author_username: authorUsername }),
     ...(parents === undefined ? {} : { parents: [...parents] }),
+    ...(verified === undefined ? {} : { verified }),
+    ...(signatureState === undefined ? {} : { signature_state: signatureState }),
   };
 }
 

@@ -9,6 +9,7 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
+import { attestations, subjectsOf } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
 import { repoIdsNamed } from '../lookups/repos';
@@ -23,7 +24,7 @@ import { LISTED_MAX, sliceOf, together } from './together';
 
 /** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
 export class GetArtifact extends queryBy<
-  { flow: string; fingerprint: string; trail: string | undefined },
+  { flow: string; fingerprint: string; trail: string | undefined; attestation: string | undefined },
   Result<ArtifactAnswer, Refusal>
 >() {}
 
@@ -58,6 +59,16 @@ export class ArtifactsInFlow {
     return ok({ flow: flow.value.id, reports });
   }
 
+  /** The reports that an attestation is about. */
+  async attestedBy(id: string, reports: readonly ProvenanceDocument[]): Promise<readonly ProvenanceDocument[]> {
+    const known = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
+    if (known === null) return [];
+    return reports.filter(({ stream, fingerprint, first: { template, gitCommit } }) => {
+      const isAbout = subjectsOf({ fingerprint, template, gitCommit }).includes(known.subject);
+      return stream === known.stream && isAbout;
+    });
+  }
+
   async shown(caller: Caller, flow: string, reports: readonly ProvenanceDocument[]): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
     return together(await judged(documents, reports), async (one) => {
@@ -71,11 +82,18 @@ export class ArtifactsInFlow {
 export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({ caller, flow: name, fingerprint, trail }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+  async execute({
+    caller,
+    flow: name,
+    fingerprint,
+    trail,
+    attestation,
+  }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
     const found = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
     if (!found.ok) return found;
     const { flow, reports } = found.value;
-    const [shown] = await this.artifacts.shown(caller, flow, reports.slice(0, 1));
+    const wanted = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
+    const [shown] = await this.artifacts.shown(caller, flow, wanted.slice(0, 1));
     return shown === undefined
       ? no({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
       : ok(shown);

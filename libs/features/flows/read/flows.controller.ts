@@ -78,7 +78,8 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.getArtifact)
   async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
-    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail: call.query.trail }));
+    const { trail, attestation_id: attestation } = call.query;
+    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail, attestation }));
   }
 
   @Route(routes.getArtifactsOfCommit)

@@ -3,7 +3,7 @@ import type { CommitInfo } from '@assurance/contracts/flows/events';
 
 /** Turns a git commit from a request into the form that events store. */
 export function commitInfoOf(given: CommitInput): CommitInfo {
-  const { sha1, message, author, branch, timestamp, url, author_username, parents } = given;
+  const { sha1, message, author, branch, timestamp, url, author_username, parents, verified, signature_state } = given;
   return {
     sha1,
     message: message ?? null,
@@ -13,5 +13,7 @@ export function commitInfoOf(given: CommitInput): CommitInfo {
     url: url ?? null,
     ...(author_username == null ? {} : { authorUsername: author_username }),
     ...(parents == null ? {} : { parents }),
+    ...(verified == null ? {} : { verified }),
+    ...(signature_state == null ? {} : { signatureState: signature_state }),
   };
 }

@@ -1,32 +1,39 @@
+import { DecisionDataInput } from '@assurance/contracts/evidence/bodies/attestation-types';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { compliantBy } from '@assurance/evidence/domain/attestation-rules';
 import { attestationOf } from '@assurance/evidence/write/attestation-of';
+import { dataOf, Sboms } from '@assurance/evidence/write/sboms';
 import { type CallOf, Route, TheCall } from '@assurance/http';
 import { CommandsController } from '@assurance/http/commands';
+import { fromJsonText } from '@assurance/http/json-text';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Controls } from './controls';
 
-/** Attestations of decisions on controls. */
+/** Attestations of the types that the service itself defines: decisions on controls, and bills of materials. */
 @Controller()
 export class DecisionsController extends CommandsController {
   constructor(
     commands: CommandBus,
     private readonly controls: Controls,
+    private readonly sboms: Sboms,
   ) {
     super(commands);
   }
 
   @Route(routes.attestSystem)
-  async decide(@TheCall() call: CallOf<typeof routes.attestSystem>) {
-    const { type_name, control, attestation_data } = call.body;
-    const version = await this.controls.versionOf(call.org.id, control);
-    const typed = {
-      type: type_name,
-      compliant: compliantBy.decision(call.body),
-      control: { identifier: control, version },
-      payload: { type_name, attestation_data },
-    };
-    return this.ok(attestationOf(call, typed), 201);
+  async system(@TheCall() call: CallOf<typeof routes.attestSystem>) {
+    const { type_name: type } = call.body;
+    const sent = fromJsonText(call.body.attestation_data, 'attestation_data');
+    const typed = type === 'sbom' ? await this.sboms.read(call, sent) : await this.decision(call, sent);
+    return this.ok(attestationOf(call, { ...typed, type }), 201);
+  }
+
+  private async decision(call: Pick<CallOf<typeof routes.attestSystem>, 'org' | 'body'>, sent: unknown) {
+    const attestation_data = dataOf(DecisionDataInput, sent);
+    const { type_name, control: identifier } = call.body;
+    const control =
+      identifier === undefined ? null : { identifier, version: await this.controls.versionOf(call.org.id, identifier) };
+    return { compliant: compliantBy.decision({ attestation_data }), control, payload: { type_name, attestation_data } };
   }
 }

@@ -1,4 +1,5 @@
 import { CoreModule } from '@assurance/access/write/core.module';
+import { Sboms } from '@assurance/evidence/write/sboms';
 import { Module } from '@nestjs/common';
 import { ChangeControlHandler, Controls, CreateControlHandler } from './controls';
 import { DecisionsController } from './decisions.controller';
@@ -9,7 +10,7 @@ import { PoliciesController } from './policies.controller';
 @Module({
   imports: [CoreModule],
   controllers: [PoliciesController, DecisionsController],
-  providers: [Policies, Controls, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
+  providers: [Policies, Controls, Sboms, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
   exports: [Policies],
 })
 export class PoliciesModule {}

@@ -47,6 +47,8 @@ function Rendered({ attestation }: { readonly attestation: Attestation }) {
       return <Jira results={listOf(attestation.jira_results)} />;
     case 'pull_request':
       return <PullRequests requests={listOf(attestation.pull_requests)} />;
+    case 'sbom':
+      return <Sbom read={recordOf(attestation['sbom' as keyof Attestation])} />;
     default:
       return <Decision attestation={attestation} />;
   }
@@ -209,6 +211,21 @@ const PullRequests = ({ requests }: { readonly requests: readonly Fields[] }) =>
     })}
   </ul>
 );
+
+/** What the service read of an attached bill of materials. */
+function Sbom({ read }: { readonly read: Fields }) {
+  const subject = recordOf(read['subject']);
+  return (
+    <Facts
+      facts={[
+        ['Format', <bdi>{textOf(read['format'])}</bdi>],
+        ['Packages', numberOf(read['package_count']) ?? '–'],
+        ['Describes', <bdi>{`${textOf(subject['name'])} ${textOf(subject['version'])}`.trim() || 'not named'}</bdi>],
+        ['Made at', <bdi>{textOf(read['created_at'])}</bdi>],
+      ]}
+    />
+  );
+}
 
 /** A decision on a control, an override, or an attestation of a custom type. */
 const Decision = ({

@@ -28,7 +28,7 @@ function List() {
       keyOf={({ name }) => name}
       empty={
         <Empty icon="types" title="No custom type yet">
-          Types that every organization has: junit, snyk, sonar, jira, pull_request and generic.
+          Types that every organization has: junit, snyk, sonar, jira, pull_request, decision, sbom and generic.
         </Empty>
       }
       columns={[

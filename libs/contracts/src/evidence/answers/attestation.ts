@@ -21,6 +21,23 @@ const attachment = object({
   size: integer('Bytes.'),
 });
 
+/** What was read of an attached bill of materials. */
+const sbomRead = component('SbomRead', {
+  format: text('Name and version, such as `cyclonedx-1.6` or `spdx-2.3`.'),
+  created_at: nullable(text('As it is in the document.')),
+  tools: nullable(list(text(), 'What made the document.')),
+  subject: nullable(
+    object({
+      name: text(),
+      version: nullable(text()),
+      purl: nullable(text('Package URL.')),
+      sha256: nullable(text()),
+    }),
+  ),
+  package_count: integer('How many packages it lists.'),
+});
+export type SbomReadAnswer = Of<typeof sbomRead>;
+
 /** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
 export const attestation = component(
   'Attestation',
@@ -28,7 +45,7 @@ export const attestation = component(
     attestation_id: text(),
     attestation_name: text(),
     attestation_type: text(
-      '`generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision` or `override`.',
+      '`generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision`, `sbom` or `override`.',
     ),
     is_compliant: flag('Judged by the rule of its type when it was reported.'),
     artifact_fingerprint: nullable(text('The matching artifact.')),
@@ -65,6 +82,7 @@ export const attestation = component(
     type_name: text(),
     type_version: integer('The version of the custom type that checked the data.'),
     attestation_data: anything(),
+    sbom: sbomRead,
     control: text('Identifier of the control of a decision.'),
     control_version: nullable(integer('Null if the control did not exist.')),
     reason: text(),
@@ -75,8 +93,18 @@ export const attestation = component(
 );
 export type AttestationAnswer = Of<typeof attestation>;
 
-export const attestationList = component('AttestationList', { data: list(attestation) });
+export const attestationList = component('AttestationList', {
+  data: list(attestation),
+  _links: object({}, { first: url(), prev: url(), next: url('Absent on the last page.') }),
+});
 export type AttestationListAnswer = Of<typeof attestationList>;
+
+/** A page of the attestations of a flow. */
+export const flowAttestations = component('FlowAttestations', {
+  data: list(attestation),
+  pagination: object({ total: integer(), page: integer(), per_page: integer(), page_count: integer() }),
+});
+export type FlowAttestationsAnswer = Of<typeof flowAttestations>;
 
 const id = '018bcfe5-6800-7000-8000-000000000008';
 

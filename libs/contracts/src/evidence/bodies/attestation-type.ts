@@ -8,11 +8,16 @@ const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;
 
+const Rules = () => TextList({ max: RULES_MAX, characters: PROGRAM_MAX });
+
 const EvaluatorInput = body('EvaluatorInput', {
-  content_type: [Doc('Language of the rules.', 'jq'), Word(['jq'])],
+  content_type: [
+    Doc('Language of the rules; `default`: there are none. Unless given, `jq` with rules and `default` without.', 'jq'),
+    Optional(Word(['jq', 'default'])),
+  ],
   rules: [
-    Doc('Programs with the data as input; each must yield true.', ['.coverage >= 80']),
-    TextList({ max: RULES_MAX, characters: PROGRAM_MAX }),
+    Doc('Programs with the data as input; each must yield true. Required for `jq`.', ['.coverage >= 80']),
+    Optional(Rules()),
   ],
 });
 

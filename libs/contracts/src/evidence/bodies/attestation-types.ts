@@ -1,6 +1,17 @@
 import { body } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
-import { Anything, Doc, Flag, Nested, NestedList, Optional, Text, Word } from '../../http/bodies/rules';
+import {
+  Anything,
+  Doc,
+  Fingerprint,
+  Flag,
+  FreeObject,
+  Nested,
+  NestedList,
+  Optional,
+  Text,
+  Word,
+} from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 import { attestationFields } from './attestation';
 import {
@@ -53,20 +64,41 @@ export const CustomAttestationInput = body('CustomAttestationInput', {
     Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage'),
     Text({ min: 1, max: NAME_MAX }),
   ],
-  attestation_data: [Doc('Any JSON that is valid for the schema of the type.', { line_coverage: 91 }), Anything()],
+  attestation_data: [
+    Doc(
+      'Any JSON that is valid for the schema of the type. A text that holds an object or a list as JSON stands for it.',
+      {
+        line_coverage: 91,
+      },
+    ),
+    Anything(),
+  ],
   ...attestationFields,
 });
 
-/** The decision. */
-const DecisionDataInput = body('DecisionDataInput', { is_compliant: Flag() });
+/** The data of a decision. */
+export const DecisionDataInput = body('DecisionDataInput', { is_compliant: Flag() });
+
+/** The data of a bill of materials: what its sender read. The service reads the file itself. */
+export const SbomDataInput = body('SbomDataInput', {
+  format: [Doc('What the sender takes the file for.', 'cyclonedx-1.6'), Optional(Text({ max: 100 }))],
+  original_fingerprint: [Doc('SHA-256 of the file.', 'a'.repeat(64)), Fingerprint()],
+  document: [Doc('What the sender read of the file.', { package_count: 120 }), Optional(FreeObject())],
+});
 
 export const SystemAttestationInput = body('SystemAttestationInput', {
-  type_name: [Doc('The kind of attestation.', 'decision'), Word(['decision'])],
+  type_name: [Doc('The kind of attestation.', 'decision'), Word(['decision', 'sbom'])],
   control: [
-    Doc('Identifier of the control of the decision.', 'SDLC-7'),
-    Text({ pattern: PATTERNS.control, max: NAME_MAX }),
+    Doc('Identifier of the control of a decision.', 'SDLC-7'),
+    Optional(Text({ pattern: PATTERNS.control, max: NAME_MAX })),
   ],
-  attestation_data: Nested(() => DecisionDataInput),
+  attestation_data: [
+    Doc(
+      'An object, or a text that holds it as JSON. The schema of its type is in `GET /attestations/system-attestation-types`.',
+      { is_compliant: true },
+    ),
+    Anything(),
+  ],
   ...attestationFields,
 });
 

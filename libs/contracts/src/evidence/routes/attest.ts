@@ -93,7 +93,7 @@ export const attestRoutes = {
   attestSystem: attest('system', {
     dto: SystemAttestationInput,
     example: samples.system,
-    rule: 'A decision on a control, compliant or not as decided. The newest decision on a control counts.',
+    rule: 'With `type_name` `decision`: a decision, on a control where one is named, compliant or not as decided. The newest decision on a control counts. With `type_name` `sbom`: a software bill of materials as one attached file of at most 64 MiB, compliant if the file could be read. CycloneDX 1.2 to 1.7 in JSON and XML, SPDX 2.2 and 2.3 in JSON and tag-value, and SPDX 3.0 in JSON are read; another file, and one whose digest is not `original_fingerprint`, is 400.',
   }),
   overrideAttestation: route('POST', '/api/v2/attestations/{org}/{flow}/trail/{trail}/override', {
     ...writes(tag, 'record'),

@@ -9,6 +9,7 @@ import {
   CutText,
   Doc,
   Fingerprint,
+  Flag,
   MapOf,
   Nested,
   NestedList,
@@ -22,12 +23,7 @@ import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '.
 
 const MESSAGE_MAX = 65_536;
 
-/** A commit as clients send it (specification 2.2). */
-export const CommitInput = body('CommitInput', {
-  sha1: [
-    Doc('The full SHA-1 or SHA-256 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
-    Text({ pattern: PATTERNS.gitCommit }),
-  ],
+const ofCommit = {
   message: Optional(CutText(MESSAGE_MAX)),
   author: [Doc('Name and address of the author.', 'Ada <ada@example.com>'), Optional(CutText(1_024))],
   timestamp: [
@@ -38,8 +34,31 @@ export const CommitInput = body('CommitInput', {
   url: Optional(Text({ max: 8_192 })),
   author_username: Optional(Text({ max: 1_024 })),
   parents: Optional(TextList({ max: 100 })),
+  verified: [Doc('Whether the provider found its signature valid.', true), Optional(Flag())],
+  signature_state: [Doc('What the provider says of its signature.', 'valid'), Optional(Text({ max: 1_024 }))],
+} as const;
+
+/** A commit as clients send it (specification 2.2). */
+export const CommitInput = body('CommitInput', {
+  sha1: [
+    Doc('The full SHA-1 or SHA-256 of the commit.', '0123456789abcdef0123456789abcdef01234567'),
+    Text({ pattern: PATTERNS.gitCommit }),
+  ],
+  ...ofCommit,
 });
 export type CommitInput = InstanceType<typeof CommitInput>;
+
+/** A commit, or what stands for one where no repository of Git is. */
+export const OriginCommitInput = body('OriginCommitInput', {
+  sha1: [
+    Doc(
+      'The SHA-1 or SHA-256 of the commit, or what another system calls it.',
+      '0123456789abcdef0123456789abcdef01234567',
+    ),
+    Text({ min: 1, max: 1_024 }),
+  ],
+  ...ofCommit,
+});
 
 /** The repository that a commit belongs to. */
 export const RepoInput = body('RepoInput', {

@@ -4,13 +4,13 @@ import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { CutText, Doc, Nested, Optional, Text } from '../../http/bodies/rules';
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../../http/body-limits';
 import { PATTERNS } from '../../http/patterns';
-import { CommitInput, ExternalUrls, RepoInput } from './artifact';
+import { ExternalUrls, OriginCommitInput, RepoInput } from './artifact';
 
 /** Fields about the origin of a trail or an attestation. */
 export const originFields = {
   description: [Doc('The target.', 'Sell tea'), Optional(CutText(DESCRIPTION_MAX))],
   user_data: [Doc('Any JSON; stored and returned.', { run: 7 }), Optional(AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES))],
-  git_commit_info: Optional(Nested(() => CommitInput)),
+  git_commit_info: Optional(Nested(() => OriginCommitInput)),
   repo_info: Optional(Nested(() => RepoInput)),
   external_urls: Optional(ExternalUrls()),
   origin_url: [

@@ -1,5 +1,5 @@
 import type { HeaderName } from '../responses';
-import { component, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
+import { component, flag, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
 
 /** Made-up values of examples. */
 export const MADE_UP = {
@@ -34,6 +34,12 @@ export const errorBody = component(
 );
 export type ErrorBody = Of<typeof errorBody>;
 
+/** Of a commit whose sender knew it. */
+const signature = {
+  verified: flag('Whether the provider found its signature valid.'),
+  signature_state: text('What the provider says of its signature.'),
+};
+
 /** Specification 2.2. `author_username` and `parents` are left out when unknown. */
 export const commitInfo = component(
   'CommitInfo',
@@ -45,7 +51,7 @@ export const commitInfo = component(
     timestamp: nullable(number('Epoch seconds.')),
     url: nullable(text()),
   },
-  { author_username: text(), parents: list(text()) },
+  { author_username: text(), parents: list(text()), ...signature },
 );
 export type CommitInfoAnswer = Of<typeof commitInfo>;
 
@@ -61,6 +67,7 @@ export const commitFields = {
 export const attestedCommit = component('AttestedCommit', commitFields, {
   author_username: text(),
   parents: list(text()),
+  ...signature,
 });
 export type AttestedCommitAnswer = Of<typeof attestedCommit>;
 

@@ -174,7 +174,7 @@ describe('an artifact', () => {
     [{ fingerprint: 'x', constructor: 'y' }, ['fingerprint']],
     [{ external_urls: { log: { href: 'x', fingerprint: '7509e5bda0' } } }, ['external_urls.log.fingerprint']],
     [{ external_urls: { log: {} } }, ['external_urls.log.href']],
-    [{ annotations: { 'a-b': 'x' } }, ['annotations.a-b']],
+    [{ annotations: { 'a.b': 'x' } }, ['annotations.a.b']],
     [{ annotations: { a: 1 } }, ['annotations.a']],
     [{ commits_list: [commit, null] }, ['commits_list.1']],
     [{ repo_info: { url: 7 } }, ['repo_info.url']],

@@ -1,37 +1,56 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import { pageBeside, type PageFound, pageWithin } from '@assurance/event-sourcing/projection/beside';
-import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type AttestationDocument, attestations, subjectsOf } from '@assurance/flows/domain/attestation';
 import { provenances } from '@assurance/flows/domain/provenance';
-import type { Documents, Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 
 /** The most attestations of one name that an answer holds. */
 const OF_NAME_MAX = 100;
 /** The most trails of a flow in which an artifact's attestations are looked for: the newest. */
 const TRAILS_MAX = 100;
+/** The most attestations of one commit that are compared with what is asked for. */
+const OF_COMMIT_READ_MAX = 1_000;
 const NEWEST_FIRST = orderBy('-at', '-id');
 
-export interface AttestationFilter {
+/** The most commits of one request, and the most attestations that its answer holds. */
+export const COMMITS_MAX = 500;
+const OF_COMMITS_MAX = 1_000;
+
+/** What the attestations of commits are narrowed to; null does not narrow. */
+export interface CommitCriteria {
   readonly org: string;
+  readonly commits: readonly string[];
   /** Id of a flow. */
   readonly flow: string | null;
+  readonly name: string | null;
   readonly type: string | null;
 }
 
-/** One page of attestations, newest first. */
-export async function listAttestations(
+/** The attestations of each commit, newest first. Each gets the same share of the answer. */
+export async function attestedOfCommits(
   documents: Documents,
-  { org, flow, type }: AttestationFilter,
-  { page, perPage, cursor = null }: PageRequest,
-): Promise<PageFound<AttestationDocument>> {
-  const where = { ...(flow === null ? { org } : { flow }), ...(type === null ? {} : { type }) };
-  const collection = documents.collection(attestations);
-  if (cursor !== null) return pageBeside(collection, { where, order: NEWEST_FIRST }, {}, cursor, perPage);
-  const skip = (page - 1) * perPage;
-  const from = Math.max(0, skip - 1);
-  const read = await collection.find({ where, order: NEWEST_FIRST, skip: from, limit: perPage + 1 + skip - from });
-  return pageWithin(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
+  { org, commits, flow, name, type }: CommitCriteria,
+): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
+  const most = Math.min(OF_NAME_MAX, Math.max(1, Math.floor(OF_COMMITS_MAX / commits.length)));
+  const found = new Map<string, readonly AttestationDocument[]>();
+  for (const commit of commits) {
+    const query = { where: { org, commit }, order: NEWEST_FIRST };
+    const of: AttestationDocument[] = [];
+    let read = 0;
+    for await (const some of foundPages(documents.collection(attestations), query, OF_NAME_MAX)) {
+      for (const { doc } of some) {
+        const fits =
+          (flow === null || doc.flow === flow) &&
+          (name === null || doc.name === name) &&
+          (type === null || doc.type === type);
+        if (fits && of.length < most) of.push(doc);
+      }
+      read += some.length;
+      if (of.length >= most || read >= OF_COMMIT_READ_MAX) break;
+    }
+    found.set(commit, of);
+  }
+  return found;
 }
 
 /** The attestation of an id; null where the organization has none. */

@@ -1,0 +1,84 @@
+import { fieldsOf, firstOf, listOf, textOf, toolText } from './fields';
+import { type Components, NAMED_MAX, type Sbom, type SbomComponent, sha256Of, Unreadable } from './sbom';
+import type { Fields, Selection } from './select-json';
+
+const VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
+
+/**
+ * The name of the format of this version.
+ *
+ * @throws Unreadable for a version that is not read
+ */
+export function cycloneDxFormat(version: string | null): string {
+  if (version !== null && VERSIONS.includes(version)) return `cyclonedx-${version}`;
+  throw new Unreadable(`it is of CycloneDX ${version ?? 'without a version'}; versions 1.2 to 1.7 are read`);
+}
+
+const described = {
+  'bom-ref': 'text',
+  group: 'text',
+  name: 'text',
+  version: 'text',
+  purl: 'text',
+  hashes: { each: { fields: () => ({ alg: 'text', content: 'text' }) }, most: 20 },
+} as const satisfies Record<string, Selection>;
+const tool: Selection = { fields: () => ({ vendor: 'text', name: 'text', version: 'text' }) };
+
+/** What is read of CycloneDX in JSON. */
+export function cycloneDxSelection(components: Components): Readonly<Record<string, Selection>> {
+  const component: Selection = {
+    fields: () => ({ ...described, components: list }),
+    take: (fields) => components.add(componentOf(fields)),
+  };
+  const list: Selection = { each: component, most: 0 };
+  return {
+    bomFormat: 'text',
+    specVersion: 'text',
+    metadata: {
+      fields: () => ({
+        timestamp: 'text',
+        // Until version 1.4 a list, since then also an object that has one.
+        tools: {
+          each: {
+            fields: () => ({
+              ...{ vendor: 'text', name: 'text', version: 'text' },
+              components: { each: tool, most: NAMED_MAX },
+            }),
+          },
+          most: NAMED_MAX,
+        },
+        component: { fields: () => ({ ...described, components: list }) },
+      }),
+    },
+    components: list,
+  };
+}
+
+/** A document of what was selected. */
+export function cycloneDxOf(root: Fields, { all }: Components): Sbom {
+  const metadata = fieldsOf(root['metadata']);
+  const subject = componentOf(fieldsOf(metadata['component']));
+  const tools = listOf(metadata['tools'])
+    .flatMap((one) => [one, ...listOf(one['components'])])
+    .flatMap((one) => toolText(textOf(one['vendor']), textOf(one['name']), textOf(one['version'])) ?? []);
+  const { name, version, purl, sha256 } = subject;
+  return {
+    format: cycloneDxFormat(textOf(root['specVersion'])),
+    createdAt: textOf(metadata['timestamp']),
+    tools: tools.length === 0 ? null : tools.slice(0, NAMED_MAX),
+    subject: name === null ? null : { name, version, purl, sha256 },
+    components: all,
+  };
+}
+
+function componentOf(fields: Fields): Omit<SbomComponent, 'name'> & { readonly name: string | null } {
+  const [group, name] = [textOf(fields['group']), textOf(fields['name'])];
+  const digests = listOf(fields['hashes']).map(({ alg, content }) => sha256Of(textOf(alg), textOf(content)));
+  return {
+    id: textOf(fields['bom-ref']),
+    name: group === null || name === null ? name : `${group}/${name}`,
+    version: textOf(fields['version']),
+    purl: textOf(fields['purl']),
+    sha256: firstOf(digests),
+  };
+}

@@ -1,0 +1,162 @@
+import { type SAXParser, parser as saxParser, type Tag } from 'sax';
+import { cycloneDxFormat } from './cyclonedx-json';
+import { toolText } from './fields';
+import {
+  Components,
+  DEPTH_MAX,
+  NAMED_MAX,
+  type Sbom,
+  type SbomComponent,
+  sha256Of,
+  TEXT_MAX,
+  Unreadable,
+} from './sbom';
+
+/** Bytes that the parser gets at once. */
+const PIECE = 65_536;
+const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/([0-9.]+)$/;
+
+type Draft = { -readonly [K in keyof SbomComponent]: SbomComponent[K] | null } & { group: string | null };
+
+/**
+ * Reads CycloneDX in XML. The parser knows the entities of XML alone, and a document type is refused.
+ *
+ * @param bytes UTF-8
+ * @throws Unreadable
+ */
+export function readCycloneDxXml(bytes: Buffer): Sbom {
+  const document = new XmlDocument();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    document.write(decoder.decode(bytes.subarray(at, at + PIECE), { stream: true }));
+  }
+  return document.end();
+}
+
+class XmlDocument {
+  private readonly parser: SAXParser = saxParser(true, { position: false });
+  private readonly components = new Components();
+  /** Names of the open elements: without the prefix of the root, and with any other. */
+  private readonly path: string[] = [];
+  private readonly drafts: Draft[] = [];
+  private readonly tools: string[] = [];
+  private tool: { vendor: string | null; name: string | null; version: string | null } | null = null;
+  private prefix = '';
+  private format: string | null = null;
+  private createdAt: string | null = null;
+  private subject: Draft | null = null;
+  private algorithm: string | null = null;
+  /** The text of the open element; null where none is kept. */
+  private text: string | null = null;
+  private isComplete = false;
+
+  constructor() {
+    const { parser } = this;
+    parser.onerror = (error) => {
+      throw new Unreadable(`it is not valid XML: ${error.message.split('\n')[0] ?? ''}`);
+    };
+    parser.ondoctype = () => {
+      throw new Unreadable('it has a document type, which is not read');
+    };
+    parser.onopentag = (tag) => this.opened(tag as Tag);
+    parser.onclosetag = () => this.closed();
+    parser.ontext = parser.oncdata = (text) => {
+      if (this.text !== null && this.text.length < TEXT_MAX) this.text += text;
+    };
+  }
+
+  write(piece: string): void {
+    this.parser.write(piece);
+  }
+
+  end(): Sbom {
+    this.parser.close();
+    if (this.format === null || !this.isComplete) throw new Unreadable('it is not valid XML: it has no end');
+    const { subject } = this;
+    return {
+      format: this.format,
+      createdAt: this.createdAt,
+      tools: this.tools.length === 0 ? null : this.tools,
+      subject:
+        subject?.name == null
+          ? null
+          : { name: nameOf(subject) ?? '', version: subject.version, purl: subject.purl, sha256: subject.sha256 },
+      components: this.components.all,
+    };
+  }
+
+  private opened({ name, attributes }: Tag): void {
+    if (this.isComplete) throw new Unreadable('it is not valid XML: a second root follows');
+    if (this.path.length === 0) this.root(name, attributes);
+    if (this.path.length >= DEPTH_MAX) throw new Unreadable(`it is nested deeper than ${DEPTH_MAX} levels`);
+    const own = this.prefix !== '' && name.startsWith(this.prefix) ? name.slice(this.prefix.length) : name;
+    const isForeign = this.prefix !== '' && own === name;
+    this.path.push(isForeign ? `${name}:` : own);
+    this.text = null;
+    const parent = this.path.at(-2);
+    if (own === 'component' && (parent === 'components' || parent === 'metadata')) this.component(attributes);
+    else if (own === 'tool' && parent === 'tools') this.tool = { vendor: null, name: null, version: null };
+    else if (own === 'hash') this.algorithm = attributes['alg'] ?? null;
+    this.text = KEPT.has(own) ? '' : null;
+  }
+
+  private component(attributes: Tag['attributes']): void {
+    const [id, version] = [attributes['bom-ref'] ?? null, null];
+    this.drafts.push({ id, group: null, name: null, version, purl: null, sha256: null });
+  }
+
+  private root(name: string, attributes: Tag['attributes']): void {
+    const colon = name.indexOf(':');
+    this.prefix = name.slice(0, colon + 1);
+    const space = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`] ?? '';
+    const [, version = null] = NAMESPACE.exec(space) ?? [];
+    if (name.slice(colon + 1) !== 'bom' || version === null) {
+      throw new Unreadable(`its root is <${name.slice(0, 100)}>; XML of CycloneDX has <bom> of its namespace`);
+    }
+    this.format = cycloneDxFormat(version);
+  }
+
+  private closed(): void {
+    const name = this.path.pop() ?? '';
+    const parent = this.path.at(-1) ?? '';
+    const text = this.text?.trim().slice(0, TEXT_MAX) || null;
+    this.text = null;
+    if (this.path.length === 0) this.isComplete = true;
+    const draft = this.drafts.at(-1);
+    if (name === 'component' && (parent === 'components' || parent === 'metadata')) this.ended(parent);
+    else if (name === 'tool' && parent === 'tools') this.toolEnded();
+    else if (name === 'timestamp' && parent === 'metadata') this.createdAt ??= text;
+    else if (parent === 'tool' && this.tool !== null) {
+      if (name === 'vendor' || name === 'name' || name === 'version') this.tool[name] ??= text;
+    } else if (parent === 'component' && draft !== undefined) {
+      if (name === 'name' || name === 'group' || name === 'version' || name === 'purl') draft[name] ??= text;
+    } else if (name === 'hash' && parent === 'hashes' && this.path.at(-2) === 'component' && draft !== undefined) {
+      draft.sha256 ??= sha256Of(this.algorithm, text);
+    }
+  }
+
+  private ended(parent: string): void {
+    const draft = this.drafts.pop();
+    if (draft === undefined) return;
+    const { id, version, purl, sha256 } = draft;
+    if (parent === 'metadata') this.subject = draft;
+    else if (this.path.at(-2) === 'tools') this.addTool(toolText(draft.group, draft.name, version));
+    else this.components.add({ id, name: nameOf(draft), version, purl, sha256 });
+  }
+
+  private toolEnded(): void {
+    const { tool } = this;
+    this.tool = null;
+    if (tool !== null) this.addTool(toolText(tool.vendor, tool.name, tool.version));
+  }
+
+  private addTool(text: string | null): void {
+    if (text !== null && this.tools.length < NAMED_MAX) this.tools.push(text);
+  }
+}
+
+const KEPT = new Set(['timestamp', 'vendor', 'name', 'group', 'version', 'purl', 'hash']);
+
+function nameOf({ group, name }: Pick<Draft, 'group' | 'name'>): string | null {
+  return group === null || name === null ? name : `${group}/${name}`;
+}

@@ -1,0 +1,29 @@
+import type { Fields } from './select-json';
+
+/** A text of what was selected; null where it is none. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** The first that is not null. */
+export function firstOf(values: readonly (string | null)[]): string | null {
+  return values.find((one) => one !== null) ?? null;
+}
+
+/** A tool by its name and version. */
+export function toolText(...parts: readonly (string | null)[]): string | null {
+  const text = parts.filter((part) => part !== null).join(' ');
+  return text === '' ? null : text;
+}

@@ -1,0 +1,237 @@
+import { readSbom } from './read-sbom';
+import { COMPONENTS_MAX, DEPTH_MAX, TEXT_MAX } from './sbom';
+
+const SHA = 'ab'.repeat(32);
+const read = (text: string) => readSbom(Buffer.from(text));
+const subject = { name: 'acme/shop', version: '1.4', purl: 'pkg:npm/%40acme/shop@1.4', sha256: SHA };
+const [tea, cup, rim] = [
+  { id: 'c1', name: 'tea', version: '1.0', purl: 'pkg:npm/tea@1.0', sha256: SHA },
+  { id: 'c2', name: 'cup', version: null, purl: null, sha256: null },
+  { id: null, name: 'rim', version: '2', purl: null, sha256: null },
+];
+
+const hashes = [
+  { alg: 'SHA-1', content: 'cd'.repeat(20) },
+  { alg: 'SHA-256', content: SHA.toUpperCase() },
+];
+const cycloneDx = (specVersion: string, tools: unknown) => ({
+  components: [
+    { type: 'library', 'bom-ref': 'c1', name: 'tea', version: '1.0', purl: 'pkg:npm/tea@1.0', hashes },
+    { type: 'library', 'bom-ref': 'c2', name: 'cup', components: [{ type: 'file', name: 'rim', version: '2' }] },
+  ],
+  dependencies: [{ ref: 'c1', dependsOn: ['c2'] }],
+  vulnerabilities: [{ id: 'CVE-1', ratings: [{ score: 9.8 }], affects: [] }],
+  bomFormat: 'CycloneDX',
+  specVersion,
+  metadata: {
+    timestamp: '2026-10-01T12:00:00Z',
+    tools,
+    component: { type: 'application', group: 'acme', name: 'shop', version: '1.4', purl: subject.purl, hashes },
+  },
+});
+const oldTools = [{ vendor: 'anchore', name: 'syft', version: '1.2' }];
+const newTools = { components: [{ type: 'application', name: 'syft', version: '1.2' }] };
+
+const cycloneDxXml = (version: string, prefix = '') => {
+  const p = prefix === '' ? '' : `${prefix}:`;
+  const hash = `<${p}hashes><${p}hash alg="SHA-1">${'cd'.repeat(20)}</${p}hash><${p}hash alg="SHA-256">${SHA}</${p}hash></${p}hashes>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!-- a comment -->
+<${p}bom xmlns${prefix === '' ? '' : `:${prefix}`}="http://cyclonedx.org/schema/bom/${version}" xmlns:v="urn:other" version="1">
+  <${p}metadata>
+    <${p}timestamp>2026-10-01T12:00:00Z</${p}timestamp>
+    <${p}tools><${p}tool><${p}vendor>anchore</${p}vendor><${p}name>syft</${p}name><${p}version>1.2</${p}version></${p}tool></${p}tools>
+    <${p}component type="application"><${p}group>acme</${p}group><${p}name>shop</${p}name><${p}version>1.4</${p}version>${hash}<${p}purl>${subject.purl}</${p}purl></${p}component>
+  </${p}metadata>
+  <${p}components>
+    <${p}component type="library" bom-ref="c1"><${p}name>t<![CDATA[e]]>&#97;</${p}name><${p}version>1.0</${p}version>${hash}<${p}purl>pkg:npm/tea@1.0</${p}purl>
+      <${p}properties><${p}property name="name">other</${p}property></${p}properties></${p}component>
+    <${p}component type="library" bom-ref="c2"><${p}name>cup</${p}name><v:components><v:component><v:name>foreign</v:name></v:component></v:components>
+      <${p}components><${p}component type="file"><${p}name>rim</${p}name><${p}version>2</${p}version></${p}component></${p}components></${p}component>
+  </${p}components>
+</${p}bom>`;
+};
+
+describe('CycloneDX', () => {
+  const components = [tea, rim, cup];
+
+  it.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('%s is read in JSON', (version) => {
+    const format = `cyclonedx-${version}`;
+    const tools = ['anchore syft 1.2'];
+    const value = { format, createdAt: '2026-10-01T12:00:00Z', tools, subject, components };
+    expect(read(JSON.stringify(cycloneDx(version, oldTools)))).toEqual({ ok: true, value });
+    const newer = read(JSON.stringify(cycloneDx(version, newTools), null, 2));
+    expect(newer).toEqual({ ok: true, value: { ...value, tools: ['syft 1.2'] } });
+  });
+
+  it.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('%s is read in XML, with and without a prefix', (version) => {
+    const format = `cyclonedx-${version}`;
+    const value = { format, createdAt: '2026-10-01T12:00:00Z', tools: ['anchore syft 1.2'], subject, components };
+    expect(read(cycloneDxXml(version))).toEqual({ ok: true, value });
+    expect(read(`\ufeff${cycloneDxXml(version, 'cdx')}`)).toEqual({ ok: true, value });
+  });
+
+  it('is read without packages, tools and subject', () => {
+    const value = { format: 'cyclonedx-1.6', createdAt: null, tools: null, subject: null, components: [] };
+    expect(read('{"bomFormat":"CycloneDX","specVersion":"1.6"}')).toEqual({ ok: true, value });
+    expect(read('<bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>')).toEqual({ ok: true, value });
+  });
+});
+
+const spdx2 = (version: string) => ({
+  spdxVersion: `SPDX-${version}`,
+  SPDXID: 'SPDXRef-DOCUMENT',
+  creationInfo: { created: '2026-10-01T12:00:00Z', creators: ['Organization: Acme', 'Tool: syft-1.2'] },
+  packages: [
+    {
+      ...{ SPDXID: 'c1', name: 'tea', versionInfo: '1.0', downloadLocation: 'NOASSERTION' },
+      externalRefs: [
+        { referenceCategory: 'SECURITY', referenceType: 'cpe23Type', referenceLocator: 'cpe:2.3:a:tea' },
+        { referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: 'pkg:npm/tea@1.0' },
+      ],
+      checksums: [{ algorithm: 'SHA256', checksumValue: SHA }],
+    },
+    { SPDXID: 'c2', name: 'cup' },
+  ],
+});
+const DESCRIBED = { spdxElementId: 'SPDXRef-DOCUMENT', relationshipType: 'DESCRIBES', relatedSpdxElement: 'c1' };
+const DESCRIBED_BY = { spdxElementId: 'c1', relationshipType: 'DESCRIBED_BY', relatedSpdxElement: 'SPDXRef-DOCUMENT' };
+const tagValue = (version: string) => `SPDXVersion: SPDX-${version}
+# a comment
+DataLicense: CC0-1.0
+SPDXID: SPDXRef-DOCUMENT
+DocumentName: shop
+Creator: Organization: Acme
+Creator: Tool: syft-1.2
+Created: 2026-10-01T12:00:00Z
+DocumentComment: <text>of
+PackageName: no package
+</text>
+
+PackageName: tea
+SPDXID: c1
+PackageVersion: 1.0
+PackageChecksum: SHA256: ${SHA}
+ExternalRef: SECURITY cpe23Type cpe:2.3:a:tea
+ExternalRef: PACKAGE-MANAGER purl pkg:npm/tea@1.0
+PackageComment: <text>one line</text>
+
+PackageName: cup
+SPDXID: c2
+FileName: ./cup.js
+SPDXID: SPDXRef-File
+Relationship: SPDXRef-DOCUMENT DESCRIBES c1
+`;
+
+describe('SPDX', () => {
+  const { id: _, ...described } = tea;
+  const head = { createdAt: '2026-10-01T12:00:00Z', tools: ['syft-1.2'] };
+
+  it.each(['2.2', '2.3'])('%s is read in JSON', (version) => {
+    const value = { format: `spdx-${version}`, ...head, subject: described, components: [tea, cup] };
+    const document = spdx2(version);
+    expect(read(JSON.stringify({ ...document, documentDescribes: ['c1'] }))).toEqual({ ok: true, value });
+    expect(read(JSON.stringify({ ...document, relationships: [DESCRIBED] }))).toEqual({ ok: true, value });
+    expect(read(JSON.stringify({ ...document, relationships: [DESCRIBED_BY] }))).toEqual({ ok: true, value });
+    expect(read(JSON.stringify(document))).toEqual({ ok: true, value: { ...value, subject: null } });
+  });
+
+  it.each(['2.2', '2.3'])('%s is read in tags and values, with both ends of lines', (version) => {
+    const value = { format: `spdx-${version}`, ...head, subject: described, components: [tea, cup] };
+    expect(read(tagValue(version))).toEqual({ ok: true, value });
+    expect(read(tagValue(version).replaceAll('\n', '\r\n'))).toEqual({ ok: true, value });
+  });
+
+  it.each(['3.0.0', '3.0.1'])('%s is read in JSON', (specVersion) => {
+    const hash = { type: 'Hash', algorithm: 'sha256', hashValue: SHA };
+    const purl = { type: 'ExternalIdentifier', externalIdentifierType: 'packageUrl', identifier: 'pkg:npm/tea@1.0' };
+    const graph = [
+      { type: 'CreationInfo', '@id': '_:b', specVersion, created: head.createdAt, createdUsing: ['t'] },
+      { type: 'Tool', spdxId: 't', name: 'syft-1.2', creationInfo: '_:b' },
+      { type: 'SpdxDocument', spdxId: 'd', rootElement: ['s'] },
+      { type: 'software_Sbom', spdxId: 's', rootElement: ['c1'], element: ['c1', 'c2'] },
+      {
+        type: 'software_Package',
+        spdxId: 'c1',
+        name: 'tea',
+        software_packageVersion: '1.0',
+        verifiedUsing: [hash],
+        externalIdentifier: [purl],
+      },
+      { type: 'software_Package', spdxId: 'c2', name: 'cup' },
+    ];
+    const text = JSON.stringify({ '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': graph });
+    const value = { format: 'spdx-3.0', ...head, subject: described, components: [tea, cup] };
+    expect(read(text)).toEqual({ ok: true, value });
+  });
+});
+
+describe('a file that is no bill of materials', () => {
+  const bom = (rest: string) => `{"bomFormat":"CycloneDX","specVersion":"1.6",${rest}}`;
+  const xml = (rest: string, before = '') => `${before}<bom xmlns="http://cyclonedx.org/schema/bom/1.6">${rest}</bom>`;
+  const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
+
+  it.each([
+    ['nothing', '', 'it is empty'],
+    ['white space', ' \n', 'it is empty'],
+    ['a text', 'hello', 'known format'],
+    ['a list', '[]', 'known format'],
+    ['an archive', '\u001f\u008b', 'known format'],
+    ['other JSON', '{"a":1}', 'JSON of another kind'],
+    ['other XML', '<project/>', 'its root is <project>'],
+    ['a foreign namespace', '<bom xmlns="urn:bom"/>', 'its root is <bom>'],
+    ['an old version', '{"bomFormat":"CycloneDX","specVersion":"1.1"}', '1.2 to 1.7'],
+    ['a version to come', '<bom xmlns="http://cyclonedx.org/schema/bom/2.0"/>', '1.2 to 1.7'],
+    ['an old SPDX', '{"spdxVersion":"SPDX-2.1"}', '2.2, 2.3 and 3.0'],
+    [
+      'an SPDX to come',
+      '{"@context":"https://spdx.org/rdf/4.0/x","@graph":[{"type":"CreationInfo","specVersion":"4.0"}]}',
+      '3.0',
+    ],
+    ['an SPDX without a graph', '{"@context":"https://spdx.org/rdf/3.0.1/x"}', 'no element'],
+    ['JSON that ends early', '{"bomFormat":"CycloneDX"', 'not valid JSON'],
+    ['JSON with more behind it', '{} {}', 'text follows'],
+    ['a comma too many', bom('"components":[{"name":"a"},]'), 'not valid JSON'],
+    ['a missing colon', bom('"x" 1'), 'a colon is missing'],
+    ['a bad number', bom('"x":01'), 'a value is missing or unknown'],
+    ['a bad literal', bom('"x":nul'), 'not valid JSON'],
+    ['a line feed in a text', bom('"x":"\n"'), 'control character'],
+    ['a bad escape', bom('"components":[{"name":"\\x"}]'), 'escape'],
+    ['a package without a name', bom('"components":[{"version":"1"}]'), 'its package 1 has no name'],
+    ['a package that is no object', bom('"components":[{"name":"a"},{"name":4}]'), 'its package 2 has no name'],
+    ['XML that ends early', '<bom xmlns="http://cyclonedx.org/schema/bom/1.6">', 'not valid XML'],
+    ['XML with crossed ends', xml('<a><b></a></b>'), 'not valid XML'],
+    ['two roots', xml('') + xml(''), 'not valid XML'],
+    ['a document type', xml('', '<!DOCTYPE bom [<!ENTITY a "b">]>'), 'document type'],
+    ['an entity of its own', xml('<components><component><name>&a;</name></component></components>'), 'not valid XML'],
+    ['a line without a tag', 'SPDXVersion: SPDX-2.3\nhello', 'line 2 is no tag'],
+    ['a text without an end', 'SPDXVersion: SPDX-2.3\nDocumentComment: <text>a\n', '<text> does not end'],
+    ['another first tag', 'DataLicense: CC0-1.0\nSPDXVersion: SPDX-2.3', 'does not begin with SPDXVersion'],
+    ['JSON as deep as it goes', bom(`"x":${deep('[', ']', 100_000)}`), `deeper than ${DEPTH_MAX}`],
+    ['deep objects', deep('{"a":', '}', 100_000), `deeper than ${DEPTH_MAX}`],
+    ['deep packages', bom(deep('"components":[{"name":"a",', '}]', 100_000)), `deeper than ${DEPTH_MAX}`],
+    ['deep XML', xml(deep('<a>', '</a>', 100_000)), `deeper than ${DEPTH_MAX}`],
+    [
+      'a million packages',
+      bom(`"components":[${'{"name":"a"},'.repeat(999_999)}{"name":"a"}]`),
+      `more than ${COMPONENTS_MAX}`,
+    ],
+    [
+      'a million packages in XML',
+      xml(`<components>${'<component><name>a</name></component>'.repeat(400_000)}</components>`),
+      `more than ${COMPONENTS_MAX}`,
+    ],
+  ])('%s', (_, text, reason) => {
+    expect(read(text)).toEqual({ ok: false, refusal: expect.stringContaining(reason) as string });
+  });
+
+  it('is not UTF-8', () => {
+    expect(readSbom(Buffer.from([0xff, 0xfe, 0x7b, 0]))).toMatchObject({ ok: false });
+  });
+});
+
+it('keeps the beginning of long texts, and never a prototype', () => {
+  const text = `{"bomFormat":"CycloneDX","specVersion":"1.6","__proto__":{"metadata":{}},"components":[{"name":"${'n'.repeat(100_000)}","__proto__":1}]}`;
+  expect(read(text)).toMatchObject({ ok: true, value: { components: [{ name: 'n'.repeat(TEXT_MAX) }] } });
+  expect(Object.hasOwn(Object.prototype, 'metadata')).toBe(false);
+});

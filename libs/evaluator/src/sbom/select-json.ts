@@ -1,0 +1,202 @@
+import { DEPTH_MAX, TEXT_MAX, Unreadable } from './sbom';
+
+/**
+ * What is read of a JSON value; the rest is only scanned. So a document of any size takes the memory of what is selected.
+ *
+ * - `text`: a text, cut if it is long; null for any other value.
+ * - `fields`: these members of an object. `take` gets them when the object ends, and its result stands for the object.
+ * - `each`: items of a list of this kind, at most `most` of them. A single value counts as a list of one.
+ */
+export type Selection =
+  | 'text'
+  | { readonly fields: () => Readonly<Record<string, Selection>>; readonly take?: (value: Fields) => unknown }
+  | { readonly each: Selection; readonly most: number };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const LITERALS: ReadonlyMap<number, string> = new Map(
+  ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
+);
+const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+/** The most digits of a number. */
+const NUMBER_MAX = 1_000;
+/** The most bytes of a key that is compared with selected ones. */
+const KEY_MAX = 100;
+
+/**
+ * Reads parts of a JSON document.
+ *
+ * @param bytes UTF-8
+ * @throws Unreadable for what is not JSON, or too deep
+ */
+export function selectJson(bytes: Buffer, selection: Selection): unknown {
+  return new JsonScanner(bytes).document(selection);
+}
+
+class JsonScanner {
+  private at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  document(selection: Selection): unknown {
+    const value = this.value(selection, 0);
+    this.space();
+    if (this.at < this.bytes.length) throw this.broken('text follows the document');
+    return value;
+  }
+
+  private value(selection: Selection | undefined, depth: number): unknown {
+    this.space();
+    const first = this.bytes[this.at];
+    if (first === OPEN_OBJECT) return this.object(selection, depth + 1);
+    if (first === OPEN_LIST) return this.list(selection, depth + 1);
+    if (first === QUOTE) {
+      const text = this.text(textOf(selection) === 'text');
+      return selection === undefined ? undefined : isEach(selection) ? [text] : text;
+    }
+    this.scalar(first);
+    return null;
+  }
+
+  private object(selection: Selection | undefined, depth: number): unknown {
+    this.checkDepth(depth);
+    const own = isEach(selection) ? selection.each : selection;
+    const isSelected = typeof own === 'object' && 'fields' in own;
+    const fields = isSelected ? own.fields() : null;
+    const values: Record<string, unknown> = {};
+    this.at += 1;
+    this.space();
+    if (this.bytes[this.at] === CLOSE_OBJECT) this.at += 1;
+    else {
+      for (;;) {
+        this.space();
+        if (this.bytes[this.at] !== QUOTE) throw this.broken('a key is missing');
+        const key = fields === null ? this.skipKey() : this.key();
+        this.space();
+        if (this.bytes[this.at] !== COLON) throw this.broken('a colon is missing');
+        this.at += 1;
+        const wanted = fields !== null && key !== null && Object.hasOwn(fields, key) ? fields[key] : undefined;
+        const value = this.value(wanted, depth);
+        if (wanted !== undefined && key !== null) values[key] = value;
+        if (this.ends(CLOSE_OBJECT)) break;
+      }
+    }
+    if (!isSelected) return null;
+    const taken = own.take === undefined ? values : own.take(values);
+    return isEach(selection) ? [taken] : taken;
+  }
+
+  private list(selection: Selection | undefined, depth: number): unknown {
+    this.checkDepth(depth);
+    const each = isEach(selection) ? selection.each : undefined;
+    const most = isEach(selection) ? selection.most : 0;
+    const items: unknown[] = [];
+    this.at += 1;
+    this.space();
+    if (this.bytes[this.at] === CLOSE_LIST) this.at += 1;
+    else {
+      do {
+        const item = this.value(each, depth);
+        if (items.length < most) items.push(item);
+      } while (!this.ends(CLOSE_LIST));
+    }
+    return isEach(selection) ? items : null;
+  }
+
+  /** Moves behind a comma or behind the end. */
+  private ends(close: number): boolean {
+    this.space();
+    const next = this.bytes[this.at];
+    if (next !== COMMA && next !== close) throw this.broken('a comma or an end is missing');
+    this.at += 1;
+    return next === close;
+  }
+
+  private skipKey(): null {
+    this.text(false);
+    return null;
+  }
+
+  private key(): string | null {
+    const from = this.at;
+    this.text(false);
+    return this.at - from > KEY_MAX ? null : this.decoded(from, this.at);
+  }
+
+  /** The text that begins here; null where it is only skipped. */
+  private text(isKept: boolean): string | null {
+    const { bytes } = this;
+    const from = this.at;
+    for (let at = from + 1; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) {
+        this.at = at + 1;
+        return isKept ? this.decoded(from, at + 1) : null;
+      }
+      if (byte === BACKSLASH) at += 1;
+      else if (byte < 0x20) throw this.broken('a text holds a control character', at);
+    }
+    throw this.broken('a text does not end');
+  }
+
+  private decoded(from: number, to: number): string {
+    const quoted = this.bytes.toString('utf8', from, to);
+    if (!quoted.includes('\\')) return cut(quoted.slice(1, -1));
+    try {
+      return cut(JSON.parse(quoted) as string);
+    } catch {
+      throw this.broken('a text holds an unknown escape', from);
+    }
+  }
+
+  private scalar(first: number | undefined): void {
+    const { bytes } = this;
+    const from = this.at;
+    const word = first === undefined ? undefined : LITERALS.get(first);
+    if (word !== undefined) {
+      if (bytes.toString('latin1', from, from + word.length) !== word) throw this.broken('a value is unknown');
+      this.at += word.length;
+      return;
+    }
+    let at = from;
+    while (at < bytes.length && at - from <= NUMBER_MAX && isOfNumber(bytes[at] as number)) at += 1;
+    if (!NUMBER.test(bytes.toString('latin1', from, at))) throw this.broken('a value is missing or unknown');
+    this.at = at;
+  }
+
+  private space(): void {
+    const { bytes } = this;
+    for (;;) {
+      const byte = bytes[this.at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
+      this.at += 1;
+    }
+  }
+
+  private checkDepth(depth: number): void {
+    if (depth > DEPTH_MAX) throw new Unreadable(`it is nested deeper than ${DEPTH_MAX} levels`);
+  }
+
+  private broken(what: string, at = this.at): Unreadable {
+    return new Unreadable(`it is not valid JSON: ${what} at byte ${at}`);
+  }
+}
+
+function isEach(selection: Selection | undefined): selection is Extract<Selection, { readonly each: Selection }> {
+  return typeof selection === 'object' && 'each' in selection;
+}
+
+function textOf(selection: Selection | undefined): Selection | undefined {
+  return isEach(selection) ? selection.each : selection;
+}
+
+function isOfNumber(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
+}
+
+/** A flat copy: a slice would keep all of its document. */
+function cut(text: string): string {
+  return text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text;
+}

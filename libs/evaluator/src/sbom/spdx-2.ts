@@ -1,0 +1,110 @@
+import { fieldsOf, firstOf, listOf, textOf, textsOf } from './fields';
+import { type Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, Unreadable } from './sbom';
+import type { Fields, Selection } from './select-json';
+
+const VERSIONS = ['2.2', '2.3'];
+const TOOL = /^Tool:\s*/i;
+
+/**
+ * The name of the format of this version, which documents write as `SPDX-2.3`.
+ *
+ * @throws Unreadable for a version that is not read
+ */
+export function spdxFormat(version: string): string {
+  const number = version.replace(/^SPDX-/i, '');
+  if (VERSIONS.includes(number)) return `spdx-${number}`;
+  throw new Unreadable(`it is of SPDX ${number}; versions 2.2, 2.3 and 3.0 are read`);
+}
+
+/** The described packages of a document, by their ids, from its relationships. */
+export class Described {
+  readonly ids: string[] = [];
+
+  add(id: string | null): void {
+    if (id !== null && this.ids.length < NAMED_MAX) this.ids.push(id);
+  }
+
+  relation(from: string | null, type: string | null, to: string | null): void {
+    if (type === 'DESCRIBES' && from === 'SPDXRef-DOCUMENT') this.add(to);
+    if (type === 'DESCRIBED_BY' && to === 'SPDXRef-DOCUMENT') this.add(from);
+  }
+}
+
+/** What is read of SPDX 2 in JSON. */
+export function spdxSelection(components: Components, described: Described): Readonly<Record<string, Selection>> {
+  return {
+    spdxVersion: 'text',
+    creationInfo: { fields: () => ({ created: 'text', creators: { each: 'text', most: NAMED_MAX } }) },
+    documentDescribes: { each: 'text', most: NAMED_MAX },
+    packages: {
+      each: {
+        fields: () => ({
+          ...{ SPDXID: 'text', name: 'text', versionInfo: 'text' },
+          externalRefs: { each: { fields: () => ({ referenceType: 'text', referenceLocator: 'text' }) }, most: 100 },
+          checksums: { each: { fields: () => ({ algorithm: 'text', checksumValue: 'text' }) }, most: 20 },
+        }),
+        take: (fields) => components.add(packageOf(fields)),
+      },
+      most: 0,
+    },
+    relationships: {
+      each: {
+        fields: () => ({ spdxElementId: 'text', relationshipType: 'text', relatedSpdxElement: 'text' }),
+        take: (fields) =>
+          described.relation(
+            textOf(fields['spdxElementId']),
+            textOf(fields['relationshipType']),
+            textOf(fields['relatedSpdxElement']),
+          ),
+      },
+      most: 0,
+    },
+  };
+}
+
+function packageOf(fields: Fields) {
+  const digests = listOf(fields['checksums']).map((one) =>
+    sha256Of(textOf(one['algorithm']), textOf(one['checksumValue'])),
+  );
+  const purl = listOf(fields['externalRefs']).find(({ referenceType }) => referenceType === 'purl');
+  return {
+    id: textOf(fields['SPDXID']),
+    name: textOf(fields['name']),
+    version: textOf(fields['versionInfo']),
+    purl: textOf(purl?.['referenceLocator']),
+    sha256: firstOf(digests),
+  };
+}
+
+/** A document of what was selected. */
+export function spdxOf(root: Fields, components: Components, described: Described): Sbom {
+  const creation = fieldsOf(root['creationInfo']);
+  for (const id of textsOf(root['documentDescribes'])) described.add(id);
+  return spdxDocument(
+    {
+      version: textOf(root['spdxVersion']) ?? 'without a version',
+      createdAt: textOf(creation['created']),
+      creators: textsOf(creation['creators']),
+    },
+    components,
+    described.ids,
+  );
+}
+
+/** A document of its parts, whatever it is written in. */
+export function spdxDocument(
+  head: { readonly version: string; readonly createdAt: string | null; readonly creators: readonly string[] },
+  { all }: Components,
+  described: readonly string[],
+): Sbom {
+  const tools = head.creators.filter((one) => TOOL.test(one)).map((one) => one.replace(TOOL, ''));
+  const wanted = new Set(described);
+  const subject = all.find(({ id }) => id !== null && wanted.has(id));
+  return {
+    format: spdxFormat(head.version),
+    createdAt: head.createdAt,
+    tools: tools.length === 0 ? null : tools,
+    subject: subject === undefined ? null : subjectOf(subject),
+    components: all,
+  };
+}

@@ -1,0 +1,169 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import {
+  type Cursor,
+  type ListKey,
+  pageBeside,
+  type PageFound,
+  pageWithin,
+} from '@assurance/event-sourcing/projection/beside';
+import { pageOf as countedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
+import type { Collection, Documents, Found, Query } from '@assurance/storage-ports';
+
+/** The most attestations that a page compares with filters which no index covers, and how many it reads at once. */
+const COMPARED_MAX = 10_000;
+const PIECE = 500;
+const NEWEST_FIRST = orderBy('-at', '-id');
+
+/** Which attestations of an organization. Empty lists and null do not filter. */
+export interface AttestationFilter {
+  readonly org: string;
+  /** Ids of flows. */
+  readonly flows: readonly string[];
+  readonly types: readonly string[];
+  readonly name: string | null;
+  readonly compliant: boolean | null;
+  /** Integer milliseconds, both inclusive. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** Which of these names fit; null if all do. */
+  readonly named: ((names: readonly string[]) => Promise<ReadonlySet<string>>) | null;
+}
+
+/** What an index selects, and what is left to compare. */
+interface Plan {
+  readonly where: Query['where'];
+  readonly bounds: { readonly gte?: number; readonly lte?: number };
+  readonly matches: ((doc: AttestationDocument) => boolean) | null;
+}
+
+/** One page of attestations, newest first. A page of a filter that no index covers may hold fewer than it could. */
+export async function listAttestations(
+  documents: Documents,
+  filter: AttestationFilter,
+  request: PageRequest,
+): Promise<PageFound<AttestationDocument>> {
+  const { where, bounds, matches } = planOf(filter);
+  const collection = documents.collection(attestations);
+  const { page, perPage, cursor = null } = request;
+  const list = { where, order: NEWEST_FIRST };
+  if (matches !== null || filter.named !== null)
+    return compared(collection, { where, bounds, matches }, filter, request);
+  if (cursor !== null) return pageBeside(collection, list, bounds, cursor, perPage);
+  const skip = (page - 1) * perPage;
+  const from = Math.max(0, skip - 1);
+  const limit = perPage + 1 + skip - from;
+  const read = await collection.find({ ...list, where: inTime(where, bounds), skip: from, limit });
+  return pageWithin(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
+}
+
+/** One page of the attestations of a flow, newest first, and how many there are. */
+export async function attestedInFlow(
+  documents: Documents,
+  flow: string,
+  { from, to }: Pick<AttestationFilter, 'from' | 'to'>,
+  { page, perPage }: PageRequest,
+): Promise<{ readonly found: readonly Found<AttestationDocument>[]; readonly count: number }> {
+  const where = inTime({ flow }, boundsOf({ from, to }));
+  return countedPage(
+    documents.collection(attestations),
+    { where, order: NEWEST_FIRST, matches: null },
+    { page, perPage },
+  );
+}
+
+/** Whether indexes cover the filter, so that a page can also end before a row. */
+export function isIndexed(filter: AttestationFilter): boolean {
+  return filter.named === null && planOf(filter).matches === null;
+}
+
+function planOf({ org, flows, types, name, compliant, from, to }: AttestationFilter): Plan {
+  const [flow] = flows;
+  const [type] = types;
+  const byFlow = flows.length === 1 && flow !== undefined;
+  const byName = !byFlow && name !== null;
+  const byType = !byName && types.length === 1 && type !== undefined;
+  const tests: ((doc: AttestationDocument) => boolean)[] = [];
+  if (flows.length > 0 && !byFlow) tests.push((doc) => flows.includes(doc.flow));
+  if (types.length > 0 && !byType) tests.push((doc) => types.includes(doc.type));
+  if (name !== null && !byName) tests.push((doc) => doc.name === name);
+  if (compliant !== null) tests.push((doc) => doc.compliant === compliant);
+  return {
+    where: { ...(byFlow ? { flow } : { org }), ...(byName ? { name } : {}), ...(byType ? { type } : {}) },
+    bounds: boundsOf({ from, to }),
+    matches: tests.length === 0 ? null : (doc) => tests.every((test) => test(doc)),
+  };
+}
+
+function boundsOf({ from, to }: Pick<AttestationFilter, 'from' | 'to'>): Plan['bounds'] {
+  return { ...(from === null ? {} : { gte: from }), ...(to === null ? {} : { lte: to }) };
+}
+
+function inTime(where: Query['where'], bounds: Plan['bounds']): Query['where'] {
+  return bounds.gte === undefined && bounds.lte === undefined ? where : { ...where, at: bounds };
+}
+
+/** Reads on until the page is full or enough was compared. The next page begins behind what was read. */
+async function compared(
+  collection: Collection<AttestationDocument>,
+  { where, bounds, matches }: Plan,
+  { named }: AttestationFilter,
+  { page, perPage, cursor = null }: PageRequest,
+): Promise<PageFound<AttestationDocument>> {
+  const found: Found<AttestationDocument>[] = [];
+  const fits = new Map<string, boolean>();
+  let skip = cursor === null ? (page - 1) * perPage : 0;
+  let at: Cursor | null = cursor;
+  for (let read = 0; read < COMPARED_MAX; read += PIECE) {
+    const piece = await pieceOf(collection, { where, bounds }, at);
+    const candidates = piece.filter(({ doc }) => matches === null || matches(doc));
+    if (named !== null) await learnNames(named, candidates, fits);
+    for (const one of candidates) {
+      if (named !== null && fits.get(one.doc.name) !== true) continue;
+      if (skip > 0) skip -= 1;
+      else if (found.length < perPage) found.push(one);
+      else return pageOf(found, true);
+    }
+    const last = piece.at(-1);
+    if (piece.length < PIECE || last === undefined) return pageOf(found, false);
+    at = { side: 'after', key: keyOf(last) };
+  }
+  const key = at?.key ?? null;
+  const filled = pageOf(found, true);
+  return { ...filled, first: filled.first ?? key, last: key };
+}
+
+async function pieceOf(
+  collection: Collection<AttestationDocument>,
+  { where, bounds }: Pick<Plan, 'where' | 'bounds'>,
+  cursor: Cursor | null,
+): Promise<readonly Found<AttestationDocument>[]> {
+  const list = { where, order: NEWEST_FIRST };
+  if (cursor !== null) return (await pageBeside(collection, list, bounds, cursor, PIECE)).found;
+  return collection.find({ ...list, where: inTime(where, bounds), limit: PIECE });
+}
+
+/** Asks for each name once. */
+async function learnNames(
+  named: NonNullable<AttestationFilter['named']>,
+  candidates: readonly Found<AttestationDocument>[],
+  fits: Map<string, boolean>,
+): Promise<void> {
+  const names = [...new Set(candidates.map(({ doc }) => doc.name))].filter((name) => !fits.has(name));
+  if (names.length === 0) return;
+  const fitting = await named(names);
+  for (const name of names) fits.set(name, fitting.has(name));
+}
+
+const keyOf = ({ doc: { at, id } }: Found<AttestationDocument>): ListKey => [at, id];
+
+function pageOf(found: readonly Found<AttestationDocument>[], more: boolean): PageFound<AttestationDocument> {
+  const [first, last] = [found[0], found.at(-1)];
+  return {
+    found,
+    previous: null,
+    first: first === undefined ? null : keyOf(first),
+    last: last === undefined ? null : keyOf(last),
+    more,
+  };
+}

@@ -1,0 +1,73 @@
+import type { SystemAttestationTypeAnswer } from '@assurance/contracts/evidence/answers/system-type';
+import { attestationFields } from '@assurance/contracts/evidence/bodies/attestation';
+import {
+  DecisionDataInput,
+  GenericAttestationInput,
+  JiraAttestationInput,
+  JunitAttestationInput,
+  OverrideInput,
+  PullRequestAttestationInput,
+  SbomDataInput,
+  SnykAttestationInput,
+  SonarAttestationInput,
+} from '@assurance/contracts/evidence/bodies/attestation-types';
+import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
+import type { Class } from '@assurance/contracts/http/route';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The classes of what each type adds to an attestation. */
+const TYPES: Readonly<Record<string, Class<object>>> = {
+  decision: DecisionDataInput,
+  generic: GenericAttestationInput,
+  jira: JiraAttestationInput,
+  junit: JunitAttestationInput,
+  override: OverrideInput,
+  pull_request: PullRequestAttestationInput,
+  sbom: SbomDataInput,
+  snyk: SnykAttestationInput,
+  sonar: SonarAttestationInput,
+};
+
+let answers: readonly SystemAttestationTypeAnswer[] | null = null;
+
+/** The built-in types with the schemas of what they add to an attestation, by name. */
+export function systemAttestationTypes(): readonly SystemAttestationTypeAnswer[] {
+  answers ??= Object.entries(TYPES).map(([name, type]) => ({
+    name,
+    versions: [{ version: 1, type_schema: schemaOf(type) }],
+  }));
+  return answers;
+}
+
+/** The schema of a class without the fields that all attestations have, complete in itself. */
+function schemaOf(type: Class<object>): Schema {
+  const { [type.name]: whole = {}, ...parts } = bodySchemas(type);
+  const { properties, required, ...rest } = whole as { readonly properties?: Schema; readonly required?: string[] };
+  const own = Object.entries(properties ?? {}).filter(([name]) => !Object.hasOwn(attestationFields, name));
+  const needed = (required ?? []).filter((name) => !Object.hasOwn(attestationFields, name));
+  const schema = { ...rest, properties: Object.fromEntries(own), ...(needed.length === 0 ? {} : { required: needed }) };
+  const defs = usedParts(schema, parts);
+  return inDefinitions({ ...schema, ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) });
+}
+
+/** The parts that a schema refers to, and what these refer to. */
+function usedParts(schema: Schema, parts: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const used: Record<string, Schema> = {};
+  const waiting: Schema[] = [schema];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(one).matchAll(REFERENCE)) {
+      const part = parts[name];
+      if (part === undefined || Object.hasOwn(used, name)) continue;
+      used[name] = part;
+      waiting.push(part);
+    }
+  }
+  return used;
+}
+
+const REFERENCE = /"\$ref":"[^"]*\/([^"/]+)"/g;
+
+function inDefinitions(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replace(REFERENCE, '"$ref":"#/$defs/$1"')) as Schema;
+}

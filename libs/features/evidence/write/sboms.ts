@@ -1,0 +1,81 @@
+import type { SbomReadAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { SbomDataInput } from '@assurance/contracts/evidence/bodies/attestation-types';
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import type { Class } from '@assurance/contracts/http/route';
+import { Evaluator, type SbomSummary } from '@assurance/evaluator';
+import { contentOf } from '@assurance/event-sourcing/sealing/read';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { type Call, type CallAttachment, RefusalError } from '@assurance/http';
+import { checkBody } from '@assurance/http/compiled';
+import { errorsBelow } from '@assurance/http/errors-below';
+import { beginningOf } from '@assurance/kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { compliantBy } from '../domain/attestation-rules';
+
+/** The most bytes of a bill of materials. */
+const SBOM_BYTES = 64 * 1024 * 1024;
+const FILE = 'attachment_file';
+
+/** Reads attached bills of materials. */
+@Injectable()
+export class Sboms {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  /**
+   * What depends on the file of an attestation.
+   *
+   * @param sent its `attestation_data`
+   * @throws RefusalError without exactly one file, for a file with another digest, and for one that cannot be read
+   */
+  async read({ org, attachments }: Pick<Call, 'org' | 'attachments'>, sent: unknown) {
+    const attestation_data = dataOf(SbomDataInput, sent);
+    const [file, ...others] = attachments;
+    if (file === undefined) refuse({ [FILE]: 'Field required' });
+    if (others.length > 0) refuse({ [FILE]: 'Input should be one file' });
+    if (file.size > SBOM_BYTES) throw new RefusalError({ kind: 'attachments-too-large', limit: SBOM_BYTES });
+    if (file.sha256 !== attestation_data.original_fingerprint) {
+      const problem = `Input should be the SHA-256 of the file, which is ${file.sha256}`;
+      refuse({ 'attestation_data.original_fingerprint': problem });
+    }
+    const read = await this.evaluator.readSbom(org.id, () => this.load(org.id, file));
+    if (!read.ok) refuse({ [FILE]: `The file is no bill of materials: ${beginningOf(read.refusal, 400)}` });
+    const payload = { type_name: 'sbom', attestation_data, sbom: answerOf(read.value) };
+    return { compliant: compliantBy.sbom(), payload };
+  }
+
+  /** The whole file, copied piece by piece. */
+  private async load(org: string, { sha256, size }: CallAttachment): Promise<Uint8Array<ArrayBuffer>> {
+    const content = new Uint8Array(size);
+    let at = 0;
+    for await (const piece of contentOf(this.ports.blobs, org, sha256)) {
+      content.set(piece, at);
+      at += piece.length;
+    }
+    return content;
+  }
+}
+
+/**
+ * The `attestation_data` of an attestation, checked by its class.
+ *
+ * @throws RefusalError
+ */
+export function dataOf<T extends object>(type: Class<T>, sent: unknown): T {
+  if (sent === undefined || sent === null) refuse({ attestation_data: 'Field required' });
+  const checked = checkBody(type, sent);
+  if (!('errors' in checked)) return checked.value;
+  // Of what is no object, the whole is wrong.
+  const { body: whole, ...errors } = checked.errors;
+  refuse(errorsBelow('attestation_data', whole === undefined ? errors : { '': whole }));
+}
+
+function answerOf({ format, createdAt, tools, subject, packageCount }: SbomSummary): SbomReadAnswer {
+  return { format, created_at: createdAt, tools, subject, package_count: packageCount };
+}
+
+function refuse(errors: FieldErrors): never {
+  throw new RefusalError({ kind: 'invalid', errors });
+}

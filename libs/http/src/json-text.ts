@@ -1,0 +1,33 @@
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { parsed } from './body';
+import { errorsBelow } from './errors-below';
+import { RefusalError } from './refusals';
+
+/** The most characters of JSON that a text holds: it is read where it arrives. */
+const JSON_TEXT_MAX = 1_048_576;
+
+/**
+ * The value of a field that may be sent as a text that holds JSON, as forms do. A text that begins like no object and no list is a text.
+ *
+ * @param field its path, for errors
+ * @throws RefusalError for a text that begins like an object or a list and is none
+ */
+export function fromJsonText(value: unknown, field: string): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  if (value.length > JSON_TEXT_MAX) {
+    refuse({ [field]: `JSON in a text has at most ${JSON_TEXT_MAX} characters. Send it as JSON, without quotes` });
+  }
+  try {
+    return parsed(value, '', routes.attestCustom);
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.kind === 'invalid') {
+      refuse(errorsBelow(field, error.refusal.errors));
+    }
+    throw error;
+  }
+}
+
+function refuse(errors: FieldErrors): never {
+  throw new RefusalError({ kind: 'invalid', errors });
+}

@@ -17,13 +17,14 @@ import { attestedOf } from './artifacts/attested';
 import { latestCommitBefore, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
+import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judged } from './artifacts/states';
 import { LISTED_MAX, sliceOf, together } from './together';
 
 /** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
 export class GetArtifact extends queryBy<
-  { flow: string; fingerprint: string; trail: string | undefined },
+  { flow: string; fingerprint: string; trail: string | undefined; id: string | undefined },
   Result<ArtifactAnswer, Refusal>
 >() {}
 
@@ -62,7 +63,9 @@ export class ArtifactsInFlow {
     const { documents } = this.ports;
     return together(await judged(documents, reports), async (one) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, one.report.fingerprint);
-      return artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report));
+      const newest = await newestReport(this.ports.events, one.report);
+      const attested = await attestedOf(documents, one.report);
+      return artifactAnswer(siteOf(this.settings, caller), one, newest, runs, attested);
     });
   }
 }
@@ -71,11 +74,13 @@ export class ArtifactsInFlow {
 export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({ caller, flow: name, fingerprint, trail }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+  async execute({ caller, flow: name, fingerprint, trail, id }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
     const found = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
     if (!found.ok) return found;
     const { flow, reports } = found.value;
-    const [shown] = await this.artifacts.shown(caller, flow, reports.slice(0, 1));
+    // Links have the beginning of the id alone.
+    const asked = id === undefined ? reports : reports.filter(({ first }) => first.artifactId.startsWith(id));
+    const [shown] = await this.artifacts.shown(caller, flow, asked.slice(0, 1));
     return shown === undefined
       ? no({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
       : ok(shown);
@@ -110,6 +115,7 @@ export class ListArtifacts extends queryBy<
 export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
   ) {}
 
@@ -125,7 +131,8 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     );
     const { documents } = this.ports;
     const reports = await judged(documents, await reportsListed(documents, ends.rows));
-    return ok({ value: reports.map(artifactItem), behind, ends });
+    const site = siteOf(this.settings, caller);
+    return ok({ value: reports.map((one) => artifactItem(site, one)), behind, ends });
   }
 }
 

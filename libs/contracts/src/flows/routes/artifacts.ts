@@ -44,7 +44,10 @@ export const artifactRoutes = {
     description:
       'The newest report in the flow of an artifact whose fingerprint begins with the given value, and where it runs.',
     paths: { fingerprint: 'The fingerprint, or 5 or more of its first characters.' },
-    query: trail,
+    query: {
+      ...trail,
+      attestation_id: text('Only the report with this id, or with an id that begins so, as in `html_url`.'),
+    },
     answers: gives('The artifact.', artifactAnswer, artifactExamples.artifact),
     errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
   }),

@@ -29,7 +29,7 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 `;
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
-  ...['vcs_instance', 'verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
+  ...['verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
 ];
 
@@ -164,6 +164,7 @@ onOwnServices((world) => {
         ...{ fingerprint: print, filename: 'acme/web:1', git_commit: sha, git_commit_info: commitOf(sha), repo_info },
         ...{ build_url: 'https://ci.example.com/7', commit_url: `https://github.com/acme/rich/commit/${sha}` },
         ...{ repo_url: '', template_reference_name: 'web', trail_name: trail, external_urls, annotations: { a: 'b' } },
+        ...{ template: ['tests'], description: 'Why', is_compliant: true, user_data: { run: 7 } },
       });
     }
     const common = {

@@ -49,26 +49,92 @@ onEveryDeployment((world) => {
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1', template_reference_name: 'cli' }));
     const found = await get(flowName, fingerprint);
-    expect(found).toEqual({
+    const item = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       filename: 'shop/web:1',
       flow_name: flowName,
       trail_name: 'build-1',
       template_reference_name: 'cli',
       fingerprint,
       created_at: expect.any(Number),
+      last_modified_at: new Date(found.created_at * 1000).toISOString(),
       git_commit: sha1(fingerprint),
+      git_commit_info: expect.objectContaining({ sha1: sha1(fingerprint) }),
+      repo_info: expect.objectContaining({ name: 'acme/shop', provider: 'github' }),
+      repo_url: 'https://github.com/acme/shop',
       commit_url: `https://github.com/acme/shop/commit/${sha1(fingerprint)}`,
       build_url: 'https://ci.example.com/1',
       html_url: expect.stringContaining(`/acme/flows/${flowName}/artifacts/${fingerprint}?artifact_id=`),
+      api_url: expect.stringContaining(`/api/v2/artifacts/acme/${flowName}/fingerprint/${fingerprint}`),
       state: 'INCOMPLETE',
+      evidence: {},
+    };
+    expect(found).toEqual({
+      ...item,
+      ...{ description: null, template: null, is_compliant: null, user_data: null, annotations: {} },
+      ...{ external_urls: {}, commit_lead_times: {}, build_lead_times: {} },
+      state_info: 'A required attestation is missing',
       running: [],
       exited: [],
       history: [{ event: 'cli reported', timestamp: found.created_at }],
     });
+    expect(await list(`flow_name=${flowName}`)).toEqual([item]);
+    const shown = found.id.slice(0, -4);
+    expect(await get(flowName, fingerprint, `?attestation_id=${shown}`)).toEqual(found);
+    const other = `/artifacts/acme/${flowName}/fingerprint/${fingerprint}?attestation_id=${shown.slice(0, -1)}g`;
+    expect(await caller().refused(404, 'GET', other)).toEqual(missing(fingerprint, flowName));
     expect(await get(flowName, fingerprint.slice(0, 5))).toEqual(found);
     expect(await get(flowName, fingerprint, '?trail=build-1')).toEqual(found);
     expect(await ofCommit(flowName, sha1(fingerprint))).toEqual([found]);
     expect(await ofCommit(flowName, sha1(fingerprint).slice(0, 7), '?trail=build-1')).toEqual([found]);
+  });
+
+  it('shows what was reported beside the provenance, of the newest report', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const told = {
+      ...{ description: 'The web shop', template: ['artifact', 'unit-test'], is_compliant: true },
+      ...{ user_data: { run: 7, list: [1, 'two', null] }, annotations: { team: 'shop' } },
+      external_urls: { run: { href: 'https://ci.example.com/1' } },
+    };
+    const reported = artifact(fingerprint, { ...told, build_url: '' });
+    await post(caller(), flowName, reported);
+    expect(await get(flowName, fingerprint)).toMatchObject({ ...told, build_url: '' });
+    // The same again is no second report.
+    await caller().expect(200, 'POST', `/artifacts/acme/${flowName}`, { json: reported });
+    const json = { ...reported, build_url: 'https://ci.example.com/2', description: 'The shop', template: 'artifact' };
+    await caller().expect(200, 'POST', `/artifacts/acme/${flowName}`, { json });
+    const found = await get(flowName, fingerprint);
+    const { build_url, description } = json;
+    expect(found).toMatchObject({ ...told, build_url, description, template: ['artifact'] });
+    expect(await list(`flow_name=${flowName}`)).toMatchObject([
+      { build_url: 'https://ci.example.com/2', created_at: found.created_at },
+    ]);
+    expect((await search(fingerprint)).artifacts).toMatchObject([{ build_url: 'https://ci.example.com/2' }]);
+  });
+
+  it('keeps the digits of numbers in user data', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const text = JSON.stringify({ ...artifact(fingerprint), user_data: 0 }).replace(
+      '"user_data":0',
+      '"user_data":{"n":12345678901234567890}',
+    );
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { text });
+    const { text: shown } = await caller().send('GET', `/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
+    expect(shown).toContain('12345678901234567890');
+  });
+
+  it('takes an artifact of which no commit is known', async () => {
+    const flowName = await flow(caller());
+    const fingerprint = digest(flowName);
+    const json = artifact(fingerprint, { git_commit: undefined, git_commit_info: undefined, trail_name: 'build-1' });
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    expect(await get(flowName, fingerprint)).toMatchObject({ git_commit: '', git_commit_info: null });
+    const { errors } = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, {
+      json: { ...json, template: [7], is_compliant: 'yes' },
+    });
+    expect(Object.keys(errors ?? {})).toEqual(expect.arrayContaining(['template.0', 'is_compliant']));
   });
 
   it('shows the newest of its trails, or the requested one', async () => {
@@ -150,6 +216,13 @@ onEveryDeployment((world) => {
       `Started running in ${here}#1`,
       `Stopped running in ${here}#2`,
     ]);
+    expect(found.evidence).toEqual({
+      lint: expect.objectContaining({ evidence_type: 'generic', is_compliant: true, has_audit_package: true }),
+      tests: expect.objectContaining({ evidence_type: 'junit', is_compliant: true }),
+    });
+    const lead = { [there]: expect.any(Number) };
+    expect(found).toMatchObject({ commit_lead_times: lead, build_lead_times: lead });
+    expect(Date.parse(found.last_modified_at)).toBeGreaterThan(found.created_at * 1000);
     expect((await search(fingerprint)).artifacts).toMatchObject([
       { running_in: [there], exited_from: [here], history: found.history },
     ]);
@@ -165,7 +238,7 @@ onEveryDeployment((world) => {
       ...(await list(`flow_name=${flowName}&per_page=2&page=2`)),
     ];
     expect(pages.map(({ fingerprint }) => fingerprint)).toEqual([...all].reverse());
-    expect(pages[0]).toEqual({
+    expect(pages[0]).toMatchObject({
       git_commit: sha1(all[2] ?? ''),
       filename: 'shop/web:1',
       fingerprint: all[2],
@@ -254,11 +327,15 @@ onEveryDeployment((world) => {
         fingerprint,
         name: 'shop/web:1',
         flow: flowName,
+        pipeline: flowName,
+        trail: sha,
+        template_reference_name: 'cli',
         git_commit: sha,
         has_provenance: true,
         commit_url: `https://github.com/acme/shop/commit/${sha}`,
         build_url: 'https://ci.example.com/1',
         html_url: expect.stringContaining(fingerprint),
+        api_url: expect.stringContaining(`/api/v2/artifacts/acme/${flowName}/fingerprint/${fingerprint}`),
         compliance_state: 'INCOMPLETE',
         running_in: [],
         exited_from: [],

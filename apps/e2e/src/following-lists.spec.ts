@@ -112,7 +112,8 @@ onEveryDeployment((world) => {
     },
     'trails of a flow': async () => {
       const flowName = await flow(caller());
-      return { path: `/trails/acme/${flowName}?`, read: names('name'), add: () => trail(fresh('trail'), flowName) };
+      const read = ({ data }: { data: readonly Readonly<Record<string, string>>[] }) => names('name')(data);
+      return { path: `/trails/acme/${flowName}?`, read, add: () => trail(fresh('trail'), flowName) };
     },
     'artifacts of an organization': async () => {
       const flowName = await flow(caller());

@@ -104,6 +104,32 @@ onEveryDeployment((world) => {
     });
   });
 
+  it('lists of each trail all but what lies in its commits, in pages or as a whole', async () => {
+    const flowName = await flow(caller(), TEMPLATE);
+    for (const name of ['build-1', 'build-2', 'build-3']) await begin(flowName, { name, repo_info: repository() });
+    const newest = [];
+    for (const name of ['build-3', 'build-2', 'build-1']) {
+      const {
+        events: _e,
+        git_commit_info: _g,
+        origin_url: _o,
+        user_data: _u,
+        external_urls: _x,
+        ...told
+      } = await get(flowName, name);
+      newest.push({ ...told, flow_name: flowName });
+    }
+    const { status, headers, body } = await caller().send('GET', `/trails/acme/${flowName}`);
+    expect([status, headers.get('x-total-count'), headers.get('link')]).toEqual([200, null, null]);
+    expect(body).toEqual(newest);
+    expect(await caller().get(`/trails/acme/${flowName}?per_page=2&page=2`)).toEqual({
+      data: newest.slice(2),
+      pagination: { page: 2, per_page: 2, page_count: 2, total: 3 },
+    });
+    expect((await list(`flow=${flowName}`)).data).toEqual(newest);
+    expect((await list(`flow=${flowName}`)).pagination).toEqual({ page: 1, per_page: 20, page_count: 1, total: 3 });
+  });
+
   it('is compliant if nothing is required', async () => {
     const flowName = await flow(caller(), EMPTY);
     await begin(flowName, { name: 'build-1' });
@@ -299,11 +325,14 @@ onEveryDeployment((world) => {
 
   it('lists trails in pages, newest first', async () => {
     const flowName = await flow(caller(), TEMPLATE);
-    expect(await list(`flow=${flowName}`)).toEqual({ data: [], pagination: { page: 1, page_count: 0, total: 0 } });
+    expect(await list(`flow=${flowName}`)).toEqual({
+      data: [],
+      pagination: { page: 1, per_page: 20, page_count: 0, total: 0 },
+    });
     for (const name of ['a', 'b', 'c']) await begin(flowName, { name, description: name });
     const names = ({ data }: TrailPage) => data.map(({ name }) => name);
     const first = await list(`flow=${flowName}&per_page=2&page=1`);
-    expect(first.pagination).toEqual({ page: 1, page_count: 2, total: 3 });
+    expect(first.pagination).toEqual({ page: 1, per_page: 2, page_count: 2, total: 3 });
     expect(first.data[0]).toMatchObject({ description: first.data[0]?.name, compliance_state: 'INCOMPLETE' });
     const second = await list(`flow=${flowName}&per_page=2&page=2`);
     expect([...names(first), ...names(second)].sort()).toEqual(['a', 'b', 'c']);

@@ -4,6 +4,7 @@ import { environmentEventsView } from '@assurance/environments/read/environment-
 import type { View } from '@assurance/event-sourcing/projection/view';
 import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { flowActivityView } from '@assurance/flows/read/flows/activity';
+import { repoActivityView } from '@assurance/flows/read/repos/activity';
 import { trailsView } from '@assurance/flows/read/trails/follow';
 
 /** All views that follow the feed. */
@@ -12,6 +13,7 @@ export const views: readonly View[] = [
   deploymentsView,
   environmentEventsView,
   flowActivityView,
+  repoActivityView,
   membershipLogView,
   trailsView,
 ];

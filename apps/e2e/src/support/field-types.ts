@@ -113,12 +113,19 @@ const counted: Fields = { ...artifactPage, artifacts: [{ ...diffArtifact, instan
 
 const place: Kind = { environment_name: 's', snapshot_index: 'n' };
 const happened: Kind = { event: 's', timestamp: 'n' };
+const artifactItem: Fields = {
+  ...{ id: 's', filename: 's', flow_name: 's', trail_name: 's?', template_reference_name: 's?', fingerprint: 's' },
+  ...{ created_at: 'n', last_modified_at: 's', git_commit: 's', git_commit_info: nil(commit), commit_url: 's' },
+  repo_info: nil({ name: 's', id: 's?', url: 's', description: 's?', provider: 's?' }),
+  ...{ repo_url: 's?', build_url: 's', html_url: 's', api_url: 's', state: 's' },
+  evidence: { '*': { evidence_type: 's', is_compliant: 'b', created_at: 's', has_audit_package: 'b' } },
+};
 const artifact: Kind = {
-  ...{ filename: 's', flow_name: 's', trail_name: 's?', template_reference_name: 's?', fingerprint: 's' },
-  ...{ created_at: 'n', git_commit: 's', commit_url: 's', build_url: 's', html_url: 's', state: 's' },
+  ...artifactItem,
+  ...{ description: 's?', template: nil(['s']), is_compliant: 'b?', user_data: '*', annotations: tags },
+  ...{ external_urls: urls, state_info: 's', commit_lead_times: { '*': 'n' }, build_lead_times: { '*': 'n' } },
   ...{ running: [place], exited: [place], history: [happened] },
 };
-const artifactItem: Kind = { git_commit: 's', filename: 's', fingerprint: 's', state: 's', created_at: 'n' };
 const matches: Kind = { type: 's', count: 'n', matches: ['s'] };
 
 const attestationStatus: Kind = {
@@ -163,7 +170,12 @@ const trail: Kind = {
 };
 const trailItem: Kind = {
   ...{ name: 's', description: 's', flow_name: 's', compliance_state: 's', is_compliant: 'b' },
-  ...{ created_at: 'n', last_modified_at: 'n', html_url: 's' },
+  ...{ created_at: 'n', last_modified_at: 'n', html_url: 's', flow: { name: 's', tags }, created_by: 's' },
+  ...{ repo_ids: ['s'], compliance_status: compliance },
+  template: {
+    ...{ version: 'n', content: 's' },
+    trail: { attestations: declared, artifacts: [{ name: 's', attestations: declared }] },
+  },
 };
 
 const listedAttestation: Fields = {
@@ -205,7 +217,8 @@ const policy: Kind = {
 };
 const repo: Kind = {
   ...{ id: 's', name: 's', url: 's', provider: 's?', description: 's?', repo_id: 's?', ...repoMore },
-  ...{ created_at: 'n', last_modified_at: 'n' },
+  ...{ created_at: 'n', last_modified_at: 'n', latest_activity: 's?' },
+  _links: { self: 's', deployments: 's' },
 };
 const target: Kind = {
   ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': ['s'] },
@@ -251,6 +264,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
     artifacts: [
       {
         ...{ fingerprint: 's', name: 's', flow: 's', git_commit: 's', has_provenance: 'b', commit_url: 's' },
+        ...{ pipeline: 's', trail: 's', template_reference_name: 's', api_url: 's' },
         ...{ build_url: 's', html_url: 's', compliance_state: 's?', running_in: ['s'], exited_from: ['s'] },
         history: [happened],
       },
@@ -344,9 +358,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getPolicy: policy,
   assertArtifact: {
     ...{ compliant: 'b', scope: 's', 'environment?': 's', policy_evaluations: [decision], html_url: 's' },
-    flows: [{ flow: 's', trail: 's?', compliance_status: nil(compliance) }],
+    ...{ fingerprint: 's', flow: 's', trail: 's', compliance_status: nil(compliance) },
+    flows: [{ flow: 's', trail: 's?', compliant: 'b', compliance_status: nil(compliance), html_url: 's' }],
   },
-  listRepos: { page: 'n', total_pages: 'n', total_count: 'n', repos: [repo] },
+  listRepos: { ...pageOf, _links: pageLinks, repos: [repo] },
   getRepo: repo,
   listRepoDeployments: {
     ...{ ...pageOf, _links: pageLinks },
@@ -383,7 +398,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getSpace: space,
   listSnapshots: [{ index: 'n', from: 'n', to: 'n', duration: 'n', compliant: 'b' }],
   getSnapshot: snapshot,
-  listTrails: { data: [trailItem], pagination: { page: 'n', page_count: 'n', total: 'n' } },
+  listTrails: { data: [trailItem], pagination: { page: 'n', per_page: 'n', page_count: 'n', total: 'n' } },
   listFlowTrails: [trailItem],
   getTrail: trail,
   getDefaultOrganization: { default_org_name: 's?' },

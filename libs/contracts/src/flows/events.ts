@@ -64,6 +64,17 @@ export interface TrailBegun extends DomainEvent<'TrailBegun', 1> {
 /** Holds what changed, and nothing else. */
 export type TrailUpdated = DomainEvent<'TrailUpdated', 1, Partial<TrailSettings & { readonly templateId: string }>>;
 
+/** What an artifact's report says beyond its provenance. Unset fields are absent. */
+export interface ArtifactDetails {
+  readonly description?: string;
+  /** Names of the attestations that the legacy form asks for. It is shown, and nothing is judged by it. */
+  readonly template?: readonly string[];
+  /** What the reporter says. It is shown, and nothing is judged by it. */
+  readonly isCompliant?: boolean;
+  /** Any JSON. */
+  readonly userData?: unknown;
+}
+
 /** An artifact was reported, in a trail or (legacy) in a flow alone. */
 export interface ArtifactReported extends DomainEvent<'ArtifactReported', 1> {
   readonly data: {
@@ -75,6 +86,8 @@ export interface ArtifactReported extends DomainEvent<'ArtifactReported', 1> {
     readonly reported: string;
     readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
     readonly annotations: Readonly<Record<string, string>>;
+    /** Left out where nothing of it was reported. */
+    readonly details?: ArtifactDetails;
     /** The template that the trail is held to from here on, where it is another than before. */
     readonly templateId?: string;
   };

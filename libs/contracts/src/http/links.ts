@@ -22,6 +22,9 @@ export const links = {
     `${publicUrl}/${part(org)}/environments/${part(environment)}`,
   artifact: (site: Site, flow: string, fingerprint: string) =>
     `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
+  /** By its id: then the path does not matter. */
+  repo: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}?id=${part(id)}`,
+  repoDeployments: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}/deployments`,
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
     `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${shortId(artifactId)}`,
   trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,

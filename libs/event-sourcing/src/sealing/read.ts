@@ -10,7 +10,12 @@ const DECODED_MAX = 16 * 1024;
 const DECODED_BYTES_MAX = 1024 * 1024;
 
 /** Events that hold JSON as it was sent: numbers in it keep their digits. */
-const EXACT: ReadonlySet<string> = new Set(['AttestationPayloadKept', 'TrailBegun', 'TrailUpdated']);
+const EXACT: ReadonlySet<string> = new Set([
+  'AttestationPayloadKept',
+  'ArtifactReported',
+  'TrailBegun',
+  'TrailUpdated',
+]);
 
 /** The store lost something that a record references: a commit, data of an event, a blob. */
 export class BrokenRecord extends Error {

@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts/events/streams';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 
@@ -19,4 +19,13 @@ export function actorsOf(documents: Documents): NameOf {
     known.set(id, name);
     return name;
   };
+}
+
+/** Names of many who acted, in two reads. */
+export async function actorNames(documents: Documents, ids: readonly string[]): Promise<(id: string) => string> {
+  const distinct = [...new Set(ids)];
+  const people = await getAll(documents.collection(user.states), distinct.map(streams.user));
+  const others = distinct.filter((id) => !people.has(streams.user(id)));
+  const accounts = await getAll(documents.collection(serviceAccount.states), others.map(streams.serviceAccount));
+  return (id) => people.get(streams.user(id))?.name ?? accounts.get(streams.serviceAccount(id))?.name ?? id;
 }

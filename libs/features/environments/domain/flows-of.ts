@@ -51,15 +51,39 @@ export function allPrevious(
 
 function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
   const left = leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
-  const ran = grouped(left, ({ flow, template }) => templateKey(flow, template));
+  const byTemplate = grouped(left, ({ flow, template }) => templateKey(flow, template));
+  const lastStartOf = new Map([...byTemplate].map(([key, all]) => [key, lastStarts(all)] as const));
   return ({ fingerprint, since }, { flow, template }) => {
     if (template === null) return null;
-    const all = [
-      ...facts.ranBefore(flow.id, template, since.snapshot),
-      ...(ran.get(templateKey(flow.id, template)) ?? []),
-    ];
-    const others = all.filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot);
-    return mostRecent(others, since.snapshot);
+    const before = facts
+      .ranBefore(flow.id, template, since.snapshot)
+      .filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot);
+    const last = lastStartOf.get(templateKey(flow.id, template))?.(fingerprint, since.snapshot) ?? null;
+    return mostRecent(last === null ? before : [...before, last], since.snapshot);
+  };
+}
+
+/**
+ * Of artifacts that leave together, the other one that started last before a snapshot; of several the first. Sorted once, each look-up halves:
+ * a report may start and end 20,000 artifacts of one template.
+ */
+function lastStarts(left: readonly Previous[]): (fingerprint: string, snapshot: number) => Previous | null {
+  const sorted = left.toReversed().sort((a, b) => a.since - b.since);
+  // At each place the nearest artifact before it that is another.
+  const others: (Previous | null)[] = [];
+  for (const [i, one] of sorted.entries()) {
+    const before = sorted[i - 1] ?? null;
+    others.push(before?.fingerprint === one.fingerprint ? (others[i - 1] ?? null) : before);
+  }
+  return (fingerprint, snapshot) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] as Previous).since < snapshot) low = middle + 1;
+      else high = middle;
+    }
+    const last = sorted[low - 1] ?? null;
+    return last?.fingerprint === fingerprint ? (others[low - 1] ?? null) : last;
   };
 }
 

@@ -1,6 +1,6 @@
 import { allowed, type AllowedDocument, allowedId } from '@assurance/contracts/environments/documents';
 import type { ComplianceStatusAnswer } from '@assurance/contracts/flows/answers/trail';
-import { links } from '@assurance/contracts/http/links';
+import { links, type Site } from '@assurance/contracts/http/links';
 import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
@@ -67,12 +67,17 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
     const verdict = await this.verdictOn(artifact, known, org.id, held.value);
     const site = siteOf(this.settings, caller);
+    const flows = await this.flows(site, known, fingerprint);
     return ok({
+      fingerprint,
+      flow: flows[0]?.flow ?? '',
+      trail: flows[0]?.trail ?? '',
+      compliance_status: flows[0]?.compliance_status ?? null,
       compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       scope,
       ...(environment === undefined ? {} : { environment }),
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
-      flows: await this.flows(known, fingerprint),
+      flows,
       html_url:
         first === undefined
           ? links.environmentPage(site, environment ?? '')
@@ -125,17 +130,19 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
   }
 
-  private async flows(known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
+  private async flows(site: Site, known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
     const { documents } = this.ports;
     const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
     const states = await documents.collection(trails.states).getMany(inTrails);
     const statusOf = await statusesOf(documents, [...states.values()]);
-    return known.map(({ flow, first, stream }) => {
+    return known.map(({ flow, first, stream, artifactStatus }) => {
       const state = states.get(stream);
       return {
         flow: flow.name,
         trail: first.trail,
+        compliant: artifactStatus === 'COMPLIANT',
         compliance_status: state === undefined ? null : withArtifact(statusAnswer(statusOf(state), state), fingerprint),
+        html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
       };
     });
   }

@@ -12,6 +12,18 @@ export interface ProvenanceDocument {
   readonly first: Provenance;
   /** The digest of the latest report (see `ArtifactReported`). */
   readonly reported: string;
+  /** The newest report in that stream; left out of documents that were written before it was kept. */
+  readonly latest?: LatestReport;
+}
+
+/** The commit of a report, and what lists show of it. */
+interface LatestReport {
+  readonly seq: number;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Addresses, where they differ from those of the first report. */
+  readonly buildUrl?: string;
+  readonly commitUrl?: string;
 }
 
 export const provenances: CollectionShape<ProvenanceDocument> = {
@@ -40,13 +52,20 @@ export function provenanceId(fingerprint: string, stream: string): string {
 }
 
 /** The document that a report leaves. */
-export function provenanceDocument({ data }: ArtifactReported, { org, stream }: EventMeta): InlineProjection {
+export function provenanceDocument({ data }: ArtifactReported, { org, stream, seq, at }: EventMeta): InlineProjection {
+  const { buildUrl, commitUrl } = data.provenance;
+  const first = data.first ?? data.provenance;
   const doc: ProvenanceDocument = {
     org,
     fingerprint: data.fingerprint,
     stream,
-    first: data.first ?? data.provenance,
+    first,
     reported: data.reported,
+    latest: {
+      ...{ seq, at },
+      ...(buildUrl === null || buildUrl === first.buildUrl ? {} : { buildUrl }),
+      ...(commitUrl === null || commitUrl === first.commitUrl ? {} : { commitUrl }),
+    },
   };
   return { collection: provenances, id: provenanceId(data.fingerprint, stream), doc };
 }

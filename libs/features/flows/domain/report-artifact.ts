@@ -1,5 +1,6 @@
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type {
+  ArtifactDetails,
   ArtifactReported,
   CommitInfo,
   ExternalUrl,
@@ -26,6 +27,8 @@ export interface ReportArtifact {
   readonly buildUrl: string | null;
   readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Left out where nothing of it was sent. */
+  readonly details?: ArtifactDetails;
 }
 
 export interface ReportArtifactFacts {
@@ -53,7 +56,7 @@ export function decideReportArtifact(
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
   if (known?.reported === reported) return nothing;
-  const { fingerprint, externalUrls, annotations, ...origin } = report;
+  const { fingerprint, externalUrls, annotations, details, ...origin } = report;
   const provenance: Provenance = {
     ...origin,
     artifactId: known?.first.artifactId ?? artifactId,
@@ -62,7 +65,7 @@ export function decideReportArtifact(
     reportedAt: at,
   };
   const data = { fingerprint, provenance, first: known?.first ?? null, reported, externalUrls, annotations };
-  return accepted({ type: 'ArtifactReported', version: 1, data });
+  return accepted({ type: 'ArtifactReported', version: 1, data: details === undefined ? data : { ...data, details } });
 }
 
 /** The same in a trail. Begins the trail if it does not exist. */

@@ -17,6 +17,26 @@ export interface RepoFilter {
   readonly externalId?: string;
   /** All of these: `key` or `key:value`. */
   readonly tags?: readonly string[];
+  /** Exactly this host of the address. */
+  readonly vcsInstance?: string;
+  /** Names of groups with slashes between; everything below them, at any depth. */
+  readonly namespace?: string;
+}
+
+/** The host of a repository's address; null where that is no URL. */
+export function vcsInstance(url: string): string | null {
+  return URL.parse(url)?.host || null;
+}
+
+/** The groups of a repository: as reported, else those in its name. */
+export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
+  return namespacePath.length > 0 ? namespacePath : name.split('/').slice(0, -1);
+}
+
+function isBelow(one: Repo, namespace: string): boolean {
+  const asked = namespace.split('/').filter((part) => part !== '');
+  const own = namespaceOf(one);
+  return asked.every((part, i) => own[i] === part);
 }
 
 /** One page of the repositories that match, by name, and how many match in all. */
@@ -68,18 +88,21 @@ export async function reposById(documents: Documents, ids: readonly string[]): P
 }
 
 function listingOf(
-  { org, name, search, provider, externalId, tags = [] }: RepoFilter,
+  { org, name, search, provider, externalId, tags = [], vcsInstance: host, namespace }: RepoFilter,
   direction: 'asc' | 'desc',
 ): Listing<Repo> {
   const part = search?.toLowerCase() ?? '';
   const matches = (one: Repo) =>
     (provider === undefined || (one.provider ?? NO_PROVIDER) === provider) &&
     one.name.toLowerCase().includes(part) &&
+    (host === undefined || vcsInstance(one.url) === host) &&
+    (namespace === undefined || isBelow(one, namespace)) &&
     hasTags(one.tags, tags);
+  const isWhole = [provider, host, namespace].every((one) => one === undefined) && part === '' && tags.length === 0;
   return {
     where: { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) },
     order: [...(name === undefined ? [['name', direction] as const] : []), ['id', direction] as const],
-    matches: provider === undefined && part === '' && tags.length === 0 ? null : matches,
+    matches: isWhole ? null : matches,
   };
 }
 

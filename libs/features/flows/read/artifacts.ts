@@ -18,6 +18,7 @@ import { attestedOf } from './artifacts/attested';
 import { latestCommitBefore, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
+import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judged } from './artifacts/states';
 import { LISTED_MAX, sliceOf, together } from './together';
@@ -73,7 +74,9 @@ export class ArtifactsInFlow {
     const { documents } = this.ports;
     return together(await judged(documents, reports), async (one) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, one.report.fingerprint);
-      return artifactAnswer(siteOf(this.settings, caller), one, runs, await attestedOf(documents, one.report));
+      const newest = await newestReport(this.ports.events, one.report);
+      const attested = await attestedOf(documents, one.report);
+      return artifactAnswer(siteOf(this.settings, caller), one, newest, runs, attested);
     });
   }
 }
@@ -128,6 +131,7 @@ export class ListArtifacts extends queryBy<
 export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
   ) {}
 
@@ -143,7 +147,8 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     );
     const { documents } = this.ports;
     const reports = await judged(documents, await reportsListed(documents, ends.rows));
-    return ok({ value: reports.map(artifactItem), behind, ends });
+    const site = siteOf(this.settings, caller);
+    return ok({ value: reports.map((one) => artifactItem(site, one)), behind, ends });
   }
 }
 

@@ -1,4 +1,6 @@
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
 import { routes } from '@assurance/contracts/http/routes/routes';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
@@ -10,6 +12,8 @@ import { GetRepo, ListRepos } from './repos';
 import { Search } from './search';
 import { GetTrail, ListTrails } from './trails';
 
+const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
+
 /** Flows, repositories, trails, artifacts and search. */
 @Controller()
 export class FlowQueriesController extends QueriesController {
@@ -20,34 +24,41 @@ export class FlowQueriesController extends QueriesController {
 
   @Route(routes.listRepos)
   async repos(@TheCall() call: CallOf<typeof routes.listRepos>) {
-    const { sort_direction, name, search, provider, tag, repo_id } = call.query;
-    const filter = { name, search, provider, tags: tag, externalId: repo_id };
+    const { sort_direction, name, search, provider, tag, repo_id, vcs_instance, namespace } = call.query;
+    const names = { name, search, provider, tags: tag, externalId: repo_id };
+    const filter = { ...names, vcsInstance: vcs_instance, namespace };
     const page = pageAsked(call.query);
     const query = new ListRepos({ caller: callerOf(call), filter, page, direction: sort_direction });
-    return this.linked(routes.listRepos, call, query);
+    return this.paged(routes.listRepos, call, query);
   }
 
   @Route(routes.getRepo)
   async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
     const { provider, id } = call.query;
-    return this.found(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
+    return this.seen(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
   }
 
   @Route(routes.listTrails)
   async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
-    const { flow, fingerprint, flow_tag, compliance_status } = call.query;
-    const wanted = { flow, fingerprint, flowTag: flow_tag, withStatus: compliance_status };
+    const { flow, fingerprint, flow_tag } = call.query;
+    const wanted = { flow, fingerprint, flowTag: flow_tag };
     const query = new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
     return this.paged(routes.listTrails, call, query);
   }
 
   @Route(routes.listFlowTrails)
   async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
-    const { compliance_status } = call.query;
-    const wanted = { flow: call.params.flow, withStatus: compliance_status };
-    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) }));
-    const links = this.linkHeader(routes.listFlowTrails, call, seen.ends);
-    return answer(200, seen.value.data, { ...behindHeader(seen), ...links });
+    const page = optionalPage(call.query, 50);
+    const wanted = { flow: call.params.flow };
+    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: page ?? WHOLE }));
+    const { data, pagination } = seen.value;
+    if (page !== null) {
+      const links = this.linkHeader(routes.listFlowTrails, call, seen.ends, {}, page);
+      return answer(200, seen.value, { ...behindHeader(seen), ...links });
+    }
+    const cut: Readonly<Record<string, string>> =
+      pagination.total > data.length ? { 'x-total-count': String(pagination.total) } : {};
+    return answer(200, data, { ...behindHeader(seen), ...cut });
   }
 
   @Route(routes.getTrail)

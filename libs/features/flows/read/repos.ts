@@ -1,53 +1,91 @@
 import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
-import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import { links } from '@assurance/contracts/http/links';
+import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { type Listed, queryBy, ReadingHandler } from '@assurance/http/queries';
+import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
+import { latestActivity, repoActivityView } from './repos/activity';
 import { repoAnswer } from './repos/answer';
 
 /** One page of repositories. */
 export class ListRepos extends queryBy<
   { filter: Omit<RepoFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
-  Listed<RepoPage>
+  Result<SeenPage<RepoPage>, Refusal>
 >() {}
 
 @QueryHandler(ListRepos)
 export class ListReposHandler implements IQueryHandler<ListRepos> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
 
-  async execute({ caller: { org }, filter, page, direction }: ListRepos): Promise<Listed<RepoPage>> {
-    const { repos, count, ...ends } = await listRepos(
-      this.ports.documents,
-      { ...filter, org: org.id },
-      page,
-      direction,
+  async execute({ caller, filter, page, direction }: ListRepos): Promise<Result<SeenPage<RepoPage>, Refusal>> {
+    const site = siteOf(this.settings, caller);
+    const placed = { ...filter, org: caller.org.id };
+    const { repos, ...rest } = await listRepos(this.ports.documents, placed, page, direction);
+    const { value: latest, behind } = await this.views.read(repoActivityView, caller, (documents) =>
+      latestActivity(documents, repos),
     );
-    const total_pages = totalPages(count, page.perPage);
-    return { body: { repos: repos.map(repoAnswer), page: page.page, total_pages, total_count: count }, ends };
+    const { name, search, provider, tags, externalId, vcsInstance, namespace } = filter;
+    const parameters = {
+      ...{ name, search, provider, tag: tags, repo_id: externalId },
+      ...{ vcs_instance: vcsInstance, namespace, sort_direction: direction },
+    };
+    const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}`;
+    const body = {
+      ...linkedPage(address, parameters, page, rest),
+      repos: repos.map((repo) => repoAnswer(site, repo, latest(repo))),
+    };
+    return ok({ value: body, behind, ends: rest });
   }
 }
 
 /** One repository: by internal id where one is given, else by name and perhaps provider. */
 export class GetRepo extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
-  Result<RepoAnswer, Refusal>
+  Result<Seen<RepoAnswer>, Refusal>
 >() {}
 
 @QueryHandler(GetRepo)
-export class GetRepoHandler extends ReadingHandler implements IQueryHandler<GetRepo> {
-  async execute({ caller: { org }, name, provider, id }: GetRepo): Promise<Result<RepoAnswer, Refusal>> {
+export class GetRepoHandler implements IQueryHandler<GetRepo> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, name, provider, id }: GetRepo): Promise<Result<Seen<RepoAnswer>, Refusal>> {
+    const found = await this.find(caller, name, provider, id);
+    if (!found.ok) return found;
+    const repo = found.value;
+    const { value: latest, behind } = await this.views.read(repoActivityView, caller, (documents) =>
+      latestActivity(documents, [repo]),
+    );
+    return ok({ value: repoAnswer(siteOf(this.settings, caller), repo, latest(repo)), behind });
+  }
+
+  private async find(
+    { org }: Caller,
+    name: string,
+    provider: string | undefined,
+    id: string | undefined,
+  ): Promise<Result<Repo, Refusal>> {
     if (id !== undefined) {
       const repo = await findRepo(this.ports.documents, org, id);
-      return repo === null ? no({ kind: 'repo-unknown', name: id }) : ok(repoAnswer(repo));
+      return repo === null ? no({ kind: 'repo-unknown', name: id }) : ok(repo);
     }
     const found = await reposNamed(this.ports.documents, { org: org.id, name, provider });
     const [first] = found;
     if (first === undefined) return no({ kind: 'repo-unknown', name });
-    if (found.length > 1) return no({ kind: 'repo-ambiguous', name, repos: found });
-    return ok(repoAnswer(first));
+    return found.length > 1 ? no({ kind: 'repo-ambiguous', name, repos: found }) : ok(first);
   }
 }

@@ -1,4 +1,4 @@
-import { actorsOf } from '@assurance/access/lookups/actors';
+import { actorNames, actorsOf } from '@assurance/access/lookups/actors';
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts/flows/answers/trail';
 import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
 import { Views } from '@assurance/event-sourcing/projection/views';
@@ -6,12 +6,13 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy, type SeenPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { ok, type Result } from '@assurance/kernel';
+import { mapInSlices, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { trail as trailAggregate } from '../domain/trail';
 import { findFlow, findTrail } from '../lookups/flows';
 import { statusesOf } from '../lookups/statuses';
+import { templatesOf } from '../lookups/templates';
 import { getTrail, trailItem } from './trails/answer';
 import { trailsView } from './trails/follow';
 import { flowsById, flowsTagged, listTrails, type TrailsFound } from './trails/list';
@@ -43,8 +44,6 @@ export interface TrailsWanted {
   readonly fingerprint?: string;
   /** `key=value` */
   readonly flowTag?: string;
-  /** Whether each trail has its whole compliance status. */
-  readonly withStatus?: boolean;
 }
 
 /** One page of trails, with how many there are. */
@@ -72,13 +71,15 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     const { value, behind } = await this.views.read(trailsView, caller, (documents) =>
       listTrails(documents, filter, page),
     );
-    const pagination = { page: page.page, page_count: totalPages(value.count, page.perPage), total: value.count };
-    const data = await this.items(caller, value, wanted.withStatus === true);
+    const { page: number, perPage } = page;
+    const pages = { page: number, per_page: perPage, page_count: totalPages(value.count, perPage) };
+    const pagination = { ...pages, total: value.count };
+    const data = await this.items(caller, value);
     return ok({ value: { data, pagination }, behind, ends: value });
   }
 
   /** The view has the list of trails; their aggregate states have the details. */
-  private async items(caller: Caller, found: TrailsFound, withStatus: boolean): Promise<TrailListItem[]> {
+  private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);
     const states = await documents.collection(trailAggregate.states).getMany(found.trails);
@@ -88,8 +89,20 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
       trails.map(({ flow }) => flow.id),
     );
     const statusOf = await statusesOf(documents, trails);
-    return trails.map((trail) =>
-      trailItem(site, flows.get(trail.flow.id)?.name ?? trail.flow.name, trail, statusOf(trail), withStatus),
+    const templateOf = await templatesOf(
+      documents,
+      trails.map(({ templateId }) => templateId),
+    );
+    const nameOf = await actorNames(
+      documents,
+      trails.map(({ createdBy }) => createdBy),
+    );
+    return mapInSlices(trails, (trail) =>
+      trailItem(site, flows.get(trail.flow.id) ?? { name: trail.flow.name, tags: {} }, trail, {
+        status: statusOf(trail),
+        template: templateOf(trail.templateId),
+        createdBy: nameOf(trail.createdBy),
+      }),
     );
   }
 }

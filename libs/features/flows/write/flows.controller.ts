@@ -1,6 +1,6 @@
 import type { ArtifactPostInput, CommitInput } from '@assurance/contracts/flows/bodies/artifact';
 import type { TrailPutInput } from '@assurance/contracts/flows/bodies/origin';
-import type { CommitInfo } from '@assurance/contracts/flows/events';
+import type { ArtifactDetails, CommitInfo } from '@assurance/contracts/flows/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { Evaluator } from '@assurance/evaluator';
 import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
@@ -60,6 +60,7 @@ export class FlowsController extends CommandsController {
           buildUrl: body.build_url || null,
           externalUrls: body.external_urls ?? {},
           annotations: body.annotations ?? {},
+          ...detailsOf(body),
         },
         givenRepo(body.repo_info ?? null, body.repo_url ?? null),
       ),
@@ -96,6 +97,18 @@ function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInp
   }
   const commit: CommitInput | undefined = git_commit_info ?? commits_list?.find(({ sha1 }) => sha1 === git_commit);
   return commit === undefined ? null : commitInfoOf(commit);
+}
+
+/** What was sent beyond the provenance; nothing where nothing was. */
+function detailsOf(body: ArtifactPostInput): { readonly details?: ArtifactDetails } {
+  const { description, template, is_compliant, user_data } = body;
+  const details: ArtifactDetails = {
+    ...(description ? { description } : {}),
+    ...(template == null ? {} : { template: [template].flat() }),
+    ...(is_compliant == null ? {} : { isCompliant: is_compliant }),
+    ...(user_data == null ? {} : { userData: user_data }),
+  };
+  return Object.keys(details).length === 0 ? {} : { details };
 }
 
 /** The fields of a trail that were sent. */

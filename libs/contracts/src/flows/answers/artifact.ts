@@ -1,35 +1,79 @@
-import { MADE_UP } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
+import { commitInfo, MADE_UP } from '../../http/answers/common';
+import {
+  anything,
+  component,
+  flag,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  type Of,
+  oneOf,
+  text,
+} from '../../http/shape';
 import { trailState } from './trail';
 
 const place = object({ environment_name: text(), snapshot_index: integer() });
 const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
 
-export const artifactAnswer = component('Artifact', {
+const evidence = object({
+  evidence_type: text(),
+  is_compliant: flag(),
+  created_at: text('ISO 8601.'),
+  has_audit_package: flag(),
+});
+
+/** The repository of an artifact. */
+const artifactRepo = object({
+  name: text(),
+  id: nullable(text('The id at the provider.')),
+  url: text(),
+  description: nullable(text()),
+  provider: nullable(text()),
+});
+
+/** Fields of an artifact in lists and alone. */
+const artifactFields = {
+  id: text(),
   filename: text(),
   flow_name: text(),
   trail_name: nullable(text('Null if it was reported without a trail.')),
   template_reference_name: nullable(text()),
   fingerprint: text(),
   created_at: number('Epoch seconds.'),
-  git_commit: text(),
-  commit_url: text('Empty if unknown.'),
-  build_url: text('Empty if unknown.'),
+  last_modified_at: text('When it was last reported or attested, in ISO 8601.'),
+  git_commit: text('Empty if unknown.'),
+  git_commit_info: nullable(commitInfo),
+  repo_info: nullable(artifactRepo),
+  repo_url: nullable(text()),
+  commit_url: text('Of the newest report that has it; empty if unknown.'),
+  build_url: text('Of the newest report that has it; empty if unknown.'),
   html_url: text(),
+  api_url: text(),
   state: trailState,
+  evidence: map(evidence, 'The newest attestation of each name on the artifact, by its name.'),
+};
+
+export const artifactAnswer = component('Artifact', {
+  ...artifactFields,
+  description: nullable(text('Of the newest report.')),
+  template: nullable(list(text(), 'Of the newest report.')),
+  is_compliant: nullable(flag('What the newest report says. `state` is the verdict.')),
+  user_data: anything('Of the newest report; null if it has none.'),
+  annotations: map(text(), 'Of the newest report.'),
+  external_urls: map(object({ href: text() }, { fingerprint: text() }), 'Of the newest report.'),
+  state_info: text('The state in words.'),
+  commit_lead_times: map(number(), 'Seconds from the commit to the start, by the environment in which it runs.'),
+  build_lead_times: map(number(), 'Seconds from the first report to the start, by the environment in which it runs.'),
   running: list(place, 'Where it runs, with the snapshot in which it started.'),
   exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
   history: list(happened, 'Oldest first.'),
 });
 export type ArtifactAnswer = Of<typeof artifactAnswer>;
 
-export const artifactListItem = component('ArtifactListItem', {
-  git_commit: text(),
-  filename: text(),
-  fingerprint: text(),
-  state: trailState,
-  created_at: number('Epoch seconds.'),
-});
+export const artifactListItem = component('ArtifactListItem', artifactFields);
 export type ArtifactListItem = Of<typeof artifactListItem>;
 
 export const latestCommit = component('LatestCommit', { latest_commit: nullable(text()) });
@@ -49,11 +93,15 @@ export const searchAnswer = component('SearchResult', {
       fingerprint: text(),
       name: text(),
       flow: text('Empty without provenance, as are the next fields.'),
+      pipeline: text('The same as `flow`.'),
+      trail: text('Empty if it was reported without a trail.'),
+      template_reference_name: text(),
       git_commit: text(),
       has_provenance: flag(),
       commit_url: text('Empty if unknown.'),
       build_url: text('Empty if unknown.'),
       html_url: text(),
+      api_url: text(),
       compliance_state: nullable(trailState),
       running_in: list(text()),
       exited_from: list(text()),
@@ -68,26 +116,47 @@ const html = `${host}/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=0
 const history = [{ event: 'web reported', timestamp: 1700000100 }];
 const urls = { commit_url: `https://github.com/acme/shop/commit/${sha}`, build_url: '', html_url: html };
 
-const artifact: ArtifactAnswer = {
+const api = `${host}/api/v2/artifacts/acme/shop-web/fingerprint/${fingerprint}`;
+const item: ArtifactListItem = {
+  id: '018bcfe5-6800-7000-8000-000000000003',
   filename: 'shop/web:1.4',
   flow_name: 'shop-web',
   trail_name: 'build-7',
   template_reference_name: 'web',
   fingerprint,
   created_at: 1700000100,
+  last_modified_at: '2023-11-14T22:15:00.000Z',
   git_commit: sha,
+  git_commit_info: null,
+  repo_info: {
+    ...{ name: 'acme/shop', id: '4711', url: 'https://github.com/acme/shop', description: null },
+    provider: 'github',
+  },
+  repo_url: 'https://github.com/acme/shop',
   ...urls,
+  api_url: api,
   state: 'COMPLIANT',
+  evidence: {
+    tests: {
+      ...{ evidence_type: 'junit', is_compliant: true, created_at: '2023-11-14T22:15:00.000Z' },
+      has_audit_package: true,
+    },
+  },
+};
+const artifact: ArtifactAnswer = {
+  ...item,
+  description: null,
+  template: null,
+  is_compliant: null,
+  user_data: { run: 7 },
+  annotations: {},
+  external_urls: {},
+  state_info: 'All required attestations are compliant',
+  commit_lead_times: { production: 889 },
+  build_lead_times: { production: 789 },
   running: [{ environment_name: 'production', snapshot_index: 1 }],
   exited: [],
   history,
-};
-const item: ArtifactListItem = {
-  git_commit: sha,
-  filename: 'shop/web:1.4',
-  fingerprint,
-  state: 'COMPLIANT',
-  created_at: 1700000100,
 };
 const latest: LatestCommit = { latest_commit: sha };
 const search: SearchAnswer = {
@@ -102,9 +171,13 @@ const search: SearchAnswer = {
       fingerprint,
       name: 'shop/web:1.4',
       flow: 'shop-web',
+      pipeline: 'shop-web',
+      trail: 'build-7',
+      template_reference_name: 'web',
       git_commit: sha,
       has_provenance: true,
       ...urls,
+      api_url: api,
       compliance_state: 'COMPLIANT',
       running_in: ['production'],
       exited_from: [],

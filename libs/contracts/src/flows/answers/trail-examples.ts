@@ -52,7 +52,12 @@ const item: TrailListItem = {
   created_at: 1700000100,
   last_modified_at: 1700000100,
   html_url: html,
+  flow: trail.flow,
+  created_by: trail.created_by,
+  repo_ids: trail.repo_ids,
+  template: trail.template,
+  compliance_status: trail.compliance_status,
 };
-const page: TrailPage = { data: [item], pagination: { page: 1, page_count: 1, total: 1 } };
+const page: TrailPage = { data: [item], pagination: { page: 1, per_page: 20, page_count: 1, total: 1 } };
 
 export const trailExamples = { trail, item, page } as const;

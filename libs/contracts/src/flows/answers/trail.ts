@@ -2,6 +2,7 @@ import { attestedCommit, commitFields, tags } from '../../http/answers/common';
 import {
   anything,
   component,
+  either,
   flag,
   integer,
   list,
@@ -153,25 +154,32 @@ export const trailAnswer = component('Trail', {
 });
 export type TrailAnswer = Of<typeof trailAnswer>;
 
-export const trailListItem = component(
-  'TrailListItem',
-  {
-    name: text(),
-    description: text(),
-    flow_name: text(),
-    compliance_state: trailState,
-    is_compliant: flag(),
-    created_at: number('Epoch seconds.'),
-    last_modified_at: number('Epoch seconds.'),
-    html_url: text(),
-  },
-  { compliance_status: complianceStatus },
-);
+export const trailListItem = component('TrailListItem', {
+  name: text(),
+  description: text(),
+  flow_name: text(),
+  compliance_state: trailState,
+  is_compliant: flag(),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+  html_url: text(),
+  flow: object({ name: text(), tags }),
+  created_by: text('Name of a user or a service account.'),
+  repo_ids: list(text()),
+  template: trailTemplate,
+  compliance_status: complianceStatus,
+});
 export type TrailListItem = Of<typeof trailListItem>;
 
 /** The second shape of a page. */
 export const trailPage = component('TrailPage', {
   data: list(trailListItem),
-  pagination: object({ page: integer(), page_count: integer(), total: integer() }),
+  pagination: object({
+    page: integer(),
+    per_page: integer(),
+    page_count: integer('How many pages there are.'),
+    total: integer(),
+  }),
 });
 export type TrailPage = Of<typeof trailPage>;
+export const flowTrails = either(list(trailListItem), trailPage);

@@ -1,5 +1,6 @@
 import { input } from '@assurance/kernel';
 import { Given } from '../../environments/bodies/instance';
+import { AnyJson } from '../../environments/bodies/report-rules';
 import { body, type Rule } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { isPlain } from '../../http/bodies/plain';
@@ -8,6 +9,7 @@ import {
   AnyObject,
   CutText,
   Doc,
+  eachOf,
   Fingerprint,
   Flag,
   MapOf,
@@ -15,10 +17,13 @@ import {
   NestedList,
   OnlyIf,
   Optional,
+  Parts,
   ReportedTime,
   Text,
   TextList,
 } from '../../http/bodies/rules';
+import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../../http/body-limits';
+import type { FieldErrors } from '../../http/params';
 import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 
 const MESSAGE_MAX = 65_536;
@@ -140,6 +145,22 @@ function isInTrail({ trail_name: trail, template_reference_name: name }: OfTrail
   return (trail ?? name ?? null) !== null;
 }
 
+const TEMPLATE_MAX = 1_000;
+
+/** A text, or a list of texts. */
+const TextOrTexts = (): Rule<string | readonly string[]> =>
+  Parts(
+    (value): FieldErrors => {
+      if (typeof value === 'string') return {};
+      if (!Array.isArray(value)) return { '': `Input should be a text or a list of texts ${input(value)}` };
+      if (value.length > TEMPLATE_MAX) return { '': `Input should have at most ${TEMPLATE_MAX} items` };
+      return eachOf(value, (item) => (typeof item === 'string' ? null : `Input should be a text ${input(item)}`));
+    },
+    {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: TEMPLATE_MAX }],
+    },
+  );
+
 /** `POST /artifacts/{org}/{flow}`: the new form has a trail, the legacy form `commits_list`. */
 export const ArtifactPostInput = body(
   'ArtifactPostInput',
@@ -165,6 +186,18 @@ export const ArtifactPostInput = body(
     ],
     external_urls: Optional(ExternalUrls()),
     annotations: Optional(MapOf(annotation, ANNOTATIONS)),
+    description: [Doc('The description. It is kept and shown.', 'The web shop'), Optional(CutText(DESCRIPTION_MAX))],
+    template: [
+      Doc(
+        'Legacy form: one name of a required attestation, or a list of them. It is kept and shown; the flow has the template.',
+      ),
+      Optional(TextOrTexts()),
+    ],
+    is_compliant: [Doc('What the reporter says. It is kept and shown; attestations decide.'), Optional(Flag())],
+    user_data: [
+      Doc('Any JSON; stored and returned.', { run: 7 }),
+      Optional(AnyJson(FREE_JSON_BYTES, FREE_JSON_VALUES)),
+    ],
     commits_list: [
       Doc(
         'Legacy form: the commits since the previous artifact. The entry of `git_commit` describes the commit of this artifact.',

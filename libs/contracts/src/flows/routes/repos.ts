@@ -24,6 +24,8 @@ export const repoRoutes = {
       name: text('Exactly this name.'),
       search: text('Only names that contain this text, in any letter case.'),
       provider: text('Only of this provider; `none` for repositories without one.'),
+      vcs_instance: text('Only with exactly this host of the address, such as `github.com`.'),
+      namespace: text('Only below these groups, at any depth: their names with slashes between.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       repo_id: text('Only with this id at the provider.'),
       sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),

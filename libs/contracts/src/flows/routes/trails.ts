@@ -1,14 +1,14 @@
+import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, ok } from '../../http/answers/common';
-import { fingerprint, flag, followed, text } from '../../http/params';
+import { fingerprint, flag, followed, optionalInteger, positions, text } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
-import { trailAnswer, trailListItem, trailPage } from '../answers/trail';
+import { flowTrails, trailAnswer, trailPage } from '../answers/trail';
 import { trailExamples } from '../answers/trail-examples';
 import { TrailPutInput } from '../bodies/origin';
 
 const tag = 'Trails';
-const complianceStatus = flag('With `true`, each trail has its `compliance_status`, as in the answer of one trail.');
+const complianceStatus = flag('It changes nothing: each trail has its `compliance_status`.', true);
 const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
@@ -52,12 +52,18 @@ export const trailRoutes = {
   listFlowTrails: route('GET', '/api/v2/trails/{org}/{flow}', {
     ...reads(tag),
     summary: 'List trails of a flow',
-    description: 'The legacy form, as a plain list, newest first.',
+    description: `Newest first. Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If there are more, the header \`X-Total-Count\` has their number.`,
     query: {
-      ...followed('Trails', 50),
+      page: optionalInteger({ min: 1, description: 'Number of the page.' }),
+      per_page: optionalInteger({
+        min: 1,
+        max: 100,
+        description: 'Trails per page; 50 when only `page` is given.',
+      }),
+      ...positions,
       compliance_status: complianceStatus,
     },
-    answers: gives('One page.', list(trailListItem), [trailExamples.item], 200, 'Link'),
+    answers: gives('The list.', flowTrails, trailExamples.page, 200, 'X-Total-Count', 'Link'),
     errors: { 404: [UNKNOWN.flow] },
   }),
   getTrail: route('GET', '/api/v2/trails/{org}/{flow}/{trail}', {

@@ -62,13 +62,18 @@ const repo: RepoAnswer = {
   description: null,
   repo_id: '4711',
   tags: {},
-  vcs_instance: null,
+  vcs_instance: 'github.com',
   namespace_path: ['acme'],
   additional_info: {},
+  latest_activity: '2023-11-14T22:15:00.000Z',
+  _links: {
+    self: `${host}/api/v2/repos/acme/018bcfe5-6800-7000-8000-000000000002?id=018bcfe5-6800-7000-8000-000000000002`,
+    deployments: `${host}/api/v2/repos/acme/018bcfe5-6800-7000-8000-000000000002/deployments`,
+  },
   created_at: 1700000100,
   last_modified_at: 1700000100,
 };
-const repos: RepoPage = { repos: [repo], page: 1, total_pages: 1, total_count: 1 };
+const repos: RepoPage = { repos: [repo], ...pageExample, _links: pageLinksExample('/repos/acme') };
 
 const snapshots: readonly SnapshotListItem[] = [
   { index: 1, from: 1700000889, to: 0, duration: 120.5, compliant: false },

@@ -84,11 +84,21 @@ export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 export const assertAnswer = component(
   'Assertion',
   {
+    fingerprint: text(),
+    flow: text('The first of `flows`; empty without provenance.'),
+    trail: text('Of the first of `flows`; empty if it was reported without a trail.'),
+    compliance_status: nullable(complianceStatus),
     compliant: flag(),
     scope: oneOf(['flow', 'environment', 'policy']),
     policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
     flows: list(
-      object({ flow: text(), trail: nullable(text()), compliance_status: nullable(complianceStatus) }),
+      object({
+        flow: text(),
+        trail: nullable(text()),
+        compliant: flag('Whether its state in this flow is COMPLIANT.'),
+        compliance_status: nullable(complianceStatus),
+        html_url: text(),
+      }),
       'The flows of the artifact, in order of the first report.',
     ),
     html_url: text(),
@@ -97,7 +107,13 @@ export const assertAnswer = component(
 );
 export type AssertAnswer = Of<typeof assertAnswer>;
 
+const html = `${MADE_UP.host}/acme/flows/shop-web/artifacts/${MADE_UP.fingerprint}`;
+
 export const assertExample: AssertAnswer = {
+  fingerprint: MADE_UP.fingerprint,
+  flow: 'shop-web',
+  trail: MADE_UP.sha,
+  compliance_status: null,
   compliant: true,
   scope: 'policy',
   policy_evaluations: [
@@ -120,6 +136,6 @@ export const assertExample: AssertAnswer = {
       ],
     },
   ],
-  flows: [{ flow: 'shop-web', trail: MADE_UP.sha, compliance_status: null }],
-  html_url: `${MADE_UP.host}/acme/flows/shop-web/artifacts/${MADE_UP.fingerprint}`,
+  flows: [{ flow: 'shop-web', trail: MADE_UP.sha, compliant: true, compliance_status: null, html_url: html }],
+  html_url: html,
 };

@@ -1,42 +1,99 @@
 import type { ArtifactAnswer, ArtifactListItem, SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { links, type Site } from '@assurance/contracts/http/links';
+import { knownTime } from '@assurance/kernel';
+import type { AttestationDocument } from '../../domain/attestation';
+import type { TrailState } from '../../domain/requirements';
+import { commitAnswer } from '../../lookups/commit-answer';
 import type { Moment, Place, Runs } from './runs';
 import type { Judged } from './states';
 
-/**
- * An artifact as the wire shows it.
- *
- * @param attested what its history tells of attestations
- */
-export function artifactAnswer(
-  site: Site,
-  { report, flow, state }: Judged,
-  runs: Runs,
-  attested: readonly Moment[],
-): ArtifactAnswer {
-  const { fingerprint, first } = report;
+/** An artifact in a list. */
+export function artifactItem(site: Site, { report, flow, state, attestations, repo }: Judged): ArtifactListItem {
+  const { fingerprint, first, latest } = report;
+  const changedAt = attestations.reduce((last, { at }) => Math.max(last, at), latest?.at ?? first.reportedAt);
   return {
+    id: first.artifactId,
     filename: first.filename,
     flow_name: flow.name,
     trail_name: first.trail,
     template_reference_name: first.template,
     fingerprint,
     created_at: first.reportedAt / 1000,
+    last_modified_at: isoTime(changedAt),
     git_commit: first.gitCommit,
-    commit_url: first.commitUrl ?? '',
-    build_url: first.buildUrl ?? '',
+    git_commit_info: first.commit === null ? null : commitAnswer(first.commit),
+    repo_info: repo && repoInfo(repo),
+    repo_url: repo?.url || null,
+    commit_url: latest?.commitUrl ?? first.commitUrl ?? '',
+    build_url: latest?.buildUrl ?? first.buildUrl ?? '',
     html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
+    api_url: links.artifact(site, flow.name, fingerprint),
     state,
-    running: runs.running.map(placeAnswer),
-    exited: runs.exited.map(placeAnswer),
-    history: historyAnswer(runs, { report }, attested),
+    evidence: Object.fromEntries(attestations.toReversed().map((one) => [one.name, evidenceAnswer(one)])),
   };
 }
 
-/** An artifact in a list. */
-export function artifactItem({ report: { fingerprint, first }, state }: Judged): ArtifactListItem {
-  const { gitCommit, filename, reportedAt } = first;
-  return { git_commit: gitCommit, filename, fingerprint, state, created_at: reportedAt / 1000 };
+/**
+ * An artifact as the wire shows it.
+ *
+ * @param newest its newest report; null where that is not known
+ * @param attested what its history tells of attestations
+ */
+export function artifactAnswer(
+  site: Site,
+  judged: Judged,
+  newest: ArtifactReported['data'] | null,
+  runs: Runs,
+  attested: readonly Moment[],
+): ArtifactAnswer {
+  const { first } = judged.report;
+  const { description, template, isCompliant, userData } = newest?.details ?? {};
+  return {
+    ...artifactItem(site, judged),
+    description: description ?? null,
+    template: template ?? null,
+    is_compliant: isCompliant ?? null,
+    user_data: userData ?? null,
+    annotations: newest?.annotations ?? {},
+    external_urls: newest?.externalUrls ?? {},
+    state_info: STATES[judged.state],
+    commit_lead_times: leadTimes(runs, first.commit?.timestamp),
+    build_lead_times: leadTimes(runs, first.reportedAt / 1000),
+    running: runs.running.map(placeAnswer),
+    exited: runs.exited.map(placeAnswer),
+    history: historyAnswer(runs, judged, attested),
+  };
+}
+
+const STATES: Readonly<Record<TrailState, string>> = {
+  COMPLIANT: 'All required attestations are compliant',
+  'NON-COMPLIANT': 'A required attestation is not compliant',
+  INCOMPLETE: 'A required attestation is missing',
+};
+
+function repoInfo({ name, externalId, url, description, provider }: Repo) {
+  return { name, id: externalId, url, description, provider };
+}
+
+function evidenceAnswer({ type, compliant, at }: AttestationDocument) {
+  return { evidence_type: type, is_compliant: compliant, created_at: isoTime(at), has_audit_package: true };
+}
+
+/** @param at integer milliseconds */
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Seconds from a time to the start in each environment, where both are known and the start came later. */
+function leadTimes({ running }: Runs, from: number | null | undefined): Readonly<Record<string, number>> {
+  const begun = knownTime(from);
+  const leads = running.flatMap(({ environment, startedAt }) => {
+    const started = knownTime(startedAt);
+    return begun === null || started === null || started < begun ? [] : [[environment, started - begun] as const];
+  });
+  return Object.fromEntries(leads);
 }
 
 /** An artifact that a search found. */
@@ -52,11 +109,15 @@ export function foundArtifact(
     fingerprint,
     name: first.filename,
     flow: flow.name,
+    pipeline: flow.name,
+    trail: first.trail ?? '',
+    template_reference_name: first.template ?? '',
     git_commit: first.gitCommit,
     has_provenance: true,
-    commit_url: first.commitUrl ?? '',
-    build_url: first.buildUrl ?? '',
+    commit_url: report.latest?.commitUrl ?? first.commitUrl ?? '',
+    build_url: report.latest?.buildUrl ?? first.buildUrl ?? '',
     html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
+    api_url: links.artifact(site, flow.name, fingerprint),
     compliance_state: state,
     ...places(runs),
     history: historyAnswer(runs, found, attested),
@@ -65,7 +126,10 @@ export function foundArtifact(
 
 /** An artifact that runs and that no flow knows. */
 export function unknownArtifact(name: string, fingerprint: string, runs: Runs): SearchAnswer['artifacts'][number] {
-  const nothing = { flow: '', git_commit: '', commit_url: '', build_url: '', html_url: '' };
+  const nothing = {
+    ...{ flow: '', pipeline: '', trail: '', template_reference_name: '', git_commit: '' },
+    ...{ commit_url: '', build_url: '', html_url: '', api_url: '' },
+  };
   return {
     fingerprint,
     name,

@@ -21,10 +21,16 @@ export interface Moment {
   readonly at: number;
 }
 
+/** Where an artifact runs. */
+export interface Running extends Place {
+  /** Epoch seconds. */
+  readonly startedAt: number;
+}
+
 /** Where an artifact runs and ran, and when that began and ended. */
 export interface Runs {
   /** With the snapshot in which it started. */
-  readonly running: readonly Place[];
+  readonly running: readonly Running[];
   /** Where it runs no more, with the snapshot in which it was gone. */
   readonly exited: readonly Place[];
   /** Oldest first. */
@@ -58,9 +64,11 @@ export async function runsOf(
   };
 
   const runs = new Map<string, number>();
+  const started = new Map<string, number>();
   for (const { doc } of now) {
     const { environment, since } = doc;
     runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
+    started.set(environment, Math.min(started.get(environment) ?? since.deployedAt, since.deployedAt));
   }
   const gone = new Map<string, number>();
   const starts = new Set([...runs].map(([id, snapshot]) => `${snapshot}/${id}`));
@@ -84,7 +92,7 @@ export async function runsOf(
   await tell('Started', starts);
   await tell('Stopped', stops);
   return {
-    running: [...runs].map(([id, snapshot]) => placeOf(id, snapshot)),
+    running: [...runs].map(([id, snapshot]) => ({ ...placeOf(id, snapshot), startedAt: started.get(id) ?? 0 })),
     exited: [...gone].map(([id, snapshot]) => placeOf(id, snapshot)),
     history: history.sort((a, b) => a.at - b.at),
   };

@@ -1,8 +1,10 @@
-import type { Flow } from '@assurance/contracts/flows/documents';
+import type { Flow, Repo } from '@assurance/contracts/flows/documents';
 import type { Documents } from '@assurance/storage-ports';
+import { type AttestationDocument, THE_TRAIL } from '../../domain/attestation';
 import type { ProvenanceDocument } from '../../domain/provenance';
 import type { TrailState } from '../../domain/requirements';
 import { evidenceOf } from '../../lookups/evidence';
+import { reposById } from '../../lookups/repos';
 
 /** Reports of artifacts with what lists show of each. */
 export interface Judged {
@@ -11,10 +13,24 @@ export interface Judged {
   readonly flow: Pick<Flow, 'id' | 'name'>;
   /** Against the template of its trail; of its flow, where it was reported without one. */
   readonly state: TrailState;
+  /** The newest attestation of each name on the artifact, newest first. */
+  readonly attestations: readonly AttestationDocument[];
+  /** As it is now; null where none was reported. */
+  readonly repo: Repo | null;
 }
 
 /** Judges up to 1,000 reports in a handful of reads. */
 export async function judged(documents: Documents, reports: readonly ProvenanceDocument[]): Promise<Judged[]> {
   const all = await evidenceOf(documents, reports);
-  return all.map(({ report, known }) => ({ report, flow: known.flow, state: known.artifactStatus }));
+  const repos = await reposById(
+    documents,
+    reports.flatMap(({ first }) => first.repo?.id ?? []),
+  );
+  return all.map(({ report, known }) => ({
+    report,
+    flow: known.flow,
+    state: known.artifactStatus,
+    attestations: known.attestations.filter(({ subject }) => subject !== THE_TRAIL),
+    repo: repos.get(report.first.repo?.id ?? '') ?? null,
+  }));
 }

@@ -1,13 +1,19 @@
 import type { RepoAnswer } from '@assurance/contracts/flows/answers/repo';
 import type { Repo } from '@assurance/contracts/flows/documents';
+import { links, type Site } from '@assurance/contracts/http/links';
+import { vcsInstance } from '../../lookups/repos';
 
 /** The details of a repository other than name and address. */
-export function repoMore({ tags = {}, namespacePath = [], additionalInfo = {} }: Partial<Repo> = {}) {
-  return { tags, vcs_instance: null, namespace_path: namespacePath, additional_info: additionalInfo };
+export function repoMore({ url = '', tags = {}, namespacePath = [], additionalInfo = {} }: Partial<Repo> = {}) {
+  return { tags, vcs_instance: vcsInstance(url), namespace_path: namespacePath, additional_info: additionalInfo };
 }
 
-/** A repository as the wire shows it. */
-export function repoAnswer(repo: Repo): RepoAnswer {
+/**
+ * A repository as the wire shows it.
+ *
+ * @param latestActivity integer milliseconds; null where it is not known
+ */
+export function repoAnswer(site: Site, repo: Repo, latestActivity: number | null): RepoAnswer {
   const { id, name, url, provider, description, externalId, createdAt, lastModifiedAt } = repo;
   return {
     id,
@@ -17,6 +23,8 @@ export function repoAnswer(repo: Repo): RepoAnswer {
     description,
     repo_id: externalId,
     ...repoMore(repo),
+    latest_activity: latestActivity === null ? null : new Date(latestActivity).toISOString(),
+    _links: { self: links.repo(site, id), deployments: links.repoDeployments(site, id) },
     created_at: createdAt / 1000,
     last_modified_at: lastModifiedAt / 1000,
   };

@@ -52,13 +52,12 @@ function templateAnswer(template: FlowTemplate): TrailAnswer['template'] {
   return { version: 1, trail: declaredBy(template), content: 'yaml' in template ? template.yaml : '' };
 }
 
-/** A trail in a list, with its whole status if asked for. */
+/** A trail in a list. */
 export function trailItem(
   site: Site,
-  flow: string,
+  { name: flow, tags }: Pick<Flow, 'name' | 'tags'>,
   trail: Trail,
-  status: TrailStatus,
-  withStatus: boolean,
+  { status, template, createdBy }: { status: TrailStatus; template: FlowTemplate; createdBy: string },
 ): TrailListItem {
   return {
     name: trail.name,
@@ -69,6 +68,10 @@ export function trailItem(
     created_at: trail.createdAt / 1000,
     last_modified_at: trail.lastModifiedAt / 1000,
     html_url: links.trailPage(site, flow, trail.name),
-    ...(withStatus && { compliance_status: statusAnswer(status, trail) }),
+    flow: { name: flow, tags },
+    created_by: createdBy,
+    repo_ids: trail.repo === null ? [] : [trail.repo],
+    template: templateAnswer(template),
+    compliance_status: statusAnswer(status, trail),
   };
 }

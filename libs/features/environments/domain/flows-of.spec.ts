@@ -1,0 +1,104 @@
+import type { RanDocument, Running } from '@assurance/contracts/environments/documents';
+import type { Provenance } from '@assurance/contracts/flows/events';
+import { provenance } from '@assurance/testing/deciders/samples';
+import type { Previous } from './facts';
+import { allPrevious } from './flows-of';
+
+type Known = Parameters<typeof allPrevious>[0];
+
+/** An artifact that started in a snapshot. */
+function runs(fingerprint: string, snapshot: number): Running {
+  return { fingerprint, name: `${fingerprint}:${snapshot}`, instances: [0], since: at(snapshot), known: 1 };
+}
+
+function at(snapshot: number) {
+  return { snapshot, at: 0, deployedAt: 0 };
+}
+
+/** By reading everything for each: what the answer is. */
+function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): Previous[] {
+  return artifacts.flatMap(({ fingerprint, since: { snapshot } }) =>
+    facts.provenanceOf(fingerprint).flatMap(({ flow, template }) => {
+      const left = leaving.flatMap((one) =>
+        facts
+          .provenanceOf(one.fingerprint)
+          .filter((from) => from.flow.id === flow.id && from.template === template)
+          .map((from) => previousAs(one, from)),
+      );
+      const others = [...facts.ranBefore(flow.id, template ?? '', snapshot), ...left].filter(
+        (one) => one.fingerprint !== fingerprint && one.since < snapshot,
+      );
+      const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
+      const [first, ...rest] = others;
+      if (template === null || first === undefined) return [];
+      return rest.reduce<Previous>((a, b) => ((end(b) - end(a) || b.since - a.since) > 0 ? b : a), first);
+    }),
+  );
+}
+
+function previousAs({ fingerprint, name, since }: Running, from: Provenance): Previous {
+  const { flow, template, gitCommit, commitUrl, trail } = from;
+  return {
+    ...{ fingerprint, name, flow: flow.id, template: template ?? '', gitCommit, commitUrl, trail, repo: null },
+    ...{ since: since.snapshot, until: null },
+  };
+}
+
+/** Whole numbers below a limit, the same for the same seed. */
+function numbers(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+describe('the artifact before', () => {
+  it('is found as by reading all that left, whatever left together', () => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const below = numbers(seed);
+      const some = (count: number) => Array.from({ length: count }, () => runs(`artifact-${below(6)}`, 1 + below(5)));
+      const provenanceOf = (fingerprint: string) =>
+        ['web', 'api', null]
+          .slice(0, 1 + (fingerprint.charCodeAt(9) % 3))
+          .map((template) => provenance(fingerprint, { template }));
+      const ran: RanDocument[] = some(below(5)).map((one) => ({
+        ...previousAs(one, provenance(one.fingerprint)),
+        ...{ environment: 'prod', instances: 1, until: below(2) === 0 ? null : one.since.snapshot + below(4) },
+      }));
+      const facts: Known = {
+        provenanceOf,
+        ranBefore: (_flow, template, before) =>
+          ran.filter((one) => one.template === template && one.since < before).sort((a, b) => b.since - a.since),
+      };
+      const [leaving, started] = [some(below(9)), some(below(9))];
+      expect(allPrevious(facts, leaving, started)).toEqual(slowly(facts, leaving, started));
+    }
+  });
+
+  it('takes steps in proportion to what starts and leaves, not to their product', () => {
+    const stepsOf = (many: number) => {
+      let steps = 0;
+      // Each comparison of its snapshot is a step.
+      const counted = (snapshot: number) => ({ valueOf: () => ((steps += 1), snapshot) }) as unknown as number;
+      const all = (word: string, since: (i: number) => number) =>
+        Array.from({ length: many }, (_, i) => runs(`${word}-${i}`, 0)).map((one, i) => ({
+          ...one,
+          since: at(counted(since(i))),
+        }));
+      const facts: Known = {
+        provenanceOf: (fingerprint) => [provenance(fingerprint)],
+        ranBefore: () => [],
+      };
+      allPrevious(
+        facts,
+        all('old', (i) => i % 1_000),
+        all('new', () => 5_000),
+      );
+      return steps;
+    };
+    const [few, many] = [stepsOf(1_000), stepsOf(8_000)];
+    expect(few).toBeGreaterThan(1_000);
+    expect(many).toBeLessThan(few * 8 * 2);
+  });
+});

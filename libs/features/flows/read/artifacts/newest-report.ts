@@ -1,0 +1,19 @@
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import { commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import type { EventStore } from '@assurance/storage-ports';
+import type { ProvenanceDocument } from '../../domain/provenance';
+
+/** What the newest report of an artifact in a stream says; null for documents that do not name its commit. */
+export async function newestReport(
+  store: EventStore,
+  { stream, fingerprint, latest }: ProvenanceDocument,
+): Promise<ArtifactReported['data'] | null> {
+  if (latest === undefined) return null;
+  const commit = await commitAt(store, stream, latest.seq);
+  const events = (await eventsOf(store, commit, isReport)) as ArtifactReported[];
+  return events.find(({ data }) => data.fingerprint === fingerprint)?.data ?? null;
+}
+
+function isReport(type: string): boolean {
+  return type === ('ArtifactReported' satisfies ArtifactReported['type']);
+}

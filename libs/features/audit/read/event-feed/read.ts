@@ -13,7 +13,7 @@ import { changeRows } from '../audit-log/rows';
 import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
 /** The type of the event of an administrative change. */
-export const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
+const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
 
 /** Commits that are read at the same time. */
 const ABREAST = 8;

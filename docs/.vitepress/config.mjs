@@ -48,6 +48,7 @@ const sidebar = [
         'docs/operating/limits.md',
         'docs/operating/running.md',
         'docs/operating/reliability.md',
+        'docs/operating/siem.md',
         'SECURITY.md',
       ),
       {

@@ -327,6 +327,8 @@ onOwnServices((world) => {
       ],
       listInvitations: ['/organizations/acme/invitations'],
       listMembers: ['/organizations/acme/members'],
+      listAuditLog: ['/audit-log/acme'],
+      listEvents: ['/events/acme'],
       listMembershipEvents: ['/membership-audit-log/acme'],
       getVersion: ['/version'],
       signingKeys: ['/signing-keys'],

@@ -13,6 +13,7 @@ const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
   'environment.update': ['admin', 'member'],
   'service-accounts': ['admin', 'member', 'snapshotter'],
   'membership-log': ['admin'],
+  'audit-log': ['admin'],
   organization: ['admin'],
   notifications: ['admin', 'member'],
 };

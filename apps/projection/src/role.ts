@@ -1,5 +1,6 @@
 import { AccessQueriesModule } from '@assurance/access/read/access.module';
 import { SpaceQueriesModule } from '@assurance/access/read/spaces.module';
+import { AuditLogModule } from '@assurance/audit/read/audit-log.module';
 import { RetentionQueriesModule } from '@assurance/audit/read/retention.module';
 import { DeploymentsModule } from '@assurance/deployments/read/deployments.module';
 import { CatalogueModule } from '@assurance/environments/read/catalogue.module';
@@ -26,6 +27,7 @@ class AllViewsModule {}
     ViewsModule,
     AccessQueriesModule,
     AttestationQueriesModule,
+    AuditLogModule,
     CatalogueModule,
     DeploymentsModule,
     EnvironmentQueriesModule,

@@ -1,4 +1,5 @@
 import { membershipLogView } from '@assurance/access/read/membership-log/follow';
+import { auditLogView } from '@assurance/audit/read/audit-log/follow';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
 import type { View } from '@assurance/event-sourcing/projection/view';
@@ -10,6 +11,7 @@ import { trailsView } from '@assurance/flows/read/trails/follow';
 /** All views that follow the feed. */
 export const views: readonly View[] = [
   artifactsView,
+  auditLogView,
   deploymentsView,
   environmentEventsView,
   flowActivityView,

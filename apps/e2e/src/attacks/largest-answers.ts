@@ -73,6 +73,8 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   getRetention: SMALL,
   getOrganization: SMALL,
   listMembers: { not: 'a line of some hundred bytes for each member, whom administrators let in' },
+  listAuditLog: { not: 'a page of at most 100 entries, whose values are short' },
+  listEvents: { not: 'at most 500 events of about one KiB' },
   listMembershipEvents: { not: 'a page of at most 100 lines' },
   listInvitations: FEW,
   listNotifications: FEW,

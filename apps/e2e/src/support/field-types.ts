@@ -327,6 +327,24 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   },
   listInvitations: [{ id: 's', email: 's', role: 's', user: 's?', invited_by: 's', created_at: 'n', expires_at: 'n' }],
   listMembers: [{ user: 's', email: 's', role: 's' }],
+  listAuditLog: {
+    ...{ ...pageOf, _links: pageLinks },
+    entries: [
+      {
+        ...{ id: 's', type: 's', actor: { id: 's', name: 's' }, subject: { kind: 's', id: 's', name: 's' } },
+        ...{ before: '*', after: '*', created_at: 'n' },
+      },
+    ],
+  },
+  listEvents: {
+    events: [
+      {
+        ...{ specversion: 's', id: 's', source: 's', type: 's', subject: 's', time: 's', datacontenttype: 's' },
+        ...{ partitionkey: 's', data: '*' },
+      },
+    ],
+    ...{ cursor: 's', more: 'b', reset: 'b' },
+  },
   listMembershipEvents: {
     ...{ ...pageOf, _links: pageLinks },
     events: [

@@ -2,6 +2,7 @@ import { ListInvitations, ListMembers, ListMembershipEvents } from '@assurance/a
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from '@assurance/access/read/service-accounts';
 import { GetSpace, ListSpaces } from '@assurance/access/read/spaces';
 import { GetDefaultOrganization, ListIdentities } from '@assurance/access/read/user';
+import { ListAuditLog, ListEvents } from '@assurance/audit/read/audit-log.query';
 import { GetRetention } from '@assurance/audit/read/retention';
 import { GetAttestationType, ListAttestationTypes } from '@assurance/evidence/read/attestation-types';
 import { no, ok } from '@assurance/kernel';
@@ -47,6 +48,33 @@ describe('ListMembershipEventsHandler', () => {
   });
   it('lists nothing that the search excludes', async () => {
     expect(await list('nobody')).toMatchObject({ value: { total_count: 0, events: [] } });
+  });
+});
+
+describe('ListAuditLogHandler', () => {
+  const filter = { search: '', types: [], kinds: [], actors: [], from: null, to: null, direction: 'asc' } as const;
+  const list = (search: string) =>
+    ask(new ListAuditLog({ caller: ada, filter: { ...filter, search }, page: firstPage, asked: {} }));
+
+  it('lists administrative changes with the names of who made them', async () => {
+    const { value } = await list('ci');
+    expect(value.entries).toMatchObject([{ type: 'service_account_created', actor: { name: 'ada' }, before: {} }]);
+  });
+  it('lists nothing that the search excludes', async () => {
+    expect(await list('nobody')).toMatchObject({ value: { total_count: 0, entries: [] } });
+  });
+});
+
+describe('ListEventsHandler', () => {
+  const list = (caller: typeof ada) => ask(new ListEvents({ caller, cursor: null, types: [], limit: 500 }));
+
+  it('lists the events of the organization of the caller only', async () => {
+    const { value } = await list(ada);
+    expect(value).toMatchObject({ more: false, reset: false });
+    expect(value.events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['assurance.trail.begun.v1', 'assurance.settings.changed.v1']),
+    );
+    expect((await list(stranger)).value).toMatchObject({ events: [], more: false });
   });
 });
 

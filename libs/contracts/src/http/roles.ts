@@ -20,6 +20,8 @@ export const PERMISSIONS = {
   'service-accounts': ['admin', 'member', 'snapshotter'],
   'policy.delete': [],
   'membership-log': ['admin'],
+  /** Administrative changes, and all events in one order. */
+  'audit-log': ['admin'],
   /** Members and their roles, settings, spaces, controls. */
   organization: ['admin'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

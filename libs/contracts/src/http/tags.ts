@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Controls: 'Requirements of the organization, which policies and decisions refer to.',
   Spaces: 'A tree of containers for environments and flows. Everything starts in its root.',
   Retention: 'After which time an organization drops data, and legal holds.',
+  'Audit log': 'Administrative changes, and events for other programs.',
   Tags: 'Keys and values that describe environments, flows, controls and repositories.',
   Changes: 'A stream of changes, so that clients need not poll.',
   Sessions: 'Sign-in for browsers.',

@@ -6,6 +6,7 @@ import { serviceAccountRoutes } from '../../access/routes/service-accounts';
 import { sessionRoutes } from '../../access/routes/sessions';
 import { spaceRoutes } from '../../access/routes/spaces';
 import { userRoutes } from '../../access/routes/user';
+import { auditLogRoutes } from '../../audit/routes/audit-log';
 import { packageRoutes } from '../../audit/routes/packages';
 import { retentionRoutes } from '../../audit/routes/retention';
 import { metricRoutes } from '../../deployments/routes/metrics';
@@ -45,6 +46,7 @@ export const routes = identified({
   ...namingRoutes,
   ...notificationRoutes,
   ...targetConfigRoutes,
+  ...auditLogRoutes,
   ...packageRoutes,
   ...policyRoutes,
   ...metricRoutes,

@@ -49,6 +49,7 @@ describe('roles', () => {
     'policy.delete': 'no no no no',
     read: 'yes yes yes yes',
     'membership-log': 'yes no no no',
+    'audit-log': 'yes no no no',
   };
 
   it.each(Object.keys(PERMISSIONS) as Permission[])('%s', (permission) => {

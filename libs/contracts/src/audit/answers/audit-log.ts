@@ -1,0 +1,37 @@
+import { pageFields, pageLinks } from '../../http/answers/common';
+import { anything, component, list, map, nullable, number, object, type Of, text } from '../../http/shape';
+
+/** Who acted. */
+const actor = object({
+  id: text('Of a user or service account; else a word: `bootstrap` or `system`.'),
+  name: text('Its present name.'),
+});
+
+/** What was changed. */
+const subject = object({ kind: text('Such as `environment`.'), id: text(), name: text('As it was named then.') });
+
+const fields = {
+  before: map(anything(), 'The values before of what changed; all known ones of what ended.'),
+  after: map(
+    anything(),
+    'The values from then on. A value of more than 1,024 characters is shown by `sha256` and `characters`.',
+  ),
+};
+
+/** An administrative change. */
+export const auditLogEntryShape = component('AuditLogEntry', {
+  id: text(),
+  type: text('Such as `environment_updated`.'),
+  actor,
+  subject,
+  ...fields,
+  created_at: number('Epoch seconds.'),
+});
+export type AuditLogEntry = Of<typeof auditLogEntryShape>;
+
+export const auditLogPage = component('AuditLogPage', {
+  ...pageFields,
+  _links: nullable(pageLinks),
+  entries: list(auditLogEntryShape),
+});
+export type AuditLogPage = Of<typeof auditLogPage>;

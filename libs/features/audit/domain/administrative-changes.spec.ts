@@ -1,0 +1,129 @@
+import { type AssuranceEvent, CODEC } from '@assurance/contracts/events/codec';
+import { ADMINISTRATIVE_TYPES, administrativeChange, applied, changeType } from './administrative-changes';
+
+/** Events that are none: what is reported, what follows from another event, and what the service does by itself. */
+const OTHERS = [
+  ...['AdministratorsListed', 'AdministratorAdded', 'AdministratorRemoved', 'DeclarationApplied', 'NameClaimed'],
+  ...['ArtifactReported', 'AttestationPayloadKept', 'AttestationReported', 'TrailBegun', 'TrailUpdated'],
+  ...['CheckpointSigned', 'EvidenceDropped', 'NotificationNumberTaken', 'OrganizationCreated', 'OrganizationErased'],
+  ...['ExternalIdentityAttached', 'ExternalIdentityDetached', 'ExternalIdentityLinked'],
+  ...['DefaultOrganizationChosen', 'UserCreated', 'UserRemoved'],
+  ...['RepoAbsorbed', 'RepoJoined', 'RepoRecorded', 'RepoUpdated'],
+  ...['SnapshotRecorded', 'SnapshotStateKept', 'VerdictsKept'],
+];
+
+const meta = (stream: string, seq = 1) => ({ org: 'o1', stream, seq, at: 1_000, actor: 'u1' });
+const change = (stream: string, event: object) => {
+  const found = administrativeChange({ version: 1, ...event } as AssuranceEvent, meta(stream));
+  if (found === null) throw new Error('no change');
+  return found;
+};
+const secret = { id: 'secret-1', last4: 'cdef' };
+
+describe('administrative changes', () => {
+  it('are known for every type of event, or the type is known to be none', () => {
+    const all = Object.values(CODEC).flatMap((types) => Object.keys(types));
+    expect([...ADMINISTRATIVE_TYPES, ...OTHERS].sort()).toEqual([...new Set(all)].sort());
+  });
+
+  it('are none of what is reported', () =>
+    expect(
+      administrativeChange({ type: 'SnapshotRecorded', version: 1, data: {} } as never, meta('environment/e1')),
+    ).toBeNull());
+
+  it('have names of types as other answers have them', () =>
+    expect(changeType('ServiceAccountPrivilegeChanged')).toBe('service_account_privilege_changed'));
+
+  it('show the values before and after of what changed, and nothing else', () => {
+    const data = { id: 'e1', name: 'prod', type: 'K8S', description: 'old', includeScaling: false };
+    const created = change('environment/e1', { type: 'EnvironmentCreated', data });
+    const first = applied(null, created);
+    expect(first.shown).toEqual({
+      name: 'prod',
+      before: {},
+      after: { type: 'K8S', description: 'old', include_scaling: false },
+    });
+    const updated = change('environment/e1', {
+      type: 'EnvironmentUpdated',
+      data: { description: 'new', includeScaling: false },
+    });
+    expect(applied(first.subject, updated).shown).toEqual({
+      ...{ name: 'prod', before: { description: 'old' }, after: { description: 'new' } },
+    });
+  });
+
+  it('go on under the new name after a rename', () => {
+    const before = { name: 'prod', fields: { name: 'prod' } };
+    const data = { name: 'live', previousName: 'prod' };
+    const { shown, subject } = applied(before, change('environment/e1', { type: 'EnvironmentRenamed', data }));
+    expect(shown).toEqual({ name: 'live', before: { name: 'prod' }, after: { name: 'live' } });
+    expect(subject.name).toBe('live');
+  });
+
+  it('show all that is known of what ended', () => {
+    const data = { id: 'k1', description: 'laptop', expiresAt: 0, hash: 'f'.repeat(64) };
+    const { subject } = applied(null, change('service-account/s1', { type: 'ApiKeyAdded', data }));
+    const revoked = change('service-account/s1', { type: 'ApiKeyRevoked', data: { id: 'k1' } });
+    expect(applied(subject, revoked).shown).toEqual({
+      name: 'k1',
+      before: { description: 'laptop', expires_at: 0, service_account_id: 's1' },
+      after: {},
+    });
+  });
+
+  it('show that a policy was attached and detached', () => {
+    const data = { policy: { id: 'p1', name: 'strict' }, environment: 'prod' };
+    const attached = applied(null, change('environment/e1', { type: 'PolicyAttached', data }));
+    expect(attached.shown.after).toEqual({ 'policies.strict': 'p1' });
+    const detached = applied(attached.subject, change('environment/e1', { type: 'PolicyDetached', data }));
+    expect(detached.shown).toEqual({
+      ...{ name: 'prod', before: { 'policies.strict': 'p1' }, after: { 'policies.strict': null } },
+    });
+    expect(detached.subject.fields).toEqual({});
+  });
+
+  it.each([
+    ['a key', 'service-account/s1', 'ApiKeyAdded', { id: 'k', hash: 'SECRET', description: '', expiresAt: 0 }],
+    [
+      'a rotated key',
+      'service-account/s1',
+      'ApiKeyRotated',
+      { id: 'k', until: 1, by: { id: 'l', hash: 'SECRET', description: '', expiresAt: 0 } },
+    ],
+    [
+      'an invitation',
+      'invitation/o1/a',
+      'MemberInvited',
+      { id: 'i', email: 'a@b.test', role: 'member', tokenHash: 'SECRET', expiresAt: 1, invitedBy: 'ada' },
+    ],
+    [
+      'an accepted invitation',
+      'invitation/o1/a',
+      'InvitationAccepted',
+      {
+        ...{ id: 'i', user: 'u', userName: 'kim', email: 'a@b.test', role: 'member', invitedBy: 'ada' },
+        key: { id: 'k', hash: 'SECRET', description: '', expiresAt: 0 },
+      },
+    ],
+    [
+      'targets',
+      'notification/o1/1',
+      'NotificationCreated',
+      {
+        ...{ number: 1, type: 'env', name: 'n', environments: [], triggers: [] },
+        targets: [{ id: 't', type: 'WEBHOOK', webhook: { ...secret, id: 'SECRET' }, payloadVersion: null }],
+      },
+    ],
+  ])('of %s hold no secret, nor its digest', (_, stream, type, data) =>
+    expect(JSON.stringify(change(stream, { type, data }))).not.toContain('SECRET'),
+  );
+
+  it('hold the digest of a long value', () => {
+    const set = change('policy/p1', { type: 'PolicyRevised', data: { version: 2, yaml: 'a'.repeat(2_000), rules: {} } })
+      .set as Record<string, unknown>;
+    expect(set).toEqual({
+      version: 2,
+      yaml: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, characters: 2_002 },
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import type { ApiKey } from '@assurance/contracts/access/events';
+import type { AssuranceEvent } from '@assurance/contracts/events/codec';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf } from '@assurance/contracts/events/streams';
+import { canonicalJson, sha256 } from '@assurance/kernel';
+import { shownTarget } from './shown-target';
+
+/** Fields by name, with their values. Never a secret, nor a digest of one. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an event changes of one subject. */
+export interface AdministrativeChange {
+  /** What kind of thing it is about, such as `environment`. */
+  readonly kind: string;
+  readonly id: string;
+  /** Its name from now on; left out where the event does not say it. */
+  readonly name?: string;
+  /** The fields that the event sets. */
+  readonly set: Fields;
+  /** The subject is gone afterwards. */
+  readonly ends?: true;
+}
+
+type EventType = AssuranceEvent['type'];
+type Data<Type extends EventType> = Extract<AssuranceEvent, { readonly type: Type }>['data'];
+type Read<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => AdministrativeChange;
+type Reads = { readonly [Type in EventType]?: Read<Type> };
+
+const one = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
+  ...{ kind, id, set },
+  ...(name === undefined ? {} : { name }),
+});
+const end = (kind: string, id: string, name?: string): AdministrativeChange => ({
+  ...one(kind, id, {}, name),
+  ends: true,
+});
+/** The key of a stream behind the id of its organization. */
+const last = (stream: string) => stream.slice(stream.lastIndexOf('/') + 1);
+
+const named = (kind: string) => ({
+  created: ({ id, name, ...set }: { readonly id: string; readonly name: string } & object) => one(kind, id, set, name),
+  set: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), set as Fields),
+  renamed: ({ name }: { readonly name: string }, { stream }: EventMeta) => one(kind, keyOf(stream), { name }, name),
+  archived: (_: object, { stream }: EventMeta) => one(kind, keyOf(stream), { archived: true }),
+  revived: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), { archived: false, ...set }),
+  tagged: ({ set, removed }: { readonly set: Fields; readonly removed: readonly string[] }, { stream }: EventMeta) =>
+    one(kind, keyOf(stream), {
+      ...Object.fromEntries(removed.map((key) => [`tags.${key}`, null])),
+      ...Object.fromEntries(Object.entries(set).map(([key, value]) => [`tags.${key}`, value])),
+    }),
+  moved: ({ space }: { readonly space: string }, { stream }: EventMeta) =>
+    one(kind, keyOf(stream), { space_id: space }),
+});
+
+const environment = named('environment');
+const flow = named('flow');
+const policy = named('policy');
+const control = named('control');
+const attestationType = named('attestation-type');
+const account = named('service-account');
+const keyFields = ({ description, expiresAt }: ApiKey, { stream }: EventMeta) => ({
+  ...{ description, expires_at: expiresAt, service_account_id: keyOf(stream) },
+});
+const holdId = ({ flow: id, trail }: { readonly flow: string; readonly trail: string | null }) =>
+  trail === null ? id : `${id}/${trail}`;
+const targetsOf = <T extends { readonly targets?: readonly Parameters<typeof shownTarget>[0][] }>(data: T) => ({
+  ...data,
+  ...(data.targets === undefined ? {} : { targets: data.targets.map(shownTarget) }),
+});
+const space = (id: string, set: Fields, name?: string) => one('space', id, set, name);
+
+/** How each administrative event is shown. What is in no event here is no administrative change: reports, evidence, and what the service does. */
+const READS = {
+  MemberAdded: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
+  MemberRoleChanged: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
+  MemberRemoved: ({ user, userName }) => end('member', user, userName),
+  MemberInvited: ({ id, email, role, expiresAt }) => one('invitation', id, { role, expires_at: expiresAt }, email),
+  InvitationAccepted: ({ id, email, userName }) => one('invitation', id, { accepted_by: userName }, email),
+  InvitationRevoked: ({ id }) => end('invitation', id),
+
+  ServiceAccountCreated: account.created,
+  ServiceAccountPrivilegeChanged: ({ privilege }, meta) => account.set({ privilege }, meta),
+  ServiceAccountDescribed: account.set,
+  ServiceAccountDeleted: (_, { stream }) => end('service-account', keyOf(stream)),
+  ApiKeyAdded: (key, meta) => one('api-key', key.id, keyFields(key, meta)),
+  ApiKeyRotated: ({ id, until, by }) => one('api-key', id, { expires_at: until, replaced_by: by.id }),
+  ApiKeyRevoked: ({ id }) => end('api-key', id),
+
+  SpaceCreated: ({ id, name, parent }) => space(id, { parent_id: parent }, name),
+  SpaceRenamed: ({ id, name }) => space(id, { name }, name),
+  SpaceMoved: ({ id, parent }) => space(id, { parent_id: parent }),
+  SpaceArchived: ({ id }) => space(id, { archived: true }),
+  SpaceRevived: ({ id }) => space(id, { archived: false }),
+
+  EnvironmentCreated: environment.created,
+  EnvironmentUpdated: environment.set,
+  EnvironmentArchived: environment.archived,
+  EnvironmentRevived: environment.revived,
+  EnvironmentRenamed: environment.renamed,
+  EnvironmentTagged: environment.tagged,
+  EnvironmentMoved: environment.moved,
+  PolicyAttached: ({ policy: { id, name }, environment: of }, { stream }) =>
+    one('environment', keyOf(stream), { [`policies.${name}`]: id }, of),
+  PolicyDetached: ({ policy: { name }, environment: of }, { stream }) =>
+    one('environment', keyOf(stream), { [`policies.${name}`]: null }, of),
+  ArtifactAllowed: ({ fingerprint, name, description }, { stream }) =>
+    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description } }),
+
+  FlowCreated: flow.created,
+  FlowUpdated: flow.set,
+  FlowArchived: flow.archived,
+  FlowRevived: flow.revived,
+  FlowRenamed: flow.renamed,
+  FlowTagged: flow.tagged,
+  FlowMoved: flow.moved,
+  RepoTagged: named('repository').tagged,
+
+  AttestationTypeCreated: attestationType.created,
+  AttestationTypeRevised: attestationType.set,
+  AttestationTypeArchived: attestationType.archived,
+  AttestationTypeRevived: attestationType.revived,
+
+  ControlCreated: ({ id, identifier, ...set }) => one('control', id, set, identifier),
+  ControlUpdated: control.set,
+  ControlArchived: control.archived,
+  ControlUnarchived: control.revived,
+  ControlTagged: control.tagged,
+
+  // The rules are what the text says.
+  PolicyCreated: ({ rules: _, ...data }) => policy.created({ ...{ version: 1 }, ...data }),
+  PolicyDescribed: policy.set,
+  PolicyRevised: ({ rules: _, ...data }, meta) => policy.set(data, meta),
+
+  NotificationCreated: ({ number, name, ...data }) => one('notification', String(number), targetsOf(data), name),
+  NotificationUpdated: (data, { stream }) => one('notification', last(stream), targetsOf(data), data.name),
+  NotificationDeleted: (_, { stream }) => end('notification', last(stream)),
+  NotificationTested: (_, { stream }) => one('notification', last(stream), {}),
+  TargetConfigCreated: ({ id, name, ...data }) => one('target-config', id, targetsOf(data), name),
+  TargetConfigUpdated: (data, { stream }) => one('target-config', keyOf(stream), targetsOf(data)),
+  TargetConfigDeleted: (_, { stream }) => end('target-config', keyOf(stream)),
+  SigningSecretIssued: ({ target, secret }, { stream }) =>
+    one(stream.startsWith('notification/') ? 'notification' : 'target-config', last(stream), {
+      [`signing_secrets.${target}`]: secret.id,
+    }),
+
+  RetentionSet: ({ attachments, payloads, snapshots }, { org }) =>
+    one('retention', org, { attachments_days: attachments, payloads_days: payloads, snapshots_days: snapshots }),
+  HoldPlaced: ({ reason, ...scope }) =>
+    one('legal-hold', holdId(scope), { reason, flow_id: scope.flow, trail: scope.trail }),
+  HoldReleased: (scope) => end('legal-hold', holdId(scope)),
+} satisfies Reads;
+
+/** Types of events that are administrative changes, as events name them. */
+export const ADMINISTRATIVE_TYPES: ReadonlySet<string> = new Set(Object.keys(READS));
+
+/** The type of a change as the log shows it: `ServiceAccountCreated` is `service_account_created`. */
+export function changeType(type: string): string {
+  return type.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+/** What an event changes. Null for an event that is no administrative change. */
+export function administrativeChange(event: AssuranceEvent, meta: EventMeta): AdministrativeChange | null {
+  const read = (READS as Readonly<Record<string, Read<EventType> | undefined>>)[event.type];
+  if (read === undefined) return null;
+  const { set, ...change } = read(event.data, meta);
+  return {
+    ...change,
+    set: Object.fromEntries(Object.entries(set).map(([name, value]) => [snake(name), bounded(value)])),
+  };
+}
+
+/** Fields of events are in camel case; those of answers are not. A name with a dot has a part that somebody chose. */
+function snake(name: string): string {
+  return name.includes('.') ? name : changeType(name);
+}
+
+/** The longest value that is kept (characters of JSON). Of a longer one its digest tells whether it is another. */
+const VALUE_MAX = 1_024;
+
+function bounded(value: unknown): unknown {
+  const text = canonicalJson(value ?? null);
+  return text.length <= VALUE_MAX ? (value ?? null) : { sha256: sha256(text), characters: text.length };
+}
+
+/** What is known of a subject. */
+export interface Subject {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/** The most fields that are remembered of a subject: tags, policies and allowed artifacts add some. */
+const FIELDS_MAX = 200;
+
+/** A change with the values before it. */
+export interface ShownChange {
+  readonly name: string;
+  readonly before: Fields;
+  readonly after: Fields;
+}
+
+/** The change as it is shown, and what is known of the subject afterwards. */
+export function applied(
+  subject: Subject | null,
+  { name, id, set, ends }: AdministrativeChange,
+): { readonly shown: ShownChange; readonly subject: Subject } {
+  const known = subject?.fields ?? {};
+  const shownAs = name ?? subject?.name ?? id;
+  if (ends === true) {
+    return { shown: { name: shownAs, before: known, after: {} }, subject: { name: shownAs, fields: {} } };
+  }
+  const changed = Object.entries(set).filter(
+    ([key, value]) => !Object.hasOwn(known, key) || canonicalJson(known[key] ?? null) !== canonicalJson(value),
+  );
+  const before = changed.flatMap(([key]) => (Object.hasOwn(known, key) ? [[key, known[key]] as const] : []));
+  const fields = Object.entries({ ...known, ...set }).filter(([key, value]) => value !== null || !key.includes('.'));
+  return {
+    shown: { name: shownAs, before: Object.fromEntries(before), after: Object.fromEntries(changed) },
+    subject: { name: shownAs, fields: Object.fromEntries(fields.slice(-FIELDS_MAX)) },
+  };
+}

@@ -1,0 +1,39 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { ListAuditLog, ListEvents } from './audit-log.query';
+
+/** What a SIEM reads. */
+@Controller()
+export class AuditLogController extends QueriesController {
+  @Route(routes.listAuditLog)
+  async log(@TheCall() call: CallOf<typeof routes.listAuditLog>) {
+    const { search, type, subject, actor, from, to, sort_direction } = call.query;
+    if (from !== null && to !== null && from > to) {
+      throw new RefusalError({
+        kind: 'invalid',
+        errors: { from: `The window starts at ${from}, after its end ${to}` },
+      });
+    }
+    const filter = {
+      ...{ search: search ?? '', types: type, kinds: subject, actors: actor, direction: sort_direction },
+      from: from === null ? null : Math.ceil(from * 1_000),
+      to: to === null ? null : Math.floor(to * 1_000),
+    };
+    const asked = { search, type, subject, actor, from, to, sort_direction };
+    const seen = await this.queries.execute(
+      new ListAuditLog({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
+    );
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.listEvents)
+  async events(@TheCall() call: CallOf<typeof routes.listEvents>) {
+    const { cursor, limit, type } = call.query;
+    const seen = await this.queries.execute(new ListEvents({ caller: callerOf(call), cursor, types: type, limit }));
+    return answer(200, seen.value, behindHeader(seen));
+  }
+}

@@ -1,0 +1,69 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
+import type { AuditLogPage } from '@assurance/contracts/audit/answers/audit-log';
+import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events';
+import { cursorText, type FeedCursor } from '@assurance/contracts/audit/feed-cursor';
+import { linkedPage, type ListParameters, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { queryBy } from '@assurance/http/queries';
+import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { auditLogView } from './audit-log/follow';
+import { type ChangeFilter, listChanges } from './audit-log/list';
+import { readFeed } from './event-feed/read';
+
+/** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
+export class ListAuditLog extends queryBy<
+  { filter: Omit<ChangeFilter, 'org'>; page: PageRequest; asked: ListParameters },
+  Seen<AuditLogPage>
+>() {}
+
+@QueryHandler(ListAuditLog)
+export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, filter, page, asked }: ListAuditLog): Promise<Seen<AuditLogPage>> {
+    const nameOf = actorsOf(this.ports.documents);
+    const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
+      listChanges(documents, { ...filter, org: caller.org.id }, page, nameOf),
+    );
+    const { entries, ...ends } = value;
+    const address = `${this.settings.publicUrl}/api/v2/audit-log/${encodeURIComponent(caller.org.name)}`;
+    return { behind, value: { ...linkedPage(address, asked, page, ends), entries } };
+  }
+}
+
+/** Events after a cursor, in the order in which they came. */
+export class ListEvents extends queryBy<
+  { cursor: FeedCursor | null; types: readonly string[]; limit: number },
+  Seen<EventFeedAnswer>
+>() {}
+
+@QueryHandler(ListEvents)
+export class ListEventsHandler implements IQueryHandler<ListEvents> {
+  private readonly told: PublicEventsOfCommits;
+
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {
+    this.told = new PublicEventsOfCommits(ports.events);
+  }
+
+  async execute({ caller, ...request }: ListEvents): Promise<Seen<EventFeedAnswer>> {
+    const { documents, events } = this.ports;
+    const nameOf = actorsOf(documents);
+    const { value, behind } = await this.views.read(auditLogView, caller, async (own) => {
+      // A cursor that was given out is to be known again after a crash.
+      await documents.persist();
+      return readFeed({ documents: own, events, told: this.told, nameOf }, { org: caller.org, ...request });
+    });
+    const { cursor, isReset, ...part } = value;
+    return { behind, value: { ...part, cursor: cursorText(cursor), reset: isReset } };
+  }
+}

@@ -1,0 +1,88 @@
+import type { AssuranceEvent } from '@assurance/contracts/events/codec';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
+import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { PUBLIC_TYPES } from '@assurance/notifications/domain/public-events';
+import type { Documents } from '@assurance/storage-ports';
+import {
+  ADMINISTRATIVE_TYPES,
+  type AdministrativeChange,
+  administrativeChange,
+  applied,
+  changeType,
+} from '../../domain/administrative-changes';
+import { appendToFeed } from '../event-feed/append';
+import { feedPages } from '../event-feed/pages';
+import { type ChangeRow, changeRows, rowId, type SubjectDocument, subjects } from './rows';
+
+/**
+ * The log of administrative changes, with one row for each change, and the order in which events are given to other programs. Both are one view, so that
+ * the feed never names a change whose row is not there.
+ */
+export const auditLogView: View = {
+  name: 'audit-log',
+  version: 1,
+  collections: [changeRows, subjects, feedPages],
+  kinds: new Set([
+    ...['attestation-type', 'control', 'environment', 'flow', 'invitation', 'membership', 'notification'],
+    ...['policy', 'repo', 'retention', 'service-account', 'spaces', 'target-config', 'trail'],
+  ]),
+  types: new Set([...ADMINISTRATIVE_TYPES, ...PUBLIC_TYPES]),
+  take: follow,
+};
+
+async function follow(documents: Documents, recorded: readonly RecordedEvent[]): Promise<void> {
+  const own = recorded.filter(({ meta }) => meta.org !== NO_ORGANIZATION);
+  await followChanges(documents, changesOf(own));
+  await appendToFeed(
+    documents,
+    own.map(({ meta }) => meta),
+  );
+}
+
+interface Change {
+  readonly id: string;
+  readonly subject: string;
+  readonly type: string;
+  readonly meta: EventMeta;
+  readonly change: AdministrativeChange;
+}
+
+/** The administrative changes among events of whole commits. */
+export function changesOf(recorded: readonly RecordedEvent[]): Change[] {
+  const counts = new Map<string, number>();
+  return recorded.flatMap(({ event, meta }) => {
+    const change = administrativeChange(event as AssuranceEvent, meta);
+    if (change === null) return [];
+    const commit = rowId(meta.stream, meta.seq, 0);
+    const ordinal = counts.get(commit) ?? 0;
+    counts.set(commit, ordinal + 1);
+    const id = rowId(meta.stream, meta.seq, ordinal);
+    const subject = `${meta.stream}#${change.kind}#${change.id}`;
+    return [{ id, subject, type: changeType(event.type), meta, change }];
+  });
+}
+
+async function followChanges(documents: Documents, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  const stored = new Map<string, SubjectDocument>();
+  for (const ids of batches([...new Set(changes.map(({ subject }) => subject))])) {
+    for (const [id, doc] of await documents.collection(subjects).getMany(ids)) stored.set(id, doc);
+  }
+  const rows = new Map<string, ChangeRow>();
+  const after = new Map<string, SubjectDocument>();
+  for (const { id, subject, type, meta, change } of changes) {
+    // Its row was written before this was.
+    if (meta.seq <= (stored.get(subject)?.seq ?? 0)) continue;
+    const result = applied(after.get(subject) ?? stored.get(subject) ?? null, change);
+    const { org, actor, at } = meta;
+    rows.set(id, { id, org, type, actor, kind: change.kind, subject: change.id, ...result.shown, at });
+    after.set(subject, { ...result.subject, seq: meta.seq });
+  }
+  await putRows(documents.collection(changeRows), rows);
+  for (const some of batches([...after])) {
+    const writes = some.map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
+    await documents.collection(subjects).write(writes);
+  }
+}

@@ -1,0 +1,44 @@
+import { openTemporary } from '@assurance/storage-sqlite/testing';
+import { appendToFeed } from './append';
+import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS } from './pages';
+
+const commit = (seq: number, org = 'o1') => ({ org, stream: 'trail/f1/t1', seq });
+
+describe('the order of a feed', () => {
+  let opened: Awaited<ReturnType<typeof openTemporary>>;
+  beforeEach(async () => (opened = await openTemporary()));
+  afterEach(() => opened.close());
+  const pages = async (org = 'o1'): Promise<FeedPage[]> => {
+    const found = await opened.engines.documents
+      .collection(feedPages)
+      .find({ where: { org }, order: [['number', 'asc']], limit: 100 });
+    return found.map(({ doc }) => doc);
+  };
+  const append = (commits: Parameters<typeof appendToFeed>[1]) => appendToFeed(opened.engines.documents, commits);
+
+  it('holds each commit once, in full pages of which each tells all before it', async () => {
+    const all = Array.from({ length: 2 * PAGE_COMMITS + 3 }, (_, i) => commit(i + 1));
+    for (const size of [1, 5, 200, all.length]) await append(all.splice(0, size));
+    const found = await pages();
+    expect(found.map(({ commits }) => commits.length)).toEqual([PAGE_COMMITS, PAGE_COMMITS, 3]);
+    expect(found.flatMap(({ commits }) => commits)).toEqual(
+      Array.from({ length: 2 * PAGE_COMMITS + 3 }, (_, i) => `trail/f1/t1#${i + 1}`),
+    );
+    const digests = found.map((page) => digestAt(page, page.commits.length));
+    expect(found.map(({ start }) => start)).toEqual([BEGINNING, ...digests.slice(0, -1)]);
+  });
+
+  it('loses none and doubles none where several append at once', async () => {
+    const all = Array.from({ length: 300 }, (_, i) => commit(i + 1));
+    await Promise.all(all.map((one) => append([one])));
+    const places = (await pages()).flatMap(({ commits }) => commits);
+    expect([...places].sort()).toEqual(all.map(({ stream, seq }) => `${stream}#${seq}`).sort());
+  });
+
+  it('is not changed by what comes again, and differs by organization', async () => {
+    await append([commit(1), commit(2), commit(1, 'o2')]);
+    await append([commit(2), commit(1)]);
+    expect((await pages()).flatMap(({ commits }) => commits)).toEqual(['trail/f1/t1#1', 'trail/f1/t1#2']);
+    expect((await pages('o2')).flatMap(({ commits }) => commits)).toEqual(['trail/f1/t1#1']);
+  });
+});

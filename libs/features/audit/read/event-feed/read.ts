@@ -1,0 +1,133 @@
+import type { NameOf } from '@assurance/access/lookups/actors';
+import type { CloudEventAnswer } from '@assurance/contracts/audit/answers/events';
+import type { FeedCursor } from '@assurance/contracts/audit/feed-cursor';
+import type { PublicEvent } from '@assurance/contracts/notifications/events';
+import { eventsOf, findCommit, metaOf } from '@assurance/event-sourcing/sealing/read';
+import { pieces, sha256 } from '@assurance/kernel';
+import type { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
+import type { Commit, Documents, EventStore } from '@assurance/storage-ports';
+import { ADMINISTRATIVE_TYPES } from '../../domain/administrative-changes';
+import { changesOf } from '../audit-log/follow';
+import { auditLogEntry } from '../audit-log/list';
+import { changeRows } from '../audit-log/rows';
+import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
+
+/** The type of the event of an administrative change. */
+const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
+
+/** Commits that are read at the same time. */
+const ABREAST = 8;
+/** The most commits that one request reads: those may have no event of the types that are wanted. */
+const COMMITS_MAX = 1_024;
+
+interface Parts {
+  readonly documents: Documents;
+  readonly events: Pick<EventStore, 'read' | 'readData'>;
+  readonly told: PublicEventsOfCommits;
+  readonly nameOf: NameOf;
+}
+
+interface FeedRequest {
+  readonly org: { readonly id: string; readonly name: string };
+  /** Null for the beginning. */
+  readonly cursor: FeedCursor | null;
+  /** Empty for all. */
+  readonly types: readonly string[];
+  readonly limit: number;
+}
+
+/** Some of the feed, and where it goes on. */
+export interface FeedPart {
+  readonly events: readonly CloudEventAnswer[];
+  readonly cursor: FeedCursor;
+  readonly more: boolean;
+  /** Nothing is known of the cursor: the answer begins at the beginning. */
+  readonly isReset: boolean;
+}
+
+/** Events after a cursor, at least one where there is one of the wanted types among the commits that a request reads. */
+export async function readFeed(parts: Parts, { org, cursor, types, limit }: FeedRequest): Promise<FeedPart> {
+  const pages = parts.documents.collection(feedPages);
+  const pageAt = (number: number) => pages.get(pageId(org.id, number));
+  const start: FeedCursor = { position: 0, offset: 0, digest: BEGINNING };
+  const isReset = cursor !== null && !(await isKnown(pageAt, cursor));
+  let at = cursor === null || isReset ? start : cursor;
+  const events: CloudEventAnswer[] = [];
+  const result = (more: boolean): FeedPart => ({ events, cursor: at, more, isReset });
+  for (let read = 0; read < COMMITS_MAX;) {
+    const page = await pageAt(Math.floor(at.position / PAGE_COMMITS));
+    const place = at.position % PAGE_COMMITS;
+    const commits = page?.commits.slice(place) ?? [];
+    if (page === null || commits.length === 0) return result(false);
+    for (const some of pieces(commits, ABREAST)) {
+      const told = await Promise.all(some.map((commit) => eventsAt(parts, org, commit)));
+      for (const all of told) {
+        const wanted = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
+        const room = limit - events.length;
+        events.push(...wanted.slice(0, room));
+        const [next] = wanted.slice(room);
+        if (next !== undefined) {
+          at = { ...at, offset: all.indexOf(next) };
+          return result(true);
+        }
+        at = { position: at.position + 1, offset: 0, digest: digestAt(page, (at.position % PAGE_COMMITS) + 1) };
+      }
+      read += some.length;
+      if (events.length === limit || read >= COMMITS_MAX) break;
+    }
+    if (events.length === limit) break;
+  }
+  const page = await pageAt(Math.floor(at.position / PAGE_COMMITS));
+  return result((page?.commits.length ?? 0) > at.position % PAGE_COMMITS);
+}
+
+/** Whether what stands before a cursor is what stood there when it was given out. */
+async function isKnown(
+  pageAt: (number: number) => Promise<FeedPage | null>,
+  { position, digest }: FeedCursor,
+): Promise<boolean> {
+  if (position === 0) return digest === BEGINNING;
+  // The page of the last commit before it: the next page may not be there yet.
+  const page = await pageAt(Math.floor((position - 1) / PAGE_COMMITS));
+  const place = ((position - 1) % PAGE_COMMITS) + 1;
+  return page !== null && place <= page.commits.length && digestAt(page, place) === digest;
+}
+
+async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): Promise<CloudEventAnswer[]> {
+  const hash = place.lastIndexOf('#');
+  const commit = await findCommit(parts.events, place.slice(0, hash), Number(place.slice(hash + 1)));
+  // Its organization is being erased.
+  if (commit === null) return [];
+  const told = (await parts.told.of(commit)).map(cloudEvent);
+  return [...told, ...(await settingsChanged(parts, org, commit))];
+}
+
+async function settingsChanged(
+  { documents, events, nameOf }: Parts,
+  { name: organization }: FeedRequest['org'],
+  commit: Commit,
+): Promise<CloudEventAnswer[]> {
+  const meta = metaOf(commit);
+  const own = await eventsOf(events, commit, (type) => ADMINISTRATIVE_TYPES.has(type));
+  const ids = changesOf(own.map((event) => ({ event, meta }))).map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : (await documents.collection(changeRows).getMany(ids)).values();
+  const all: CloudEventAnswer[] = [];
+  for (const row of rows) {
+    const { created_at: _, ...entry } = auditLogEntry(row, await nameOf(row.actor));
+    const event = {
+      ...{ id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32), type: SETTINGS_CHANGED },
+      ...{ source: `/organizations/${encodeURIComponent(organization)}`, subject: `${row.kind}/${row.name}` },
+      ...{ at: row.at, key: organization, data: { organization, ...entry } },
+    };
+    all.push(cloudEvent(event));
+  }
+  return all;
+}
+
+/** CloudEvents 1.0 in JSON. */
+function cloudEvent({ id, source, type, subject, at, key, data }: PublicEvent): CloudEventAnswer {
+  return {
+    ...{ specversion: '1.0', id, source, type, subject, time: new Date(at).toISOString() },
+    ...{ datacontenttype: 'application/json', partitionkey: key, data },
+  };
+}

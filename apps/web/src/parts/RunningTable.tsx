@@ -1,5 +1,4 @@
-import { useDeferredValue, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useDeferredValue } from 'react';
 import type { Schemas } from '../api/client';
 import { ARTIFACTS_PER_PAGE, useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
@@ -20,7 +19,9 @@ import {
   wordsOf,
   type Column,
 } from '../ui';
-import { TextInput } from '../ui/Fields';
+import { SearchInput } from '../ui/Fields';
+import { useFilter } from '../ui/use-filter';
+import { AllowedBy, isAllowed } from './AllowedBy';
 import { CommitLine } from './CommitLine';
 import { Decisions } from './Decisions';
 import css from './parts.module.css';
@@ -42,34 +43,22 @@ interface Props {
 
 /** The running artifacts of a snapshot with their provenance, start and verdict. */
 export function RunningTable({ env, expr }: Props) {
-  const [filter, setFilter] = useState('');
-  const [, setAddress] = useSearchParams();
+  const [filter, setFilter] = useFilter('artifact', { page: PAGE, typed: true });
   const page = usePageNumber(PAGE);
   const asked = useDeferredValue({ show: 'running', search: filter.trim(), page } as const);
   const { artifacts, artifact_compliance_count: counts, total } = useSnapshot(env, expr, asked);
   const running = counts.true + counts.false + counts.null;
-  const filterBy = (text: string) => {
-    setFilter(text);
-    if (page === 1) return;
-    setAddress(
-      (address) => {
-        address.delete(PAGE);
-        return address;
-      },
-      { replace: true },
-    );
-  };
   return (
     <>
       {running > MANY && (
         <div className={css.filter}>
-          <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" onChange={filterBy} />
+          <SearchInput label="Filter by name, flow or fingerprint" value={filter} onChange={setFilter} />
         </div>
       )}
       <Table
         label="Artifacts"
         rows={artifacts}
-        columns={COLUMNS}
+        columns={columnsOf(env)}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
         empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
@@ -86,9 +75,9 @@ function oldest(times: readonly number[]): number | null {
   );
 }
 
-const COLUMNS: readonly Column<Artifact>[] = [
+const columnsOf = (env: string): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
-  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged artifact={artifact} /> },
+  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged env={env} artifact={artifact} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
     head: 'Since',
@@ -128,10 +117,11 @@ function From({ artifact: { flows, flow_name, git_commit, commit_url } }: OnePro
 }
 
 /** The verdict with its reasons, and below them what each rule decided. */
-function Judged({ artifact: { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } }: OneProps) {
+function Judged({ artifact, env }: OneProps & { readonly env: string }) {
+  const { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } = artifact;
   return (
     <span className={css.name}>
-      <Verdict value={compliant} />
+      {isAllowed(artifact) ? <AllowedBy env={env} fingerprint={artifact.fingerprint} /> : <Verdict value={compliant} />}
       {reasons.length > 0 && (
         <ul className={css.reasons}>
           {reasons.map((reason, i) => (

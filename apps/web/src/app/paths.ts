@@ -13,6 +13,9 @@ export const to = {
   environments: '/environments',
   environment: (environment: string) => path('environments', environment),
   snapshot: (environment: string, index: number) => path('environments', environment, 'snapshots', index),
+  /** @param time epoch seconds */
+  snapshotAt: (environment: string, time: number) =>
+    path('environments', environment, 'snapshots', `@{${new Date(time * 1000).toISOString().slice(0, 19)}}`),
   compare: (one: string, other: string) => `/compare?a=${part(one)}&b=${part(other)}`,
   deployments: '/deployments',
   flows: '/flows',

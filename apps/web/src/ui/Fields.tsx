@@ -36,6 +36,26 @@ export function SearchInput({ label, value, onChange }: SearchProps) {
   );
 }
 
+/** A date in a filter, such as `2026-11-02`; empty without one. */
+export const DateInput = ({ label, value, onChange }: SearchProps) => (
+  <label className={css.field}>
+    <span className={css.label}>{label}</span>
+    <input className={css.input} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+  </label>
+);
+
+/** A date and a time of day, such as `2026-11-02T14:05`; empty until it is whole. The label is heard, not seen. */
+export const MomentInput = ({ label, value, onChange }: SearchProps) => (
+  <input
+    className={css.input}
+    type="datetime-local"
+    aria-label={label}
+    title={label}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+  />
+);
+
 interface TextProps {
   readonly name: string;
   readonly label: string;

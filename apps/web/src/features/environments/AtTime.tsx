@@ -3,6 +3,7 @@ import { to } from '../../app/paths';
 import { Button, useGo } from '../../ui';
 import { MomentInput } from '../../ui/Fields';
 import { useZone } from '../../ui/zone';
+import css from './AtTime.module.css';
 
 /** The way to what ran at a moment. */
 export function AtTime({ env }: { readonly env: string }) {
@@ -12,7 +13,7 @@ export function AtTime({ env }: { readonly env: string }) {
   const time = Date.parse(zone === 'utc' ? `${text}Z` : text);
   return (
     <form
-      className="line"
+      className={css.at}
       onSubmit={(event) => {
         event.preventDefault();
         if (!Number.isNaN(time)) void go(to.snapshotAt(env, time / 1000));

@@ -42,7 +42,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 ];
 
 const ZONES: readonly (readonly [Zone, string])[] = [
-  ['local', Intl.DateTimeFormat().resolvedOptions().timeZone],
+  ['local', `Local time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`],
   ['utc', 'UTC'],
 ];
 

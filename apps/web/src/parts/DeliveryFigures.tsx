@@ -111,11 +111,11 @@ interface FigureProps {
   readonly write: (value: number) => string;
 }
 
-/** A figure, and what it was in as much time before. */
+/** A figure, and what it was in as much time before if that is known. */
 const Figure = ({ now, before, write }: FigureProps) => (
   <>
     {now === undefined ? 'unknown' : write(now)}
-    <span className={css.before}>{before === undefined ? 'unknown before' : `${write(before)} before`}</span>
+    {before !== undefined && <span className={css.before}>{write(before)} before</span>}
   </>
 );
 

@@ -13,7 +13,7 @@ const app = join(root, 'apps', 'web');
 const types = join(app, 'generated', 'api.d.ts');
 const made = join(app, 'dist', 'index.html');
 const runbooks = join(root, 'docs', 'operating', 'runbooks');
-const contracts = join(root, 'libs', 'contracts', 'dist', 'http');
+const contracts = join(root, 'libs', 'contracts', 'dist');
 
 /** Makes the pages again where something that they are made of is newer than they are. */
 export async function buildPages() {
@@ -43,7 +43,7 @@ async function buildWithVite() {
 const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
 
 async function writeTypes() {
-  const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'openapi.js'));
+  const { openApiDocument } = createRequire(import.meta.url)(join(contracts, 'http', 'openapi.js'));
   const document = openApiDocument({ publicUrl: 'http://localhost', region: null });
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const text = astToString(await openapiTS(JSON.stringify(slim(document))));

@@ -142,7 +142,7 @@ onEveryDeployment((world) => {
   it.each([
     ['time_zone=Nowhere/Town', 'time_zone'],
     ['time_zone=%00', 'time_zone'],
-    ['bucket=month', 'bucket'],
+    ['bucket=year', 'bucket'],
     ['start_ts=0&end_ts=86400000', 'start_ts'],
     ['start_ts=2&end_ts=1', 'start_ts'],
     ['env_name=', 'env_name'],

@@ -55,7 +55,7 @@ describe('ListEnvironmentsHandler', () => {
 });
 
 describe('GetSnapshotHandler', () => {
-  const all = { show: 'all', search: undefined, page: null } as const;
+  const all = { show: 'all', search: undefined, cause: undefined, page: null } as const;
   const get = async (environment: string, expression: string) => {
     const found = await ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
     return found.ok ? found.value.make() : found;
@@ -150,7 +150,15 @@ describe('ListDetailedDeploymentsHandler', () => {
   const list = (kinds: ListDetailedDeployments['kinds'], cursor?: PageRequest['cursor']) => {
     const page = { ...firstPage, cursor: cursor ?? null };
     return ask(
-      new ListDetailedDeployments({ caller: ada, window, page, repoName: undefined, environments: [], kinds }),
+      new ListDetailedDeployments({
+        caller: ada,
+        window,
+        page,
+        repoName: undefined,
+        repoId: undefined,
+        environments: [],
+        kinds,
+      }),
     );
   };
 

@@ -3,10 +3,10 @@ import { query, type Schemas } from './client';
 import { useOrg } from './session';
 import { useAnswer } from './use-answer';
 
-/** The names of an organization's environments, for choices: at most 1,000 of them. */
-export function useEnvironmentNames(): readonly string[] {
+/** An organization's environments, for choices: at most 1,000 of them. */
+export function useEnvironments(): readonly Schemas['Environment'][] {
   const data = useAnswer('/environments/{org}', {});
-  return ('environments' in data ? data.environments : data).map(({ name }) => name);
+  return 'environments' in data ? data.environments : data;
 }
 
 type State = 'compliant' | 'non-compliant' | 'not-judged';

@@ -7,6 +7,8 @@ export const ARTIFACTS_PER_PAGE = 50;
 interface Asked {
   readonly show: 'running' | 'changed' | 'non-compliant';
   readonly search?: string;
+  /** The key of a cause of failures. */
+  readonly cause?: string;
   readonly page?: number;
   readonly perPage?: number;
 }
@@ -17,12 +19,12 @@ export type Snapshot = Schemas['Snapshot'] & { readonly total: number };
 export function useSnapshot(
   env: string,
   expr: string,
-  { show, search = '', page = 1, perPage = ARTIFACTS_PER_PAGE }: Asked,
+  { show, search = '', cause, page = 1, perPage = ARTIFACTS_PER_PAGE }: Asked,
 ): Snapshot {
   const data = useAnswer(
     '/snapshots/{org}/{env}/{expr}',
     { env, expr },
-    { show, page, per_page: perPage, search: search || undefined },
+    { show, page, per_page: perPage, search: search || undefined, cause },
   );
   return { ...data, total: data.artifact_page?.total_count ?? data.artifacts.length };
 }

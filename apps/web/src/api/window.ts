@@ -1,7 +1,101 @@
+import type { Zone } from '../ui/format';
+
 const DAY = 24 * 3600;
+const MINUTES = 5 * 60;
 
 /** The beginning of the day (UTC) so many days ago, in epoch seconds: the same for a whole day, so that answers can be kept. */
 export const daysAgo = (days: number): number => (Math.floor(Date.now() / 1000 / DAY) - days) * DAY;
 
+/** So many hours ago in epoch seconds: the same for five minutes. */
+export const hoursAgo = (hours: number): number => Math.floor((Date.now() / 1000 - hours * 3600) / MINUTES) * MINUTES;
+
 /** So many days from now, in epoch seconds. */
 export const inDays = (days: number): number => Math.floor(Date.now() / 1000) + days * DAY;
+
+/** The name of a zone as the API takes it. */
+export const nameOf = (zone: Zone): string =>
+  zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export type BucketSize = 'day' | 'week' | 'month';
+
+/** Some time, and the length of the buckets in which its figures are shown. Its ends are those of buckets. */
+export interface Period {
+  /** Epoch seconds. */
+  readonly start: number;
+  /** Epoch seconds, before which it ends; null: it has not ended. */
+  readonly end: number | null;
+  readonly bucket: BucketSize;
+}
+
+/** A day of the calendar. */
+interface Day {
+  readonly year: number;
+  /** From 0. */
+  readonly month: number;
+  readonly day: number;
+}
+
+const dayOf = (seconds: number, zone: Zone): Day => {
+  const date = new Date(seconds * 1000);
+  return zone === 'utc'
+    ? { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() }
+    : { year: date.getFullYear(), month: date.getMonth(), day: date.getDate() };
+};
+
+/** When a day begins. Days before the first and after the last of a month are those of the months beside it. */
+const startOf = ({ year, month, day }: Day, zone: Zone): number =>
+  (zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime()) / 1000;
+
+/** The first day of the bucket of a day. Weeks begin on Monday. */
+function firstOf(day: Day, bucket: BucketSize): Day {
+  if (bucket === 'day') return day;
+  if (bucket === 'month') return { ...day, day: 1 };
+  const weekday = new Date(Date.UTC(day.year, day.month, day.day)).getUTCDay();
+  return { ...day, day: day.day - ((weekday + 6) % 7) };
+}
+
+function later(first: Day, bucket: BucketSize, count: number): Day {
+  if (bucket === 'month') return { ...first, month: first.month + count };
+  return { ...first, day: first.day + count * (bucket === 'week' ? 7 : 1) };
+}
+
+/** The bucket of a moment (epoch seconds) and so many before it. */
+export function lastBuckets(now: number, zone: Zone, bucket: BucketSize, before: number): Period {
+  const start = startOf(later(firstOf(dayOf(now, zone), bucket), bucket, -before), zone);
+  return { start, end: null, bucket };
+}
+
+/** As many buckets before a period as it has up to a moment, its own first one as their end. */
+export function periodBefore({ start, end, bucket }: Period, now: number, zone: Zone): Period {
+  const first = dayOf(start, zone);
+  let count = 1;
+  while (startOf(later(first, bucket, count), zone) < (end ?? now)) count += 1;
+  return { start: startOf(later(first, bucket, -count), zone), end: start, bucket };
+}
+
+/** Up to so many days are shown by days, and up to so many by weeks. */
+const BY_DAYS = 31;
+const BY_WEEKS = 190;
+
+/**
+ * The whole buckets that hold a range of dates.
+ *
+ * @param from the first date, such as `2026-11-02`
+ * @param to the last date
+ * @returns null if a date is none, or the last is before the first
+ */
+export function periodOfDates(from: string, to: string, zone: Zone): Period | null {
+  const [first, last] = [from, to].map(dateOf);
+  if (!first || !last) return null;
+  const days = (startOf(last, 'utc') - startOf(first, 'utc')) / DAY + 1;
+  if (days < 1) return null;
+  const bucket = days <= BY_DAYS ? 'day' : days <= BY_WEEKS ? 'week' : 'month';
+  const end = later(firstOf(last, bucket), bucket, 1);
+  return { start: startOf(firstOf(first, bucket), zone), end: startOf(end, zone), bucket };
+}
+
+function dateOf(text: string): Day | null {
+  const [year = NaN, month = NaN, day = NaN] = text.split('-').map(Number);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDate ? { year, month: month - 1, day } : null;
+}

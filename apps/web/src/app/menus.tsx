@@ -7,10 +7,12 @@ import { useNavigate } from 'react-router';
 import { BASE } from '../api/client';
 import { signOut, useOrg, useSession } from '../api/session';
 import { Icon, useGo } from '../ui';
+import type { Zone } from '../ui/format';
 import { useOpenAtOnce } from '../ui/use-open-at-once';
+import { chooseZone, useZone } from '../ui/zone';
 import css from './menus.module.css';
 import { pageIn, to } from './paths';
-import { useTheme, type Theme } from './theme';
+import { chooseTheme, useTheme, type Theme } from './theme';
 
 type Face = Pick<ButtonProps, 'className' | 'children' | 'aria-label'>;
 
@@ -39,10 +41,39 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** Light or dark, and the way out. */
+const ZONES: readonly (readonly [Zone, string])[] = [
+  ['local', `Local time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`],
+  ['utc', 'UTC'],
+];
+
+interface ChoiceProps<T extends string> {
+  readonly title: string;
+  readonly options: readonly (readonly [T, string])[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+/** A part of a menu in which one of some is chosen. */
+const Choice = <T extends string>({ title, options, chosen, choose }: ChoiceProps<T>) => (
+  <MenuSection
+    selectionMode="single"
+    disallowEmptySelection
+    selectedKeys={[chosen]}
+    onSelectionChange={(keys) => [...keys].forEach((key) => choose(key as T))}
+  >
+    <Header className={css.head ?? ''}>{title}</Header>
+    {options.map(([id, text]) => (
+      <MenuItem key={id} id={id} className={css.item ?? ''} textValue={text}>
+        {text}
+        {chosen === id && <Icon name="check" />}
+      </MenuItem>
+    ))}
+  </MenuSection>
+);
+
+/** How pages look, and the way out. */
 export function AccountMenu(face: Face) {
   const go = useGo();
-  const [theme, choose] = useTheme();
   const leave = async () => {
     await signOut();
     // A whole new page: nothing of what was shown stays in memory.
@@ -51,19 +82,8 @@ export function AccountMenu(face: Face) {
   return (
     <OpenMenu face={face} placement="bottom end">
       <Menu className={css.list ?? ''} aria-label="Account">
-        <MenuSection
-          selectionMode="single"
-          selectedKeys={[theme]}
-          onSelectionChange={(keys) => choose(([...keys][0] as Theme | undefined) ?? 'system')}
-        >
-          <Header className={css.head ?? ''}>Appearance</Header>
-          {THEMES.map(([id, text]) => (
-            <MenuItem key={id} id={id} className={css.item ?? ''} textValue={text}>
-              {text}
-              {theme === id && <Icon name="check" />}
-            </MenuItem>
-          ))}
-        </MenuSection>
+        <Choice title="Appearance" options={THEMES} chosen={useTheme()} choose={chooseTheme} />
+        <Choice title="Times in" options={ZONES} chosen={useZone()} choose={chooseZone} />
         <Separator className={css.separator ?? ''} />
         <MenuItem className={css.item ?? ''} textValue="Your API keys" onAction={() => void go(to.settings('keys'))}>
           Your API keys

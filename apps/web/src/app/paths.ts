@@ -12,7 +12,12 @@ export const to = {
   overview: '',
   environments: '/environments',
   environment: (environment: string) => path('environments', environment),
+  /** @param cause the key of a cause of failures */
+  failing: (environment: string, cause: string) => `${path('environments', environment)}?cause=${part(cause)}`,
   snapshot: (environment: string, index: number) => path('environments', environment, 'snapshots', index),
+  /** @param time epoch seconds */
+  snapshotAt: (environment: string, time: number) =>
+    path('environments', environment, 'snapshots', `@{${new Date(time * 1000).toISOString().slice(0, 19)}}`),
   compare: (one: string, other: string) => `/compare?a=${part(one)}&b=${part(other)}`,
   deployments: '/deployments',
   flows: '/flows',

@@ -21,9 +21,15 @@ interface Deployed {
   readonly _links: { readonly artifact?: { readonly html: string } } | null;
 }
 
+interface DeployedProps {
+  readonly deployment: Deployed;
+  /** The beginning of the name that stands before it already. */
+  readonly same?: string;
+}
+
 /** The name of the artifact of a deployment, with a link to its page where the deployment has one. */
-export function DeployedName({ deployment: { artifact_name, _links } }: { readonly deployment: Deployed }) {
-  const text = <bdi>{artifact_name ?? 'unnamed'}</bdi>;
+export function DeployedName({ deployment: { artifact_name, _links }, same = '' }: DeployedProps) {
+  const text = <bdi>{artifact_name?.slice(same.length) ?? 'unnamed'}</bdi>;
   const page = pageOf(_links?.artifact?.html);
   return page === null ? text : <Link to={page}>{text}</Link>;
 }

@@ -1,12 +1,19 @@
 import { to } from '../app/paths';
 import type { Schemas } from '../api/client';
 import { Badge, NameLink, Verdict, wordsOf } from '../ui';
+import { AttestCommand } from './AttestCommand';
 import css from './parts.module.css';
 
 type Evaluation = Schemas['RuleEvaluation'];
 
+interface Props {
+  readonly decisions: readonly Schemas['PolicyDecision'][];
+  /** Of the artifact; empty if it is not known. */
+  readonly fingerprint: string;
+}
+
 /** The decision of each policy on an artifact, rule by rule with reasons. */
-export const Decisions = ({ decisions }: { readonly decisions: readonly Schemas['PolicyDecision'][] }) => (
+export const Decisions = ({ decisions, fingerprint }: Props) => (
   <ul className={css.decisions}>
     {decisions.map(({ policy_name, policy_version, status, rule_evaluations }) => (
       <li key={`${policy_name} ${policy_version}`}>
@@ -18,7 +25,7 @@ export const Decisions = ({ decisions }: { readonly decisions: readonly Schemas[
         <ul className={css.rules}>
           {rule_evaluations.map((evaluation, i) => (
             <li key={i}>
-              <Rule evaluation={evaluation} />
+              <Rule evaluation={evaluation} fingerprint={fingerprint} />
             </li>
           ))}
         </ul>
@@ -27,7 +34,12 @@ export const Decisions = ({ decisions }: { readonly decisions: readonly Schemas[
   </ul>
 );
 
-function Rule({ evaluation }: { readonly evaluation: Evaluation }) {
+interface RuleProps {
+  readonly evaluation: Evaluation;
+  readonly fingerprint: string;
+}
+
+function Rule({ evaluation, fingerprint }: RuleProps) {
   const { satisfied, ignored, resolutions } = evaluation;
   return (
     <>
@@ -42,24 +54,38 @@ function Rule({ evaluation }: { readonly evaluation: Evaluation }) {
       {resolutions
         .filter(({ type }) => type !== 'rule_satisfied')
         .map(({ type, context }, i) => (
-          <p key={i} className="small quiet">
+          <div key={i} className="small quiet">
             {wordsOf(type)}
             {context.trail_name !== null && (
               <>
                 {' in '}
-                <bdi>
-                  {context.flow_name} / {context.trail_name}
-                </bdi>
+                <NameLink to={to.trail(context.flow_name, context.trail_name)}>
+                  {`${context.flow_name} / ${context.trail_name}`}
+                </NameLink>
               </>
             )}
-          </p>
+            {context.for_control !== undefined && (
+              <>
+                {' for '}
+                <NameLink to={to.control(context.for_control)}>{context.for_control}</NameLink>
+              </>
+            )}
+            {type === 'missing_attestation' && context.trail_name !== null && fingerprint !== '' && (
+              <AttestCommand
+                flow={context.flow_name}
+                trail={context.trail_name}
+                fingerprint={fingerprint}
+                rule={evaluation.rule}
+              />
+            )}
+          </div>
         ))}
     </>
   );
 }
 
 /** The requirement of a rule, as a sentence. */
-function demandOf({ rule }: Evaluation): string {
+export function demandOf({ rule }: Pick<Evaluation, 'rule'>): string {
   const { type, definition } = rule;
   if (type === 'provenance') return 'It is known where the artifact comes from';
   if (type === 'trail-compliance') return 'The trail complies with its template';

@@ -6,7 +6,7 @@ import type { Props } from './DeliveryFigures';
 const DeliveryFigures = lazy(async () => ({ default: (await import('./DeliveryFigures')).DeliveryFigures }));
 
 /**
- * How often and how fast is deployed: in all, in one environment, or from one repository. Charts are loaded once the rest of the page has
+ * How often and how fast is deployed: in all, in some environments, or from one repository. Charts are loaded once the rest of the page has
  * what it shows.
  */
 export function DeliveryCharts(props: Props) {

@@ -1,37 +1,44 @@
 import type { Schemas } from '../api/client';
 import { useAnswer } from '../api/use-answer';
-import { daysAgo } from '../api/window';
-import { Duration, Empty, Figures, formatCount, formatDay, formatDuration, Panel, Table } from '../ui';
+import { metricsQuery } from '../api/metrics';
+import { type Period, periodBefore } from '../api/window';
+import {
+  Duration,
+  Empty,
+  Figures,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatShare,
+  Panel,
+  Table,
+  useNow,
+} from '../ui';
+import { useZone } from '../ui/zone';
 import { BarChart, SpreadChart } from '../ui/Chart';
 import css from './DeliveryFigures.module.css';
 
 export interface Props {
-  readonly environment?: string;
+  readonly environments?: readonly string[] | undefined;
   readonly repository?: string;
-  readonly days: number;
+  readonly period: Period;
 }
 
 type Metrics = Schemas['DeploymentMetrics'];
 
-/** Up to so many days are shown by days, more of them by weeks. */
-const BY_DAYS = 14;
-
 /** Figures, charts, and the same as a table. */
-export function DeliveryFigures({ environment, repository, days }: Props) {
-  const data = useAnswer(
+export function DeliveryFigures({ period, ...asked }: Props) {
+  const zone = useZone();
+  const now = useNow();
+  const data = useAnswer('/deployments/{org}/metrics', {}, metricsQuery(period, zone, asked));
+  const before = useAnswer(
     '/deployments/{org}/metrics',
     {},
-    {
-      start_ts: daysAgo(days),
-      bucket: days > BY_DAYS ? 'week' : 'day',
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      env_name: environment ? [environment] : undefined,
-      repo_name: repository || undefined,
-    },
+    metricsQuery(periodBefore(period, now, zone), zone, asked),
   );
   return (
     <>
-      <Totals totals={data.totals} />
+      <Totals totals={data.totals} before={before.totals} />
       <div className="columns">
         <Panel
           title="Deployment frequency"
@@ -70,16 +77,46 @@ export function DeliveryFigures({ environment, repository, days }: Props) {
   );
 }
 
-const Totals = ({ totals }: { readonly totals: Metrics['totals'] }) => (
+interface TotalsProps {
+  readonly totals: Metrics['totals'];
+  /** Those of as much time before. */
+  readonly before: Metrics['totals'];
+}
+
+const Totals = ({ totals, before }: TotalsProps) => (
   <Figures
     figures={[
-      ['deployments', formatCount(totals.deployments)],
-      ['lead time, half within', totals.lead_time && <Duration seconds={totals.lead_time.p50} />],
-      ['lead time, 9 of 10 within', totals.lead_time && <Duration seconds={totals.lead_time.p90} />],
-      ['rollbacks', formatCount(totals.rollbacks)],
-      ['to comply again, half within', totals.recovery_time && <Duration seconds={totals.recovery_time.p50} />],
+      ['deployments', <Figure now={totals.deployments} before={before.deployments} write={formatCount} />],
+      ['lead time, half within', spread(totals.lead_time?.p50, before.lead_time?.p50)],
+      ['lead time, 9 of 10 within', spread(totals.lead_time?.p90, before.lead_time?.p90)],
+      [
+        `rolled back, ${formatCount(totals.rollbacks)} of ${formatCount(totals.deployments)}`,
+        totals.deployments > 0 && <Figure now={failures(totals)} before={failures(before)} write={formatShare} />,
+      ],
+      ['to comply again, half within', spread(totals.recovery_time?.p50, before.recovery_time?.p50)],
     ]}
   />
+);
+
+/** The share of deployments that were rollbacks: how often a change failed. */
+const failures = ({ deployments, rollbacks }: Metrics['totals']): number | undefined =>
+  deployments === 0 ? undefined : rollbacks / deployments;
+
+const spread = (now: number | undefined, before: number | undefined) =>
+  now !== undefined && <Figure now={now} before={before} write={formatDuration} />;
+
+interface FigureProps {
+  readonly now: number | undefined;
+  readonly before: number | undefined;
+  readonly write: (value: number) => string;
+}
+
+/** A figure, and what it was in as much time before if that is known. */
+const Figure = ({ now, before, write }: FigureProps) => (
+  <>
+    {now === undefined ? 'unknown' : write(now)}
+    {before !== undefined && <span className={css.before}>{write(before)} before</span>}
+  </>
 );
 
 function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics }) {

@@ -1,51 +1,107 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
-import { Duration, Hash, NameLink, PageLink, Table, Time } from '../ui';
+import { Badge, Duration, Hash, PageLink, SafeLink, Table, Time, Verdict, type Column } from '../ui';
 import { DeployedName } from './ArtifactName';
+import { CommitLine } from './CommitLine';
+import { changeOf } from './change';
+import css from './parts.module.css';
 
-type Deployment = Schemas['OrganizationDeployment'];
+type Deployment = Schemas['DetailedDeployment'];
 
 interface Props {
   readonly deployments: readonly Deployment[];
   readonly empty: ReactNode;
+  /** A column that every row would fill alike. */
+  readonly without?: 'Environment';
 }
 
-/** Deployments of an organization, as its list answers. */
-export const DeploymentTable = ({ deployments, empty }: Props) => (
+/** Deployments with all that one asks of a change: what came for what, where, when, from which commit, and whether it complies. */
+export const DeploymentTable = ({ deployments, empty, without }: Props) => (
   <Table
     label="Deployments"
     rows={deployments}
     keyOf={({ env_name, snapshot_index, fingerprint }) => `${env_name} ${snapshot_index} ${fingerprint}`}
     empty={empty}
-    columns={[
-      { head: 'Artifact', kind: 'main', cell: (row) => <DeployedName deployment={row} /> },
-      { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
-      {
-        head: 'Environment',
-        cell: ({ env_name: name }) =>
-          name === null ? (
-            <span className="quiet">unknown</span>
-          ) : (
-            <NameLink to={to.environment(name)}>{name}</NameLink>
-          ),
-      },
-      { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
-      { head: 'Lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time} /> },
-      { head: 'Snapshot', cell: (row) => <SnapshotLinks deployment={row} /> },
-    ]}
+    columns={without === undefined ? COLUMNS : COLUMNS.filter(({ head }) => head !== without)}
   />
 );
 
-function SnapshotLinks({ deployment: { env_name: env, snapshot_index: index } }: { readonly deployment: Deployment }) {
-  if (env === null || index === null) return null;
+const COLUMNS: readonly Column<Deployment>[] = [
+  { head: 'Artifact', kind: 'main', cell: (row) => <Change deployment={row} /> },
+  { head: 'Environment', cell: (row) => <Place deployment={row} /> },
+  { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
+  { head: 'Verdict', cell: ({ compliance }) => <Verdict value={compliance} /> },
+  { head: 'Commit', kind: 'text', cell: (row) => <Code deployment={row} /> },
+  { head: 'Lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time} /> },
+];
+
+interface OneProps {
+  readonly deployment: Deployment;
+}
+
+/** How kinds are marked. What is new to an environment needs no mark. */
+const MARKS: Readonly<Record<Deployment['kind'], readonly ['warn' | 'none', string] | null>> = {
+  baseline: ['none', 'Ran before reports began'],
+  first: null,
+  restart: ['none', 'Restart'],
+  rollback: ['warn', 'Rollback'],
+  redeployment: ['none', 'Deployed again'],
+};
+
+function Change({ deployment }: OneProps) {
+  const { artifact_name: name, fingerprint, kind, replaced_artifact: replaced } = deployment;
+  const { same, before } = changeOf(name, replaced?.artifact_name);
+  const mark = MARKS[kind];
   return (
-    <span className="line">
-      <PageLink to={to.snapshot(env, index)}>{index}</PageLink>
-      {index > 1 && (
-        <PageLink className="small" to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>
-          Difference
-        </PageLink>
+    <span className={css.name}>
+      <span className={css.change}>
+        {same !== '' && <bdi>{same}</bdi>}
+        {replaced !== null && (
+          <>
+            <bdi className="quiet">{before ?? 'unnamed'}</bdi>
+            <span aria-hidden="true">→</span>
+            <span className="hidden">replaced by</span>
+          </>
+        )}
+        <DeployedName deployment={deployment} same={same} />
+      </span>
+      <span className="line">
+        <Hash value={fingerprint} />
+        {mark !== null && <Badge tone={mark[0]}>{mark[1]}</Badge>}
+      </span>
+    </span>
+  );
+}
+
+/** The environment, its snapshot, and what else that snapshot changed. */
+function Place({ deployment: { env_name: env, snapshot_index: index } }: OneProps) {
+  if (env === null || index === null) return <span className="quiet">unknown</span>;
+  return (
+    <span className="pile">
+      <PageLink to={to.environment(env)}>
+        <bdi>{env}</bdi>
+      </PageLink>
+      <span className="line small">
+        <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>
+        {index > 1 && <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Difference</PageLink>}
+      </span>
+    </span>
+  );
+}
+
+function Code({ deployment: { commit, diff_url } }: OneProps) {
+  return (
+    <span className="pile">
+      {commit === null ? (
+        <span className="quiet">unknown</span>
+      ) : (
+        <CommitLine sha={commit.sha1} url={commit.url} message={commit.message} author={commit.author} />
+      )}
+      {diff_url !== null && (
+        <span className="small">
+          <SafeLink href={diff_url}>Code between</SafeLink>
+        </span>
       )}
     </span>
   );

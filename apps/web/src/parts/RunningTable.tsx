@@ -1,11 +1,12 @@
-import { useDeferredValue, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useDeferredValue } from 'react';
 import type { Schemas } from '../api/client';
+import { useMay } from '../api/session';
 import { ARTIFACTS_PER_PAGE, useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
 import { ArtifactName } from './ArtifactName';
 import {
   Badge,
+  Button,
   Duration,
   Empty,
   formatCount,
@@ -20,9 +21,13 @@ import {
   wordsOf,
   type Column,
 } from '../ui';
-import { TextInput } from '../ui/Fields';
+import { SearchInput } from '../ui/Fields';
+import { useFilter } from '../ui/use-filter';
+import { AllowArtifact } from './AllowArtifact';
+import { AllowedBy, isAllowed } from './AllowedBy';
+import { failureOf } from './Causes';
 import { CommitLine } from './CommitLine';
-import { Decisions } from './Decisions';
+import { Decisions, demandOf } from './Decisions';
 import css from './parts.module.css';
 
 type Artifact = Schemas['SnapshotArtifact'];
@@ -31,6 +36,8 @@ type Artifact = Schemas['SnapshotArtifact'];
 const CONTEXTS = 100;
 /** The parameter of the address that says which page is shown. */
 const PAGE = 'artifacts';
+/** What runs now. */
+const LATEST = '-1';
 /** From how many artifacts on there is a filter. */
 const MANY = 15;
 
@@ -42,34 +49,34 @@ interface Props {
 
 /** The running artifacts of a snapshot with their provenance, start and verdict. */
 export function RunningTable({ env, expr }: Props) {
-  const [filter, setFilter] = useState('');
-  const [, setAddress] = useSearchParams();
+  const [filter, setFilter] = useFilter('artifact', { page: PAGE, typed: true });
+  const may = useMay();
+  const [cause, setCause] = useFilter('cause', { page: PAGE });
   const page = usePageNumber(PAGE);
-  const asked = useDeferredValue({ show: 'running', search: filter.trim(), page } as const);
-  const { artifacts, artifact_compliance_count: counts, total } = useSnapshot(env, expr, asked);
+  const asked = useDeferredValue({
+    ...(cause === '' ? { show: 'running' as const } : { show: 'non-compliant' as const, cause }),
+    ...{ search: filter.trim(), page },
+  });
+  const { artifacts, artifact_compliance_count: counts, total, failure_causes } = useSnapshot(env, expr, asked);
+  const chosen = failure_causes?.find(({ key }) => key === cause);
   const running = counts.true + counts.false + counts.null;
-  const filterBy = (text: string) => {
-    setFilter(text);
-    if (page === 1) return;
-    setAddress(
-      (address) => {
-        address.delete(PAGE);
-        return address;
-      },
-      { replace: true },
-    );
-  };
   return (
     <>
       {running > MANY && (
         <div className={css.filter}>
-          <TextInput name="filter" label="Filter by name, flow or fingerprint" type="search" onChange={filterBy} />
+          <SearchInput label="Filter by name, flow or fingerprint" value={filter} onChange={setFilter} />
         </div>
+      )}
+      {cause !== '' && (
+        <p className={`line ${css.filter ?? ''}`}>
+          {chosen === undefined ? 'What failed for this cause' : `${failureOf(chosen)}: ${demandOf(chosen)}`}
+          <Button onPress={() => setCause('')}>Show all</Button>
+        </p>
       )}
       <Table
         label="Artifacts"
         rows={artifacts}
-        columns={COLUMNS}
+        columns={columnsOf(env, expr === LATEST && may('record'))}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
         empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
@@ -86,9 +93,10 @@ function oldest(times: readonly number[]): number | null {
   );
 }
 
-const COLUMNS: readonly Column<Artifact>[] = [
+/** @param mayAllow whether artifacts that fail can be allowed here */
+const columnsOf = (env: string, mayAllow: boolean): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
-  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged artifact={artifact} /> },
+  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged env={env} artifact={artifact} mayAllow={mayAllow} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
     head: 'Since',
@@ -127,11 +135,17 @@ function From({ artifact: { flows, flow_name, git_commit, commit_url } }: OnePro
   );
 }
 
+interface JudgedProps extends OneProps {
+  readonly env: string;
+  readonly mayAllow: boolean;
+}
+
 /** The verdict with its reasons, and below them what each rule decided. */
-function Judged({ artifact: { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } }: OneProps) {
+function Judged({ artifact, env, mayAllow }: JudgedProps) {
+  const { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } = artifact;
   return (
     <span className={css.name}>
-      <Verdict value={compliant} />
+      {isAllowed(artifact) ? <AllowedBy env={env} fingerprint={artifact.fingerprint} /> : <Verdict value={compliant} />}
       {reasons.length > 0 && (
         <ul className={css.reasons}>
           {reasons.map((reason, i) => (
@@ -144,8 +158,11 @@ function Judged({ artifact: { compliant, reasons_for_incompliance: reasons, poli
       {decisions.length > 0 && (
         <details className={css.more}>
           <summary>Rule by rule</summary>
-          <Decisions decisions={decisions} />
+          <Decisions decisions={decisions} fingerprint={artifact.fingerprint} />
         </details>
+      )}
+      {mayAllow && compliant === false && artifact.fingerprint !== '' && (
+        <AllowArtifact env={env} artifact={artifact} />
       )}
     </span>
   );

@@ -1,11 +1,60 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import { useNavigationType } from 'react-router';
 import css from './Fields.module.css';
+
+interface SearchProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A field for the text of a filter that the address keeps. It holds its own text, as the address follows only once the list is there. */
+export function SearchInput({ label, value, onChange }: SearchProps) {
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const navigation = useNavigationType();
+  if (value !== seen) {
+    setSeen(value);
+    // Back and Forward change the address without the field.
+    if (navigation === 'POP') setText(value);
+  }
+  const change = (typed: string) => {
+    setText(typed);
+    onChange(typed);
+  };
+  return (
+    <AriaTextField className={css.field ?? ''} type="search" value={text} onChange={change}>
+      <Label className={css.label ?? ''}>{label}</Label>
+      <Input className={css.input ?? ''} />
+    </AriaTextField>
+  );
+}
+
+/** A date in a filter, such as `2026-11-02`; empty without one. */
+export const DateInput = ({ label, value, onChange }: SearchProps) => (
+  <label className={css.field}>
+    <span className={css.label}>{label}</span>
+    <input className={css.input} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+  </label>
+);
+
+/** A date and a time of day, such as `2026-11-02T14:05`; empty until it is whole. The label is heard, not seen. */
+export const MomentInput = ({ label, value, onChange }: SearchProps) => (
+  <input
+    className={css.input}
+    type="datetime-local"
+    aria-label={label}
+    title={label}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+  />
+);
 
 interface TextProps {
   readonly name: string;

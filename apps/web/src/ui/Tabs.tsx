@@ -22,7 +22,6 @@ export function Tabs({ label, tabs }: Props) {
             key={tab.id}
             className={css.tab}
             to={{ search: tab === first ? '' : `?tab=${tab.id}` }}
-            replace
             preventScrollReset
             {...(tab === chosen ? { 'aria-current': 'page' } : {})}
           >

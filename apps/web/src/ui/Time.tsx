@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { formatAbsolute, formatDuration, formatRelative, isKnownTime } from './format';
+import { formatDuration, formatExact, formatMoment, formatRelative, isKnownTime } from './format';
+import css from './Time.module.css';
+import { useZone } from './zone';
 
 /** How often times that are shown as relative move on. */
 const TICK = 15_000;
@@ -24,13 +26,14 @@ function subscribe(listener: () => void): () => void {
 /** The time in epoch seconds; moves on every quarter of a minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now) / 1000;
 
-/** A moment in epoch seconds, as how long ago it was; the exact time is its title. `none` is the text without a moment. */
+/** A moment in epoch seconds, and how long ago it was. `none` is the text without a moment. */
 export function Time({ at, none = 'unknown' }: { readonly at: number | null | undefined; readonly none?: string }) {
   const current = useNow();
+  const zone = useZone();
   if (!isKnownTime(at)) return <span className="quiet">{none}</span>;
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={formatAbsolute(at)}>
-      {formatRelative(at, current)}
+    <time className={css.time} dateTime={new Date(at * 1000).toISOString()} title={formatExact(at, zone)}>
+      <span>{formatMoment(at, current, zone)}</span> <span className="quiet">{formatRelative(at, current)}</span>
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatRelative, isKnownTime, wordsOf } from './format';
+import { formatBytes, formatDuration, formatExact, formatMoment, formatRelative, isKnownTime, wordsOf } from './format';
 
 describe('how figures are written', () => {
   it.each([
@@ -31,6 +31,15 @@ describe('how figures are written', () => {
     [1000 + 3 * 86_400, 'in 3 days'],
   ])('writes the time %d, seen from 1000, as %s', (time, text) => {
     expect(formatRelative(time, 1000)).toBe(text);
+  });
+
+  it('writes times with what is needed to tell them apart', () => {
+    const [time, soon, later] = ['2026-11-26T18:59:07Z', '2026-12-01', '2027-02-01'].map(
+      (text) => Date.parse(text) / 1000,
+    ) as [number, number, number];
+    expect(formatMoment(time, soon, 'utc')).toBe('26 Nov, 18:59 UTC');
+    expect(formatMoment(time, later, 'utc')).toBe('26 Nov 2026, 18:59 UTC');
+    expect(formatExact(time, 'utc')).toBe('26 Nov 2026, 18:59:07 UTC');
   });
 
   it('writes sizes and names in words', () => {

@@ -11,9 +11,9 @@ const UNITS = [
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat('en');
+const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** 2000-01-01 in epoch seconds: 0, 1970 and 1980 are what tools write for a time that they do not know. */
 const FIRST_KNOWN = 946_684_800;
@@ -29,10 +29,33 @@ export function formatRelative(time: number, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** Epoch seconds in the reader's time zone, to the second. */
-export const formatAbsolute = (time: number): string => absolute.format(time * 1000);
+/** The zone in which times are shown: the reader's own, or UTC. */
+export type Zone = 'local' | 'utc';
+
+/** @param more parts of the time beside day, month, hour and minute */
+const absolute = (zone: Zone, more: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
+    ...more,
+  });
+const EXACT = { year: 'numeric', second: '2-digit', timeZoneName: 'short' } as const;
+const both = (more: Intl.DateTimeFormatOptions) => ({ local: absolute('local', more), utc: absolute('utc', more) });
+const formats = { near: both({}), far: both({ year: 'numeric' }), exact: both(EXACT) };
+
+/** Epoch seconds to the minute, such as `26 Nov, 18:59`, with the year if it is not that of `now`, and with `UTC` where that is the zone. */
+export function formatMoment(time: number, now: number, zone: Zone): string {
+  const yearOf = (seconds: number) => new Date(seconds * 1000).getFullYear();
+  const text = formats[yearOf(time) === yearOf(now) ? 'near' : 'far'][zone].format(time * 1000);
+  return zone === 'utc' ? `${text} UTC` : text;
+}
+
+/** Epoch seconds to the second, with the zone. */
+export const formatExact = (time: number, zone: Zone): string => formats.exact[zone].format(time * 1000);
 export const formatDay = (time: number): string => day.format(time * 1000);
 export const formatCount = (value: number): string => count.format(value);
+/** A part of 1 in percent. */
+export const formatShare = (part: number): string => share.format(part);
 
 /** Seconds as the two greatest units that say something: `1 d 4 h`, `12 min`, `40 s`; a minus before negative ones. */
 export function formatDuration(seconds: number): string {

@@ -37,6 +37,16 @@ describe('buckets', () => {
     expect(weeks.map(({ date }) => date)).toEqual(['2026-10-26', '2026-11-02']);
   });
 
+  it('of months begin on their first day', () => {
+    const months = bucketsOf(
+      { start: at('2026-11-30T00:00:00Z'), end: at('2027-02-01T00:00:00Z') },
+      'month',
+      'Europe/Berlin',
+    );
+    expect(months.map(({ date }) => date)).toEqual(['2026-11-01', '2026-12-01', '2027-01-01', '2027-02-01']);
+    expect(months[0]?.from).toBe(at('2026-10-31T23:00:00Z'));
+  });
+
   it('leave out a day that nobody lived', () => {
     const days = bucketsOf(
       { start: at('2011-12-29T12:00:00Z'), end: at('2011-12-31T12:00:00Z') },
@@ -52,7 +62,7 @@ describe('buckets', () => {
       fc.property(
         fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2037-01-01T00:00:00Z') }),
         fc.nat(40 * 86_400),
-        fc.constantFrom('day' as const, 'week' as const),
+        fc.constantFrom('day' as const, 'week' as const, 'month' as const),
         fc.constantFrom(...zones),
         (start, length, size, zone) => {
           const buckets = bucketsOf({ start, end: start + length }, size, zone);

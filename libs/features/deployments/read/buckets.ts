@@ -1,6 +1,9 @@
+import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
 import type { Bucket } from './figures/read';
 
 const DAY_MS = 86_400_000;
+
+type Size = DeploymentMetrics['bucket'];
 
 /** A day of the calendar, as the milliseconds at which it begins in UTC. */
 type Day = number;
@@ -54,29 +57,53 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The days or weeks of a time zone that a window touches.
+ * The days, weeks or months of a time zone that a window touches.
  *
  * @param window epoch seconds, both ends included
  * @param timeZone as `isTimeZone` takes it
  */
 export function bucketsOf(
   { start, end }: { readonly start: number; readonly end: number },
-  size: 'day' | 'week',
+  size: Size,
   timeZone: string,
 ): DatedBucket[] {
   const zone = new Zone(timeZone);
-  const step = size === 'day' ? DAY_MS : 7 * DAY_MS;
   const last = zone.dayOf(end * 1_000);
   const buckets: DatedBucket[] = [];
-  for (let day = firstOf(zone.dayOf(start * 1_000), size); day <= last; day += step) {
-    const [from, to] = [zone.startOf(day) / 1_000, zone.startOf(day + step) / 1_000];
+  for (let day = firstOf(zone.dayOf(start * 1_000), size); day <= last; day = nextOf(day, size)) {
+    const [from, to] = [zone.startOf(day) / 1_000, zone.startOf(nextOf(day, size)) / 1_000];
     // A day that a time zone left out when it moved over the date line.
     if (from < to) buckets.push({ from, to, date: new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length) });
   }
   return buckets;
 }
 
-/** Weeks begin on Monday; the epoch was a Thursday. */
-function firstOf(day: Day, size: 'day' | 'week'): Day {
-  return size === 'day' ? day : day - ((((day / DAY_MS + 3) % 7) + 7) % 7) * DAY_MS;
+/** The first day of the bucket of a day. Weeks begin on Monday; the epoch was a Thursday. */
+function firstOf(day: Day, size: Size): Day {
+  switch (size) {
+    case 'day':
+      return day;
+    case 'week':
+      return day - ((((day / DAY_MS + 3) % 7) + 7) % 7) * DAY_MS;
+    case 'month':
+      return monthOf(day, 0);
+  }
+}
+
+/** The first day of the bucket after that which begins with a day. */
+function nextOf(first: Day, size: Size): Day {
+  switch (size) {
+    case 'day':
+      return first + DAY_MS;
+    case 'week':
+      return first + 7 * DAY_MS;
+    case 'month':
+      return monthOf(first, 1);
+  }
+}
+
+/** The first day of the month that is so many months after that of a day. */
+function monthOf(day: Day, later: number): Day {
+  const date = new Date(day);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 }

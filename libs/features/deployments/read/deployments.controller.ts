@@ -57,12 +57,13 @@ export class DeploymentsController extends QueriesController {
 
   @Route(routes.listDetailedDeployments)
   async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
-    const { repo_name, env_name, kind } = call.query;
+    const { repo_name, repo_id, env_name, kind } = call.query;
     const query = new ListDetailedDeployments({
       caller: callerOf(call),
       window: this.window(call.query),
       page: pageAsked(call.query),
       repoName: repo_name,
+      repoId: repo_id,
       environments: env_name,
       kinds: kind,
     });

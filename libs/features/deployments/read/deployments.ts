@@ -69,6 +69,8 @@ export class ListDetailedDeployments extends queryBy<
     window: Window;
     page: PageRequest;
     repoName: string | undefined;
+    /** Internal id of a repository. */
+    repoId: string | undefined;
     environments: readonly string[];
     kinds: readonly DeploymentKind[];
   },
@@ -84,10 +86,10 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
   ) {}
 
   async execute(query: ListDetailedDeployments): Promise<Seen<DetailedDeploymentPage>> {
-    const { caller, window, page, repoName, environments, kinds } = query;
+    const { caller, window, page, repoName, repoId, environments, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      repos: await this.reposOf(query),
       environments:
         environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
       ...window,
@@ -102,11 +104,21 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     });
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
     const parameters = {
-      ...{ repo_name: repoName, env_name: environments, kind: kinds },
+      ...{ repo_name: repoName, repo_id: repoId, env_name: environments, kind: kinds },
       ...{ start_ts: window.start, end_ts: window.end },
     };
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
     return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
+  }
+
+  /** The ids of the repositories that are asked for; null for all. */
+  private async reposOf({ caller, repoName, repoId }: ListDetailedDeployments): Promise<readonly string[] | null> {
+    const { documents } = this.ports;
+    const named = repoName === undefined ? null : await repoIdsNamed(documents, caller.org, repoName);
+    if (repoId === undefined) return named;
+    const repo = await findRepo(documents, caller.org, repoId);
+    const ids = repo === null ? [] : idsOf(repo);
+    return named === null ? ids : ids.filter((id) => named.includes(id));
   }
 }
 

@@ -34,8 +34,8 @@ export class EnvironmentQueriesController extends QueriesController {
   @Route(routes.getSnapshot)
   async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
     const { env, expr } = call.params;
-    const { show, search } = call.query;
-    const selection = { show, search, page: optionalPage(call.query, 50) };
+    const { show, search, cause } = call.query;
+    const selection = { show, search, cause, page: optionalPage(call.query, 50) };
     return this.shared(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
   }
 

@@ -153,7 +153,7 @@ function VerdictIn({ environment, fingerprint }: { readonly environment: string;
         <Verdict value={data.compliant} />
         {data.policy_evaluations.length === 0 && <span className="small quiet">No policy is in force there.</span>}
       </p>
-      <Decisions decisions={data.policy_evaluations} />
+      <Decisions decisions={data.policy_evaluations} fingerprint={fingerprint} />
     </div>
   );
 }

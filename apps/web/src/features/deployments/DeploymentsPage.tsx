@@ -1,59 +1,63 @@
 import { useSearchParams } from 'react-router';
-import { useEnvironmentNames } from '../../api/environments';
+import { useEnvironments } from '../../api/environments';
 import { useAnswer } from '../../api/use-answer';
 import { DeploymentTable } from '../../parts/DeploymentTable';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
-import { Empty, Page, Pager, Panel, usePageNumber } from '../../ui';
-import { FieldRow, Select } from '../../ui/Fields';
-import { ExportButton, queryOf, type Filters } from './ExportButton';
-
-const PERIODS = [
-  ['7', 'Last 7 days'],
-  ['28', 'Last 28 days'],
-  ['90', 'Last 90 days'],
-  ['365', 'Last year'],
-] as const;
+import { Empty, Page, Pager, Panel, Time, useNow, usePageNumber } from '../../ui';
+import { DateInput, FieldRow, Select } from '../../ui/Fields';
+import { useFilter } from '../../ui/use-filter';
+import { useZone } from '../../ui/zone';
+import { ExportButton } from './ExportButton';
+import { type Filters, filtersOf, KINDS, type Query, queryOf, type Span, spanOf, TIMES } from './filters';
 
 export function DeploymentsPage() {
-  const [search, setSearch] = useSearchParams();
-  const filters: Filters = {
-    environment: search.get('env') ?? '',
-    repository: search.get('repo') ?? '',
-    days: Number(search.get('days')) || 28,
-  };
-  const set = (name: string) => (value: string) =>
-    setSearch((before) => {
-      before.delete('page');
-      if (value === '') before.delete(name);
-      else before.set(name, value);
-      return before;
-    });
+  const [address] = useSearchParams();
+  const filters = filtersOf(address);
+  const span = spanOf(filters, useNow(), useZone());
   return (
-    <Page
-      title="Deployments"
-      lead="Each time an artifact began to run somewhere, with the time from its commit."
-      actions={<ExportButton filters={filters} />}
-    >
-      <FieldRow>
-        <Choices filters={filters} set={set} />
-        <Select label="Time" value={String(filters.days)} onChange={set('days')} options={PERIODS} />
-      </FieldRow>
-      <DeliveryCharts environment={filters.environment} repository={filters.repository} days={filters.days} />
-      <Panel title="All deployments" flush>
-        <List filters={filters} />
-      </Panel>
+    <Page title="Deployments" lead="Each time an artifact began to run somewhere, with the time from its commit.">
+      <Filtered filters={filters} span={span} />
     </Page>
+  );
+}
+
+interface Props {
+  readonly filters: Filters;
+  readonly span: Span;
+}
+
+function Filtered({ filters, span }: Props) {
+  const environments = useEnvironments();
+  const members = environments.find(({ name }) => name === filters.environment)?.included_environments ?? null;
+  const query = queryOf(filters, span, members);
+  return (
+    <>
+      <FieldRow>
+        <Choices filters={filters} environments={environments.map(({ name }) => name)} />
+      </FieldRow>
+      {'period' in span && (
+        <DeliveryCharts environments={query.env_name} repository={filters.repository} period={span.period} />
+      )}
+      <Panel title="All deployments" note={<Window query={query} />} flush actions={<ExportButton query={query} />}>
+        <List query={query} />
+      </Panel>
+    </>
   );
 }
 
 interface ChoicesProps {
   readonly filters: Filters;
-  readonly set: (name: string) => (value: string) => void;
+  readonly environments: readonly string[];
 }
 
-function Choices({ filters, set }: ChoicesProps) {
-  const names = useEnvironmentNames();
+function Choices({ filters, environments }: ChoicesProps) {
   const { repos } = useAnswer('/repos/{org}', {}, { per_page: 100 });
+  const [, setEnvironment] = useFilter('env');
+  const [, setRepository] = useFilter('repo');
+  const [, setKind] = useFilter('kind');
+  const [, setTime] = useFilter('time');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
   const choices = (all: string, options: readonly string[]) => [
     ['', all] as const,
     ...[...Map.groupBy(options, (name) => name)].map(
@@ -66,25 +70,45 @@ function Choices({ filters, set }: ChoicesProps) {
       <Select
         label="Environment"
         value={filters.environment}
-        onChange={set('env')}
-        options={choices('All environments', names)}
+        onChange={setEnvironment}
+        options={choices('All environments', environments)}
       />
       <Select
         label="Repository"
         value={filters.repository}
-        onChange={set('repo')}
+        onChange={setRepository}
         options={choices(
           'All repositories',
           repos.map(({ name }) => name),
         )}
       />
+      <Select label="Kind" value={filters.kind} onChange={setKind} options={KINDS} />
+      <Select label="Time" value={filters.time} onChange={setTime} options={TIMES} />
+      {filters.time === 'own' && (
+        <>
+          <DateInput label="From" value={from} onChange={setFrom} />
+          <DateInput label="To" value={to} onChange={setTo} />
+        </>
+      )}
     </>
   );
 }
 
-function List({ filters }: { readonly filters: Filters }) {
+/** From when to when: the time that the list, the figures and the export have in common. */
+const Window = ({ query: { start_ts, end_ts } }: { readonly query: Query }) => (
+  <>
+    since <Time at={start_ts} />
+    {end_ts !== undefined && (
+      <>
+        , until <Time at={end_ts} />
+      </>
+    )}
+  </>
+);
+
+function List({ query }: { readonly query: Query }) {
   const page = usePageNumber();
-  const data = useAnswer('/deployments/{org}', {}, { page, per_page: 25, ...queryOf(filters) });
+  const data = useAnswer('/deployments/{org}/detailed', {}, { page, per_page: 25, ...query });
   return (
     <>
       <DeploymentTable

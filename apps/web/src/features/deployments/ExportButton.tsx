@@ -1,41 +1,36 @@
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
-import { daysAgo } from '../../api/window';
 import { Button } from '../../ui';
 import { csvOf } from './csv';
+import type { Query } from './filters';
 
 type Deployment = Schemas['DetailedDeployment'];
 
-/** The filter of the list, its charts and its export. */
-export interface Filters {
-  readonly environment: string;
-  readonly repository: string;
-  readonly days: number;
-}
-
-/** The query of the API that the filters stand for. */
-export const queryOf = ({ environment, repository, days }: Filters) => ({
-  start_ts: daysAgo(days),
-  env_name: environment || undefined,
-  repo_name: repository || undefined,
-});
-
 const PER_PAGE = 50;
-const FIELDS = [
-  'deployed_at',
-  'env_name',
-  'artifact_name',
-  'fingerprint',
-  'snapshot_index',
-  'kind',
-  'lead_time',
-] as const;
 
-const rowOf = (deployment: Deployment) =>
-  FIELDS.map((field) =>
-    field === 'deployed_at' ? new Date(deployment.deployed_at * 1000).toISOString() : deployment[field],
-  );
+/** The columns of the file, each with what it holds of a deployment. */
+const COLUMNS: readonly (readonly [
+  name: string,
+  of: (deployment: Deployment) => string | number | null | undefined,
+])[] = [
+  ['deployed_at', ({ deployed_at }) => new Date(deployed_at * 1000).toISOString()],
+  ['env_name', ({ env_name }) => env_name],
+  ['artifact_name', ({ artifact_name }) => artifact_name],
+  ['fingerprint', ({ fingerprint }) => fingerprint],
+  ['snapshot_index', ({ snapshot_index }) => snapshot_index],
+  ['kind', ({ kind }) => kind],
+  ['lead_time', ({ lead_time }) => lead_time],
+  ['compliance', ({ compliance }) => compliance?.toString()],
+  ['commit', ({ commit }) => commit?.sha1],
+  ['commit_message', ({ commit }) => commit?.message],
+  ['commit_author', ({ commit }) => commit?.author],
+  ['replaced_artifact_name', ({ replaced_artifact }) => replaced_artifact?.artifact_name],
+  ['replaced_fingerprint', ({ replaced_artifact }) => replaced_artifact?.fingerprint],
+  ['diff_url', ({ diff_url }) => diff_url],
+];
+
+const rowOf = (deployment: Deployment) => COLUMNS.map(([, of]) => of(deployment));
 
 /** Where a page stands: its time and the row before it stay while deployments come. */
 interface Page {
@@ -53,24 +48,22 @@ function pageOf(link: string | undefined): Page | null {
 }
 
 /** Saves all that the filters name as CSV, page by page of the API. No deployment is in it twice, however many come meanwhile. */
-export function ExportButton({ filters }: { readonly filters: Filters }) {
+export function ExportButton({ query }: { readonly query: Query }) {
   const org = useOrg();
   const [progress, setProgress] = useState<string | null>(null);
   const save = async () => {
     setProgress('Exporting');
     try {
-      const { env_name, ...others } = queryOf(filters);
-      const filter = { ...others, env_name: env_name === undefined ? undefined : [env_name] };
       const rows: ReturnType<typeof rowOf>[] = [];
       for (let page: Page | null = {}; page !== null;) {
         const { data } = await api.GET('/deployments/{org}/detailed', {
-          params: { path: { org }, query: { ...filter, ...page, per_page: PER_PAGE } },
+          params: { path: { org }, query: { ...query, ...page, per_page: PER_PAGE } },
         });
         rows.push(...(data?.deployments ?? []).map(rowOf));
         setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (data?.total_count || 1)) * 100))} %`);
         page = pageOf(data?._links?.next);
       }
-      download(`deployments-${org}.csv`, csvOf([FIELDS, ...rows]));
+      download(`deployments-${org}.csv`, csvOf([COLUMNS.map(([name]) => name), ...rows]));
       setProgress(null);
     } catch (fault) {
       setProgress(fault instanceof Error ? `Failed: ${fault.message}` : 'Failed');

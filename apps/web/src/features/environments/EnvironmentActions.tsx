@@ -1,15 +1,16 @@
 import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { to } from '../../app/paths';
-import { useGo } from '../../ui';
+import { Guarded, useGo } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
 import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
+import { Members } from './Members';
 
 /** Actions of members on an environment: describe, rename and archive it. */
 export function EnvironmentActions({ environment }: { readonly environment: Schemas['Environment'] }) {
   const org = useOrg();
   const go = useGo();
-  const { name, description, include_scaling, type } = environment;
+  const { name, description, include_scaling, included_environments, type } = environment;
   const params = { path: { org, env: name } };
   return (
     <>
@@ -19,7 +20,9 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
         onSubmit={async (values) => {
           const body = {
             description: String(values.get('description')),
-            ...(type === 'logical' ? {} : { include_scaling: values.getAll('options').includes('include_scaling') }),
+            ...(type === 'logical'
+              ? { included_environments: values.getAll('members').map(String) }
+              : { include_scaling: values.getAll('options').includes('include_scaling') }),
           };
           await api.PATCH('/environments/{org}/{env}', { params, body });
           const asked = String(values.get('new_name'));
@@ -36,7 +39,11 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
           help="The old name goes on to mean this environment until another is given it."
         />
         <TextInput name="description" label="Description" value={description} />
-        {type !== 'logical' && (
+        {type === 'logical' ? (
+          <Guarded lines={2}>
+            <Members chosen={included_environments ?? []} />
+          </Guarded>
+        ) : (
           <Checks
             name="options"
             label="What counts"

@@ -4,10 +4,14 @@ import { useMay } from '../../api/session';
 import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { lastBuckets } from '../../api/window';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
+import { DeploymentTable } from '../../parts/DeploymentTable';
 import { RunningTable } from '../../parts/RunningTable';
-import { Badge, ButtonLink, Empty, Page, Panel, Time, Verdict } from '../../ui';
+import { Badge, ButtonLink, Empty, Page, Pager, Panel, Time, useNow, usePageNumber, Verdict } from '../../ui';
 import { Tabs } from '../../ui/Tabs';
+import { useZone } from '../../ui/zone';
+import { AtTime } from './AtTime';
 import { EnvironmentActions } from './EnvironmentActions';
 import { EnvironmentSettings } from './EnvironmentSettings';
 import { EventsTable } from './EventsTable';
@@ -31,6 +35,7 @@ export function EnvironmentPage() {
       lead={<bdi>{environment.description}</bdi>}
       actions={
         <>
+          {environment.last_changed_at !== null && <AtTime env={environment.name} />}
           <ButtonLink to={to.compare(environment.name, '')} icon="swap">
             Compare
           </ButtonLink>
@@ -42,7 +47,8 @@ export function EnvironmentPage() {
         label="Parts of the environment"
         tabs={[
           { id: 'now', title: 'Runs now', content: <Now environment={environment} /> },
-          { id: 'history', title: 'History', content: <History env={environment.name} /> },
+          { id: 'deployments', title: 'Deployments', content: <Deployments environment={environment} /> },
+          { id: 'history', title: 'History', content: <History environment={environment} /> },
           { id: 'events', title: 'Events', content: <EventsTable env={environment.name} /> },
           {
             id: 'rules',
@@ -55,12 +61,43 @@ export function EnvironmentPage() {
   );
 }
 
-const History = ({ env }: { readonly env: string }) => (
-  <>
-    <DeliveryCharts environment={env} days={56} />
-    <SnapshotTimeline env={env} />
-  </>
-);
+const WEEKS = 8;
+
+function History({ environment: { name, included_environments: members } }: OneProps) {
+  const period = lastBuckets(useNow(), useZone(), 'week', WEEKS);
+  return (
+    <>
+      <DeliveryCharts environments={members ?? [name]} period={period} />
+      <SnapshotTimeline env={name} />
+    </>
+  );
+}
+
+interface OneProps {
+  readonly environment: Schemas['Environment'];
+}
+
+const PER_PAGE = 25;
+
+/** What came to the environment, newest first: what to look at when something broke, and what to go back to. */
+function Deployments({ environment: { name, included_environments: members } }: OneProps) {
+  const page = usePageNumber();
+  const data = useAnswer(
+    '/deployments/{org}/detailed',
+    {},
+    { page, per_page: PER_PAGE, start_ts: 0, env_name: [...(members ?? [name])] },
+  );
+  return (
+    <Panel title="Deployments" flush>
+      <DeploymentTable
+        deployments={data.deployments}
+        empty={<Empty icon="deployments" title="Nothing was deployed yet" />}
+        {...(members === undefined ? { without: 'Environment' } : {})}
+      />
+      <Pager page={page} pages={data.total_pages} total={data.total_count} />
+    </Panel>
+  );
+}
 
 function Now({ environment }: { readonly environment: Schemas['Environment'] }) {
   if (environment.last_changed_at === null) {

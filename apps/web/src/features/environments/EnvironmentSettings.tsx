@@ -2,11 +2,12 @@ import { api, type Schemas } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { AllowArtifact } from '../../parts/AllowArtifact';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
 import { Empty, Facts, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
-import { Checks, TextInput } from '../../ui/Fields';
-import { FormDialog, textsOf } from '../../ui/FormDialog';
+import { Checks } from '../../ui/Fields';
+import { FormDialog } from '../../ui/FormDialog';
 
 /** How many allowed artifacts are shown. */
 const NEWEST = 100;
@@ -91,23 +92,6 @@ function Allowed({ env }: { readonly env: string }) {
     />
   );
 }
-
-const AllowArtifact = ({ env }: { readonly env: string }) => (
-  <FormDialog
-    trigger="Allow an artifact"
-    does="Allow"
-    onSubmit={async (values, org) => {
-      await api.PUT('/allowlists/{org}/{env}', {
-        params: { path: { org, env } },
-        body: textsOf(values, 'artifact_fingerprint', 'artifact_name', 'description'),
-      });
-    }}
-  >
-    <TextInput name="artifact_fingerprint" label="Fingerprint" required help="SHA-256, 64 hexadecimal digits." />
-    <TextInput name="artifact_name" label="Name" />
-    <TextInput name="description" label="Why" />
-  </FormDialog>
-);
 
 function ChoosePolicies({ environment }: Props) {
   const org = useOrg();

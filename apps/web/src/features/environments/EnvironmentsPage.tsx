@@ -1,5 +1,4 @@
 import { useDeferredValue, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
@@ -8,6 +7,7 @@ import {
   ButtonLink,
   DescribedLink,
   Empty,
+  Guarded,
   Page,
   Pager,
   Panel,
@@ -18,8 +18,10 @@ import {
   Verdict,
   type Column,
 } from '../../ui';
-import { Checks, FieldRow, Select, TextInput } from '../../ui/Fields';
+import { Checks, FieldRow, SearchInput, Select, TextInput } from '../../ui/Fields';
 import { FormDialog, textsOf } from '../../ui/FormDialog';
+import { useFilter } from '../../ui/use-filter';
+import { Members } from './Members';
 
 type Environment = Schemas['Environment'];
 
@@ -33,10 +35,9 @@ const STATES = [
 
 export function EnvironmentsPage() {
   const may = useMay();
-  const [name, setName] = useState('');
-  const [type, setType] = useState('');
-  const [address, setAddress] = useSearchParams();
-  const state = address.get('state') ?? '';
+  const [name, setName] = useFilter('name', { typed: true });
+  const [type, setType] = useFilter('type');
+  const [state, setState] = useFilter('state');
   return (
     <Page
       title="Environments"
@@ -51,19 +52,14 @@ export function EnvironmentsPage() {
       }
     >
       <FieldRow>
-        <TextInput name="name" label="Name" type="search" onChange={setName} />
+        <SearchInput label="Name" value={name} onChange={setName} />
         <Select
           label="Type"
           value={type}
           onChange={setType}
           options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
         />
-        <Select
-          label="State"
-          value={state}
-          onChange={(chosen) => setAddress(chosen === '' ? {} : { state: chosen }, { replace: true })}
-          options={[['', 'All states'], ...STATES]}
-        />
+        <Select label="State" value={state} onChange={setState} options={[['', 'All states'], ...STATES]} />
       </FieldRow>
       <Panel title="All environments" flush>
         <List name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
@@ -131,27 +127,51 @@ const CreateEnvironment = () => (
     does="Create"
     onSubmit={async (values, org) => {
       const options = values.getAll('options');
+      const type = String(values.get('type')) as Environment['type'];
       await api.PUT('/environments/{org}', {
         params: { path: { org } },
         body: {
-          type: String(values.get('type')) as Environment['type'],
+          type,
           ...textsOf(values, 'name', 'description'),
           include_scaling: options.includes('include_scaling'),
           require_provenance: options.includes('require_provenance'),
+          ...(type === 'logical' ? { included_environments: values.getAll('members').map(String) } : {}),
         },
       });
     }}
   >
     <TextInput name="name" label="Name" required />
-    <Select name="type" label="Type" value="K8S" options={KINDS.map((kind) => [kind, kind] as const)} />
     <TextInput name="description" label="Description" />
-    <Checks
-      name="options"
-      label="What counts"
-      options={[
-        ['include_scaling', 'A change of the number of instances makes a snapshot'],
-        ['require_provenance', 'An artifact without provenance does not comply'],
-      ]}
-    />
+    <KindFields />
   </FormDialog>
 );
+
+/** The type, and what there is to choose for it. */
+function KindFields() {
+  const [type, setType] = useState('K8S');
+  return (
+    <>
+      <Select
+        name="type"
+        label="Type"
+        value={type}
+        onChange={setType}
+        options={KINDS.map((kind) => [kind, kind] as const)}
+      />
+      {type === 'logical' ? (
+        <Guarded lines={2}>
+          <Members />
+        </Guarded>
+      ) : (
+        <Checks
+          name="options"
+          label="What counts"
+          options={[
+            ['include_scaling', 'A change of the number of instances makes a snapshot'],
+            ['require_provenance', 'An artifact without provenance does not comply'],
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -10,11 +10,14 @@ import {
   Panel,
   Table,
   Time,
+  useGo,
   useNow,
   usePageNumber,
   Verdict,
   type Column,
 } from '../../ui';
+import { formatMoment } from '../../ui/format';
+import { useZone } from '../../ui/zone';
 import css from './SnapshotTimeline.module.css';
 
 type Item = Schemas['SnapshotListItem'];
@@ -27,7 +30,7 @@ export function SnapshotTimeline({ env }: { readonly env: string }) {
   const snapshots = useAnswer('/snapshots/{org}/{env}', { env }, { page, per_page: PER_PAGE });
   return (
     <Panel title="Snapshots" flush note="A snapshot is made whenever what runs changes.">
-      {snapshots.length > 1 && <Strip snapshots={snapshots} />}
+      {snapshots.length > 1 && <Strip env={env} snapshots={snapshots} />}
       <Table
         label="Snapshots"
         rows={snapshots}
@@ -61,8 +64,15 @@ const columnsFor = (env: string): readonly Column<Item>[] => [
   },
 ];
 
-/** The same as a picture: lengths are times in force. The table below says it in words. */
-function Strip({ snapshots }: { readonly snapshots: readonly Item[] }) {
+interface StripProps {
+  readonly env: string;
+  readonly snapshots: readonly Item[];
+}
+
+/** The same as an axis of time: lengths are times in force, and a click opens the snapshot of that time. The table below says it in words. */
+function Strip({ env, snapshots }: StripProps) {
+  const go = useGo();
+  const zone = useZone();
   const now = useNow();
   const spans = [...snapshots].reverse().map((one) => ({ ...one, until: one.to === 0 ? now : one.to }));
   const begin = spans[0]?.from ?? now;
@@ -78,7 +88,10 @@ function Strip({ snapshots }: { readonly snapshots: readonly Item[] }) {
             x={at(from)}
             width={Math.max(1.5, at(until) - at(from) - 1.5)}
             height="20"
-          />
+            onClick={() => void go(to.snapshot(env, index))}
+          >
+            <title>{`Snapshot ${index}, from ${formatMoment(from, now, zone)}`}</title>
+          </rect>
         ))}
       </svg>
       <p>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
@@ -17,14 +17,15 @@ import {
   Verdict,
   type Column,
 } from '../../ui';
-import { FieldRow, TextInput } from '../../ui/Fields';
+import { FieldRow, SearchInput } from '../../ui/Fields';
+import { useFilter } from '../../ui/use-filter';
 import { FlowForm } from './FlowForm';
 
 type Flow = Schemas['FlowListItem'];
 
 export function FlowsPage() {
   const may = useMay();
-  const [name, setName] = useState('');
+  const [name, setName] = useFilter('name', { typed: true });
   return (
     <Page
       title="Flows"
@@ -32,7 +33,7 @@ export function FlowsPage() {
       actions={may('record') && <FlowForm />}
     >
       <FieldRow>
-        <TextInput name="name" label="Name" type="search" onChange={setName} />
+        <SearchInput label="Name" value={name} onChange={setName} />
       </FieldRow>
       <Panel title="All flows" flush>
         <List name={useDeferredValue(name)} />

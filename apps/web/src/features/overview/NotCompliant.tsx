@@ -1,13 +1,11 @@
 import type { Schemas } from '../../api/client';
-import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
-import { ArtifactName } from '../../parts/ArtifactName';
+import { Causes } from '../../parts/Causes';
 import { Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
 /** How many are shown with their reasons. */
 export const SHOWN = 6;
-const REASONS = 3;
 
 interface Props {
   /** The first of them. */
@@ -40,7 +38,7 @@ export const NotCompliant = ({ environments, count }: Props) => (
               </p>
             ) : (
               <Guarded lines={2}>
-                <Reasons env={environment.name} />
+                <Causes env={environment.name} />
               </Guarded>
             )}
           </li>
@@ -56,21 +54,3 @@ export const NotCompliant = ({ environments, count }: Props) => (
     )}
   </Panel>
 );
-
-function Reasons({ env }: { readonly env: string }) {
-  const { artifacts: failing, total } = useSnapshot(env, '-1', { show: 'non-compliant', perPage: REASONS });
-  if (failing.length === 0) return <p className={css.reason}>No policy judges what runs there.</p>;
-  return (
-    <ul className={css.reasons}>
-      {failing.map(({ name, fingerprint, flow_name, reasons_for_incompliance: reasons }) => (
-        <li key={fingerprint + name}>
-          <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
-          <span className={css.reason}>
-            <bdi>{reasons.join(' · ') || 'does not comply'}</bdi>
-          </span>
-        </li>
-      ))}
-      {total > failing.length && <li className={css.reason}>and {formatCount(total - failing.length)} more</li>}
-    </ul>
-  );
-}

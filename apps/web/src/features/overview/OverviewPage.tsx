@@ -1,11 +1,12 @@
 import { useEnvironmentsIn } from '../../api/environments';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
-import { daysAgo } from '../../api/window';
+import { daysAgo, lastBuckets } from '../../api/window';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
-import { ButtonLink, Empty, Figures, formatCount, Guarded, Page, PageLink, Panel } from '../../ui';
+import { ButtonLink, Empty, Figures, formatCount, Guarded, Page, PageLink, Panel, useNow } from '../../ui';
+import { useZone } from '../../ui/zone';
 import { FirstSteps } from './FirstSteps';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
@@ -42,7 +43,7 @@ function Content() {
         ]}
       />
       <NotCompliant environments={failing.environments} count={failing.total_count} />
-      <DeliveryCharts days={WEEKS * 7} />
+      <Delivery />
       <Panel
         title="Newest deployments"
         flush
@@ -58,14 +59,16 @@ function Content() {
   );
 }
 
+const Delivery = () => <DeliveryCharts period={lastBuckets(useNow(), useZone(), 'week', WEEKS)} />;
+
 function Newest() {
-  const data = useAnswer('/deployments/{org}', {}, { per_page: 8, start_ts: daysAgo(DAYS) });
+  const data = useAnswer('/deployments/{org}/detailed', {}, { per_page: 8, start_ts: daysAgo(DAYS) });
   return (
     <DeploymentTable
       deployments={data.deployments}
       empty={
         <Empty icon="deployments" title={`No deployment in the last ${DAYS} days`}>
-          <PageLink to={`${to.deployments}?days=365`}>Look at the last year</PageLink>
+          <PageLink to={`${to.deployments}?time=12m`}>Look at the last year</PageLink>
         </Empty>
       }
     />

@@ -1,13 +1,15 @@
 import { useSuspenseQueries } from '@tanstack/react-query';
 import { query, type Schemas } from '../../api/client';
+import { metricsQuery } from '../../api/metrics';
 import { useOrg } from '../../api/session';
 import { ARTIFACTS_PER_PAGE } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
-import { daysAgo } from '../../api/window';
+import { daysAgo, type Period } from '../../api/window';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { pageOf } from '../../parts/links';
 import { Duration, Empty, formatCount, NameLink, Table, Verdict } from '../../ui';
+import { useZone } from '../../ui/zone';
 
 /** How many of the newest deployments say in which environments to look. */
 const DEPLOYMENTS = 50;
@@ -24,11 +26,11 @@ interface Place {
 interface Props {
   readonly repo: Schemas['Repo'];
   /** Of deployments and lead times. */
-  readonly days: number;
+  readonly period: Period;
 }
 
 /** The environments that a repository was deployed to: what of it runs there, and how often and how fast it came. */
-export function Places({ repo, days }: Props) {
+export function Places({ repo, period }: Props) {
   const data = useAnswer(
     '/repos/{org}/{repo}/deployments',
     { repo: repo.id },
@@ -40,7 +42,7 @@ export function Places({ repo, days }: Props) {
     const flows = new Set(there.flatMap((deployment) => flowOf(deployment) ?? []));
     return { env, flows: [...flows], fingerprints: new Set(there.map(({ fingerprint }) => fingerprint)) };
   });
-  const totals = useTotals(repo, places, days);
+  const totals = useTotals(repo, places, period);
   const running = useRunning(places);
   return (
     <Table
@@ -70,14 +72,15 @@ function flowOf({ _links }: Schemas['RepositoryDeployment']): string | null {
 }
 
 /** The figures of each place. */
-function useTotals(repo: Schemas['Repo'], places: readonly Place[], days: number) {
+function useTotals(repo: Schemas['Repo'], places: readonly Place[], period: Period) {
   const org = useOrg();
+  const zone = useZone();
   const answers = useSuspenseQueries({
     queries: places.map(({ env }) =>
       query.queryOptions('get', '/deployments/{org}/metrics', {
         params: {
           path: { org },
-          query: { start_ts: daysAgo(days), bucket: 'week', env_name: [env], repo_name: repo.name },
+          query: metricsQuery(period, zone, { environments: [env], repository: repo.name }),
         },
       }),
     ),

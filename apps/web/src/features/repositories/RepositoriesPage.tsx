@@ -1,15 +1,16 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Empty, NameLink, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber } from '../../ui';
-import { FieldRow, TextInput } from '../../ui/Fields';
+import { FieldRow, SearchInput } from '../../ui/Fields';
+import { useFilter } from '../../ui/use-filter';
 
 export function RepositoriesPage() {
-  const [name, setName] = useState('');
+  const [name, setName] = useFilter('name', { typed: true });
   return (
     <Page title="Repositories" lead="Where the code of what runs is kept.">
       <FieldRow>
-        <TextInput name="name" label="Name" type="search" onChange={setName} />
+        <SearchInput label="Name" value={name} onChange={setName} />
       </FieldRow>
       <Panel title="All repositories" flush>
         <List name={useDeferredValue(name)} />

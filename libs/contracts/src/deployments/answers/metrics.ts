@@ -1,7 +1,7 @@
 import { component, integer, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
 
 /** How long a bucket of metrics is. */
-export const BUCKETS = ['day', 'week'] as const;
+export const BUCKETS = ['day', 'week', 'month'] as const;
 
 const seconds = component('SecondsSpread', {
   count: integer('How many there are.'),

@@ -12,7 +12,7 @@ export const metricRoutes = {
     ...reads('Deployments'),
     summary: 'Get delivery metrics',
     description:
-      'Deployments, lead times, rollbacks and recovery times of verdicts, by days or weeks of a time zone. The window is widened to whole buckets. At most 366 days.',
+      'Deployments, lead times, rollbacks and recovery times of verdicts, by days, weeks or months of a time zone. The window is widened to whole buckets. At most 366 days.',
     query: {
       start_ts: deploymentPage.start_ts,
       end_ts: deploymentPage.end_ts,

@@ -13,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { appliedPolicy, policyDecision } from '../../policies/answers/decision';
+import { appliedPolicy, failureCause, policyDecision } from '../../policies/answers/decision';
 import { ENVIRONMENT_TYPES } from '../events';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
@@ -121,6 +121,9 @@ export const snapshotAnswer = component(
     artifacts: list(snapshotArtifact),
     applied_policies: list(appliedPolicy),
   },
-  { artifact_page: artifactPage },
+  {
+    artifact_page: artifactPage,
+    failure_causes: list(failureCause, 'Only with `show=non-compliant`; the most frequent one first.'),
+  },
 );
 export type SnapshotAnswer = Of<typeof snapshotAnswer>;

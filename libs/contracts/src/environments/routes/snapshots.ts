@@ -39,6 +39,7 @@ export const snapshotRoutes = {
         'all',
         'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones.',
       ),
+      cause: text('Only artifacts that fail for this cause: a `key` of `failure_causes`.'),
       search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),
     },
     answers: gives('The snapshot.', snapshotAnswer, examples.snapshot),

@@ -79,6 +79,7 @@ export const repoRoutes = {
     query: {
       ...deploymentPage,
       repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      repo_id: text('Only from the repository of this internal id.', 'refused'),
       env_name: names('Only into these environments, by name; repeat the parameter.'),
       kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
     },

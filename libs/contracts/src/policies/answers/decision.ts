@@ -39,6 +39,16 @@ export const ruleEvaluation = component('RuleEvaluation', {
 });
 export type RuleEvaluation = Of<typeof ruleEvaluation>;
 
+/** Why some artifacts do not comply: one rule of one policy, in one way. */
+export const failureCause = component('FailureCause', {
+  key: text('For the filter `cause`.'),
+  policy_name: text(),
+  rule,
+  resolution: nullable(oneOf(RESOLUTIONS, 'Null if no flow knows the artifact.')),
+  count: integer('How many artifacts fail for this cause; each counts for each of its causes.'),
+});
+export type FailureCause = Of<typeof failureCause>;
+
 const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
 
 export const policyDecision = component('PolicyDecision', {

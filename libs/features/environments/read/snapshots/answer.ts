@@ -19,6 +19,7 @@ import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
+import { failsFor } from './causes';
 import { contextsAnswer } from './contexts';
 
 /** Which artifacts of a snapshot are answered. */
@@ -26,6 +27,8 @@ export interface ArtifactSelection {
   readonly show: ArtifactsShown;
   /** Part of the name, the fingerprint or the flow, in any case. */
   readonly search: string | undefined;
+  /** The key of a cause of failures. */
+  readonly cause: string | undefined;
   /** Null for all. */
   readonly page: PageRequest | null;
 }
@@ -71,13 +74,15 @@ function byName([a]: Listed, [b]: Listed): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-function selects({ show, search = '' }: ArtifactSelection): (one: Listed) => boolean {
+function selects({ show, search = '', cause }: ArtifactSelection): (one: Listed) => boolean {
   const part = search.toLowerCase();
   const digits = plainDigits(part);
   const holds = (text: string) => text.toLowerCase().includes(part);
-  return ([{ name, fingerprint, flows, compliant }, change]) => {
+  return ([artifact, change]) => {
+    const { name, fingerprint, flows, compliant } = artifact;
     if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
     if (show === 'non-compliant' && compliant !== false) return false;
+    if (cause !== undefined && (change?.now === 0 || !failsFor(artifact, cause))) return false;
     return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
   };
 }

@@ -11,6 +11,7 @@ import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/poli
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
+import { failureCauses } from './causes';
 import type { SnapshotRange } from './interval';
 
 /** A snapshot that was read, and when it was observed (integer milliseconds). */
@@ -63,7 +64,9 @@ export async function getSnapshot(
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
   const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, selection);
   const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
-  return selection.page === null ? whole : paged(whole, selection.page, count);
+  const some = selection.page === null ? whole : paged(whole, selection.page, count);
+  if (selection.show !== 'non-compliant') return some;
+  return { ...some, failure_causes: failureCauses(read.snapshot.artifacts, versionOf) };
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */

@@ -28,50 +28,44 @@ export function decisionsAnswer({ policies, contexts }: Verdict, versionOf: Vers
   });
 }
 
-function decision(
-  { name, version, rules }: Version,
-  verdict: PolicyVerdict,
-  contexts: Verdict['contexts'],
-): PolicyDecision {
-  const shown = [
-    { rule: { type: 'provenance', definition: booleanRule(rules.provenance) }, isByStatus: false, control: null },
-    {
-      rule: { type: 'trail-compliance', definition: booleanRule(rules.trailCompliance) },
-      isByStatus: true,
-      control: null,
-    },
-    ...rules.attestations.map((rule) => ({
-      rule: { type: 'attestation' as const, definition: { if: text(rule.if), ...attestationRule(rule) } },
-      isByStatus: false,
-      control: rule.forControl,
-    })),
-  ] as const;
+function decision(version: Version, verdict: PolicyVerdict, contexts: Verdict['contexts']): PolicyDecision {
   return {
-    policy_name: name,
-    policy_version: version,
+    policy_name: version.name,
+    policy_version: version.version,
     status: verdict.compliant ? 'COMPLIANT' : 'NON-COMPLIANT',
-    rule_evaluations: shown.flatMap(({ rule, isByStatus, control }, i) => {
+    rule_evaluations: rulesAnswer(version).flatMap((rule, i) => {
       const evaluated = verdict.rules[i];
-      return evaluated === undefined ? [] : [evaluation(rule, evaluated, contexts, isByStatus, control)];
+      return evaluated === undefined ? [] : [evaluation(rule, evaluated, contexts)];
     }),
   };
 }
 
-/** @param isByStatus whether the rule reads the status of the artifact; the answer then shows it */
+/** The rules of a version in the order of the results of a verdict, as the API shows them. */
+export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEvaluation['rule'][] {
+  return [
+    { type: 'provenance', definition: booleanRule(rules.provenance) },
+    { type: 'trail-compliance', definition: booleanRule(rules.trailCompliance) },
+    ...rules.attestations.map((rule) => ({
+      type: 'attestation' as const,
+      definition: { if: text(rule.if), ...attestationRule(rule) },
+    })),
+  ];
+}
+
+/** A rule that reads the status of the artifact shows it. */
 function evaluation(
   rule: RuleEvaluation['rule'],
   { satisfied, resolutions }: RuleVerdict,
   contexts: Verdict['contexts'],
-  isByStatus: boolean,
-  control: string | null,
 ): RuleEvaluation {
+  const control = 'for_control' in rule.definition ? rule.definition.for_control : undefined;
   const resolution = (type: Resolution, i: number): RuleEvaluation['resolutions'][number] => ({
     type,
     context: {
       flow_name: contexts[i]?.flow ?? '',
       trail_name: contexts[i]?.trail ?? null,
-      artifact_status: isByStatus ? (contexts[i]?.status ?? null) : null,
-      ...(control === null ? {} : { for_control: control }),
+      artifact_status: rule.type === 'trail-compliance' ? (contexts[i]?.status ?? null) : null,
+      ...(control === undefined ? {} : { for_control: control }),
     },
   });
   return { rule, satisfied, ignored: satisfied === null, resolutions: resolutions.map(resolution) };

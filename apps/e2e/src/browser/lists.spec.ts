@@ -1,0 +1,135 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, watched } from './support/browser';
+import { type Shop, startShop } from './support/shop';
+
+jest.setTimeout(120_000);
+
+const POLICY = '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
+const FINGERPRINT = 'a1'.repeat(32);
+
+describe('lists on the pages', () => {
+  let shop: Shop;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    shop = await startShop();
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.stop();
+  });
+
+  it('keep filters and tabs in the address, and Back goes back', async () => {
+    const { page, open, arrived, faults } = await watched(browser, shop);
+    await open('/admin/environments');
+    await page.getByLabel('Type').selectOption('logical');
+    await arrived('/admin/environments?type=logical');
+    await page.getByLabel('Name', { exact: true }).fill('demo-c');
+    await arrived('/admin/environments?type=logical&name=demo-c');
+    await page.getByRole('link', { name: 'demo-customers', exact: true }).waitFor();
+    await page.goBack();
+    await arrived('/admin/environments?type=logical');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await open('/admin/environments?name=production');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('production');
+    await page.getByRole('link', { name: 'demo-staging', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'demo-production', exact: true }).click();
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await arrived('/admin/environments/demo-production?tab=history');
+    await page.goBack();
+    await arrived('/admin/environments/demo-production');
+    await page.goBack();
+    await arrived('/admin/environments?name=production');
+    expect(faults).toEqual([]);
+  });
+
+  it('give a logical environment its members', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/environments');
+    await page.getByRole('button', { name: 'New environment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('everything');
+    await dialog.getByLabel('Type').selectOption('logical');
+    await dialog.getByLabel('demo-production', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const members = async () => {
+      const { included_environments } = await shop.ask<{ included_environments: string[] }>(
+        'GET',
+        '/environments/admin/everything',
+      );
+      return included_environments.sort();
+    };
+    expect(await members()).toEqual(['demo-production']);
+    await open('/admin/environments/everything');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await dialog.getByLabel('demo-production', { exact: true }).isChecked()).toBe(true);
+    await dialog.getByLabel('demo-staging', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await members()).toEqual(['demo-production', 'demo-staging']);
+    expect(faults).toEqual([]);
+  });
+
+  it('say of an allowed artifact by whom and why', async () => {
+    await shop.ask('PUT', '/environments/admin', { name: 'lenient', type: 'docker' });
+    await shop.form('PUT', '/policies/admin', { name: 'known' }, { field: 'policy_file', text: POLICY });
+    await shop.ask('POST', '/environments/admin/lenient/policies', { policy_names: ['known'] });
+    await shop.ask('PUT', '/allowlists/admin/lenient', {
+      artifact_fingerprint: FINGERPRINT,
+      artifact_name: 'nginx:1',
+      description: 'It is of its vendor',
+    });
+    await shop.ask('PUT', '/environments/admin/lenient/report/docker', {
+      artifacts: [{ digests: { 'nginx:1': FINGERPRINT }, creationTimestamp: 1_700_000_000 }],
+    });
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/environments/lenient');
+    const row = page.getByRole('row', { name: 'nginx:1' });
+    await row.getByText('Allowed', { exact: true }).waitFor();
+    await row.getByText('It is of its vendor').waitFor();
+    expect(await row.getByText('Compliant', { exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('break no name or version at 1,440 pixels, and print everything', async () => {
+    const { page, open } = await watched(browser, shop);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const path of [
+      'environments/demo-production',
+      'deployments',
+      'repositories',
+      'flows/demo-web?tab=artifacts',
+    ]) {
+      await open(`/admin/${path}`);
+      expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] });
+      await page.emulateMedia({ media: 'print' });
+      expect({ path, cut: await cut(page) }).toEqual({ path, cut: [] });
+      await page.emulateMedia({ media: null });
+    }
+  });
+});
+
+/** Words of table cells that stand on two lines. */
+const broken = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('td, th')].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s\\u200b/-]+/g)) {
+        const range = new Range();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(word);
+      }
+    return found;
+  })`);
+
+/** What is cut at the side of the paper. */
+const cut = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role=group], table, pre')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+    .map((one) => one.outerHTML.slice(0, 80))`);

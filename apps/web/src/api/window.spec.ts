@@ -1,0 +1,41 @@
+import { lastBuckets, periodBefore, periodOfDates } from './window';
+
+const at = (text: string) => Date.parse(`${text}Z`) / 1000;
+const NOW = at('2026-11-26T18:59');
+const shown = ({ start, end }: { start: number; end: number | null }) =>
+  [start, end].map((time) => time && new Date(time * 1000).toISOString().slice(0, 10));
+
+describe('periods of figures', () => {
+  it.each([
+    ['day', 7, '2026-11-19', '2026-11-11'],
+    ['week', 4, '2026-10-26', '2026-09-21'],
+    ['month', 2, '2026-09-01', '2026-06-01'],
+  ] as const)('by %s, with %d before now, begin on %s, and that before on %s', (bucket, count, start, before) => {
+    const period = lastBuckets(NOW, 'utc', bucket, count);
+    expect(shown(period)).toEqual([start, null]);
+    expect(shown(periodBefore(period, NOW, 'utc'))).toEqual([before, start]);
+  });
+
+  it.each([
+    ['2026-11-02', '2026-11-02', 'day', '2026-11-02', '2026-11-03'],
+    ['2026-09-30', '2026-11-26', 'week', '2026-09-28', '2026-11-30'],
+    ['2026-01-15', '2026-12-31', 'month', '2026-01-01', '2027-01-01'],
+  ])('from %s to %s go by %s', (from, to, bucket, start, end) => {
+    const period = periodOfDates(from, to, 'utc');
+    expect(period?.bucket).toBe(bucket);
+    expect(period && shown(period)).toEqual([start, end]);
+  });
+
+  it.each([
+    ['', '2026-11-02'],
+    ['2026-13-02', '2026-11-02'],
+    ['2026-11-03', '2026-11-02'],
+  ])('are none from %j to %j', (from, to) => {
+    expect(periodOfDates(from, to, 'utc')).toBeNull();
+  });
+
+  it('of the reader begin at his midnight', () => {
+    const { start } = lastBuckets(NOW, 'local', 'day', 0);
+    expect(new Date(start * 1000).getHours()).toBe(0);
+  });
+});

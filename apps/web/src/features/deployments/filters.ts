@@ -1,0 +1,73 @@
+import type { Schemas } from '../../api/client';
+import { hoursAgo, lastBuckets, type Period, periodOfDates } from '../../api/window';
+import type { Zone } from '../../ui/format';
+
+type Kind = Schemas['DetailedDeployment']['kind'];
+
+/** The choices of time, by their name in the address. */
+export const TIMES = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['4w', 'Last 4 weeks'],
+  ['12w', 'Last 12 weeks'],
+  ['12m', 'Last 12 months'],
+  ['own', 'From … to …'],
+] as const;
+const USUAL = '4w';
+
+/** What figures count. */
+const COUNTED: readonly Kind[] = ['first', 'rollback', 'redeployment'];
+
+/** The choices of kinds, by their name in the address. */
+export const KINDS = [
+  ['', 'Deployments'],
+  ['rollback', 'Rollbacks'],
+  ['all', 'All, with restarts and what ran before'],
+] as const;
+
+/** The filter of the list, its charts and its export. */
+export interface Filters {
+  readonly environment: string;
+  readonly repository: string;
+  readonly kind: string;
+  readonly time: string;
+  /** Dates of an own range. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export function filtersOf(address: URLSearchParams): Filters {
+  const at = (name: string) => address.get(name) ?? '';
+  return {
+    ...{ environment: at('env'), repository: at('repo'), kind: at('kind') },
+    ...{ time: at('time') || USUAL, from: at('from'), to: at('to') },
+  };
+}
+
+/** The time of a filter: whole buckets of figures, or, where it is less than days, from a moment on. */
+export type Span = { readonly period: Period } | { readonly since: number };
+
+/** @param now epoch seconds */
+export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Span {
+  if (time === 'own') return { period: periodOfDates(from, to, zone) ?? lastBuckets(now, zone, 'week', 4) };
+  const count = Number.parseInt(time, 10) || 4;
+  if (time.endsWith('h')) return { since: hoursAgo(count) };
+  const bucket = time.endsWith('d') ? 'day' : time.endsWith('m') ? 'month' : 'week';
+  return { period: lastBuckets(now, zone, bucket, count) };
+}
+
+/** The query of the API that a filter stands for. @param members of the environment if it is a logical one */
+export function queryOf({ environment, repository, kind }: Filters, span: Span, members: readonly string[] | null) {
+  const { start, end } = 'since' in span ? { start: span.since, end: null } : span.period;
+  const kinds = kind === 'all' ? undefined : kind === '' ? COUNTED : [kind as Kind];
+  return {
+    start_ts: start,
+    end_ts: end === null ? undefined : end - 1,
+    env_name: environment === '' ? undefined : [...(members ?? [environment])],
+    repo_name: repository || undefined,
+    kind: kinds && [...kinds],
+  };
+}
+
+export type Query = ReturnType<typeof queryOf>;

@@ -1,0 +1,19 @@
+import { useAnswer } from '../../api/use-answer';
+import { Checks } from '../../ui/Fields';
+
+/** The choice of the members of a logical environment: all physical ones. */
+export function Members({ chosen = [] }: { readonly chosen?: readonly string[] }) {
+  const data = useAnswer('/environments/{org}', {});
+  const physical = ('environments' in data ? data.environments : data).filter(({ type }) => type !== 'logical');
+  return (
+    <Checks
+      name="members"
+      label="Members"
+      chosen={chosen}
+      options={physical.map(({ name }) => [name, name] as const)}
+      help={
+        physical.length === 0 ? 'There is no environment yet that could be a member.' : 'It unites what runs in these.'
+      }
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { BASE, type Schemas } from '../api/client';
+import { useOrg } from '../api/session';
+import { CodeLines } from '../ui';
+import { attestLines } from './attest-lines';
+import css from './parts.module.css';
+
+interface Props {
+  readonly flow: string;
+  readonly trail: string;
+  readonly fingerprint: string;
+  readonly rule: Schemas['RuleEvaluation']['rule'];
+}
+
+/** How to attest what a rule misses. */
+export function AttestCommand(props: Props) {
+  const org = useOrg();
+  return (
+    <details className={css.more}>
+      <summary>How to attest it</summary>
+      <CodeLines
+        label="Lines that attest it"
+        text={attestLines({ ...props, org, api: `${location.origin}${BASE}api/v2` })}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Schemas } from '../api/client';
+import { useSnapshot } from '../api/snapshots';
+import { to } from '../app/paths';
+import { formatCount, NameLink, PageLink, wordsOf } from '../ui';
+import { demandOf } from './Decisions';
+import css from './parts.module.css';
+
+type Cause = Schemas['FailureCause'];
+
+/** What is not as a rule demands, such as `Missing attestation`. */
+export const failureOf = ({ resolution }: Pick<Cause, 'resolution'>): string =>
+  resolution === null ? 'No provenance' : wordsOf(resolution);
+
+/** Why what runs in an environment does not comply: each cause with a link to the artifacts that it concerns. */
+export function Causes({ env }: { readonly env: string }) {
+  const { failure_causes: causes = [], artifact_compliance_count: counts } = useSnapshot(env, '-1', {
+    show: 'non-compliant',
+    perPage: 1,
+  });
+  if (causes.length === 0) {
+    const text = counts.false === 0 ? 'No policy judges what runs there.' : 'Its policies are not known any more.';
+    return <p className={css.cause}>{text}</p>;
+  }
+  return (
+    <ul className={css.causes}>
+      {causes.map((cause) => (
+        <li key={cause.key}>
+          <PageLink to={to.failing(env, cause.key)}>
+            {formatCount(cause.count)}: {failureOf(cause)}
+          </PageLink>
+          <span className={css.cause}>
+            {demandOf(cause)}, says <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
+            <Control cause={cause} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Control({ cause: { rule } }: { readonly cause: Cause }) {
+  const control = 'for_control' in rule.definition ? rule.definition.for_control : undefined;
+  if (control === undefined) return null;
+  return (
+    <>
+      {' for '}
+      <NameLink to={to.control(control)}>{control}</NameLink>
+    </>
+  );
+}

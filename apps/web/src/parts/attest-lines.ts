@@ -1,0 +1,44 @@
+import type { Schemas } from '../api/client';
+
+type Rule = Schemas['RuleEvaluation']['rule'];
+
+interface Missing {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: string;
+  readonly fingerprint: string;
+  /** Base address of the API. */
+  readonly api: string;
+  readonly rule: Rule;
+}
+
+/** What an attestation of a type holds beside its name; of other types `{}` stands for the results of their tool. */
+const DATA: Readonly<Record<string, object>> = {
+  generic: { is_compliant: true },
+  junit: { junit_results: [{ name: 'suite', failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }] },
+  snyk: { snyk_results: {} },
+  sonar: { sonar_results: {} },
+  jira: { jira_results: [{ issue_id: 'KEY-1', issue_url: 'https://…', issue_exists: true }] },
+  pull_request: { git_provider: 'github', pull_requests: [{ url: 'https://…', state: 'MERGED' }] },
+};
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Lines for a shell that attest what a rule misses; what is in it beside names is an example to be replaced. */
+export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: Missing): string {
+  const { name, type, for_control: control } = 'name' in definition ? definition : { name: '*', type: '*' };
+  const kind = type === '*' ? 'generic' : type.startsWith('custom:') ? 'custom' : type === 'decision' ? 'system' : type;
+  const body = {
+    attestation_name: name === '*' ? 'NAME' : name,
+    artifact_fingerprint: fingerprint,
+    ...(kind === 'custom' ? { type_name: type.slice('custom:'.length), attestation_data: {} } : {}),
+    ...(kind === 'system' ? { type_name: type, control, attestation_data: { is_compliant: true } } : {}),
+    ...DATA[kind],
+  };
+  const path = ['attestations', org, flow, 'trail', trail, kind].map((part) => encodeURIComponent(part)).join('/');
+  return [
+    `curl -X POST ${quoted(`${api}/${path}`)} \\`,
+    `  -H "Authorization: Bearer $KEY" \\`,
+    `  -F data_json=${quoted(JSON.stringify(body))}`,
+  ].join('\n');
+}

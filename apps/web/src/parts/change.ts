@@ -1,0 +1,24 @@
+/** What two names of artifacts have in common, and where they part. */
+export interface NameChange {
+  /** The part before the tag if both have the same; empty otherwise. */
+  readonly same: string;
+  /** The earlier name without that part; null if it is not known. */
+  readonly before: string | null;
+}
+
+/** The place at which a name's tag begins: after the last colon behind the last slash; -1 without a tag. */
+const tagOf = (name: string): number => {
+  const colon = name.lastIndexOf(':');
+  return colon > name.lastIndexOf('/') ? colon + 1 : -1;
+};
+
+/** How an artifact's name changed: `shop:1.12` after `shop:1.11` has `shop:` in common. */
+export function changeOf(now: string | null, before: string | null | undefined): NameChange {
+  const earlier = before ?? null;
+  if (now === null || earlier === null) return { same: '', before: earlier };
+  const at = tagOf(now);
+  const same = at === -1 || earlier === now ? '' : now.slice(0, at);
+  return same !== '' && earlier.startsWith(same)
+    ? { same, before: earlier.slice(same.length) }
+    : { same: '', before: earlier };
+}

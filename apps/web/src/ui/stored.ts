@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+
+/** A choice of the reader that the browser keeps. */
+export interface Stored<T extends string> {
+  now(): T;
+  use(): T;
+  choose(value: T): void;
+}
+
+/** @param values what can be chosen; the first unless the reader chose */
+export function stored<T extends string>(name: string, values: readonly [T, ...T[]]): Stored<T> {
+  const listeners = new Set<() => void>();
+  const now = () => values.find((value) => value === localStorage.getItem(name)) ?? values[0];
+  return {
+    now,
+    use: () =>
+      useSyncExternalStore((listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      }, now),
+    choose: (value) => {
+      localStorage.setItem(name, value);
+      listeners.forEach((tell) => tell());
+    },
+  };
+}

@@ -28,10 +28,17 @@ export function validateBody<T extends object>(type: Class<T>, body: unknown, { 
   const errors = new Map<string, string>();
   const value = instanceOf(type, body, errors, strict);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
-  for (const [path, problem] of Object.entries(unknownProperties(type, body))) errors.set(path, problem);
-  if (found.length === 0 && errors.size === 0) return { value: bodyValue(type, body) };
+  const unknown = Object.entries(unknownProperties(type, body));
+  if (found.length === 0 && errors.size === 0 && unknown.length === 0) return { value: bodyValue(type, body) };
   for (const error of found) collect(error, '', errors);
+  for (const [path, problem] of unknown) if (!isWithin(path, errors)) errors.set(path, problem);
   return { errors: Object.fromEntries(errors) };
+}
+
+/** Whether a property belongs to a value that is wrong as a whole, such as an object in the place of a list. */
+function isWithin(path: string, errors: ReadonlyMap<string, string>): boolean {
+  const parts = path.split('.');
+  return parts.some((_, i) => i > 0 && errors.has(parts.slice(0, i).join('.')));
 }
 
 /** Sorts the most useful error first: an error about the type of a value comes before errors about its content. */

@@ -27,7 +27,7 @@ onOwnServices((world) => {
     });
     expect(await send('member', 'PUT', `/environments/acme/${env}/report/docker`, json({ artifacts: [] }))).toEqual({
       status: 200,
-      body: 'Report processed, snapshot 1 created',
+      body: 'Report processed, no new snapshot needed',
     });
     expect(await send('member', 'PATCH', `/tags/acme/flow/${flow}`, json({ set_tags: { team: 'a' } }))).toMatchObject({
       status: 200,

@@ -71,7 +71,8 @@ onEveryDeployment((world) => {
 
   it.each([
     ['no list', {}, 'artifacts'],
-    ['an unknown property', { artifacts: [], type: 'docker' }, 'type'],
+    ['an unknown property', { artifacts: [], colour: 'red' }, 'colour'],
+    ['the kind of another', { artifacts: [], type: 'K8S' }, 'type'],
     ['null', null, 'body'],
     ['a list', [], 'body'],
     ['a text', 'artifacts', 'body'],

@@ -93,8 +93,10 @@ onEveryDeployment((world) => {
     expect(await get(two)).toMatchObject({ policies: [], included_environments: null });
   });
 
-  it('ignores unknown properties', async () => {
-    await put({ name: fresh('env'), type: 'docker', colour: 'red' }, 201);
+  it('refuses unknown properties by name', async () => {
+    const json = { name: fresh('env'), type: 'docker', colour: 'red' };
+    const error = await caller().refused(400, 'PUT', '/environments/acme', { json });
+    expect(error.errors).toEqual({ colour: 'Unknown property [input: red]' });
   });
 
   it.each(['K8S', 'ECS', 'S3', 'lambda', 'server', 'docker', 'azure-apps', 'cloud-run'])(

@@ -23,6 +23,7 @@ import { FairWork } from './fair-work';
 import { LargeAnswers } from './large-answers/large-answers';
 import { enterLarge, lengthOf } from './large-answers/requests';
 import { LargeBodies } from './large-bodies/large-bodies';
+import { acceptOlderPrefix } from './older-prefix';
 import type { PipelineOptions } from './pipeline-options';
 import { beforeSend, JSON_TYPE, prepared } from './prepared';
 import { readCalls } from './read-call';
@@ -179,7 +180,8 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   const filter = new ErrorFilter(options.logger, limits);
   app.useGlobalFilters(filter);
   if (options.direct !== false) serveDirectly(app, { ...options, admission, fairWork, filter, readCall, sealBytes });
-  // Before both.
+  // Each before all above.
+  acceptOlderPrefix(fastify.server);
   refuseUnclear(fastify.server);
 }
 

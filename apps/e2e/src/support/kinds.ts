@@ -69,7 +69,7 @@ export const KINDS: readonly Kind[] = [
       ...NONE,
       cloud_run_context: { kind: 'service', service_name: 'web', revision_name: 'web-1', job_name: null },
     },
-    unknown: false,
+    unknown: true,
     required: ['kind'],
   },
 ];

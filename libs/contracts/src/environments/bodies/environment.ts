@@ -1,11 +1,11 @@
-import { body } from '../../http/bodies/body';
+import { closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Flag, Optional, Text, TextList, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 import { ENVIRONMENT_TYPES } from '../events';
 
 /** `PUT /environments/{org}`. Its name is a component of the OpenAPI document that clients look up. */
-export const CreateEnvironmentPutInput = body('CreateEnvironmentPutInput', {
+export const CreateEnvironmentPutInput = closed('CreateEnvironmentPutInput', {
   name: [
     Doc('Name of the environment, unique in the organization.', 'production'),
     Text({ pattern: PATTERNS.environment, max: NAME_MAX }),

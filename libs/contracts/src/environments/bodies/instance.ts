@@ -1,4 +1,5 @@
 import { echo, input } from '@assurance/kernel';
+import { isClosed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import type { Class } from '../../http/route';
 
@@ -39,30 +40,43 @@ export const Free: PropertyDecorator = (target, key) => made(target, String(key)
 
 /**
  * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key
- * `constructor` for a class, and class-validator finds its rules by `constructor`: names that every object has are errors here.
+ * `constructor` for a class, and class-validator finds its rules by `constructor`: names that every object has are left out.
+ *
+ * @param errors gets those names where unknown properties are errors
+ * @param strict they are errors in each class, not only in closed ones
  */
 export function instanceOf<T extends object>(
   type: Class<T>,
   given: Readonly<Record<string, unknown>>,
   errors: Map<string, string>,
+  strict: boolean,
   path = '',
 ): T {
   const instance = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const [key, value] of Object.entries(given)) {
-    if (key in Object.prototype) errors.set(path + key, `Unknown property ${input(value)}`);
-    else instance[key] = field(makingOf(type.prototype as object, key), value, errors, `${path}${echo(key)}.`);
+    if (!(key in Object.prototype)) {
+      instance[key] = field(makingOf(type.prototype as object, key), value, errors, strict, `${path}${echo(key)}.`);
+    } else if (strict || isClosed(type)) errors.set(path + key, `Unknown property ${input(value)}`);
   }
   return instance as T;
 }
 
-function field(making: Making | undefined, given: unknown, errors: Map<string, string>, path: string): unknown {
+function field(
+  making: Making | undefined,
+  given: unknown,
+  errors: Map<string, string>,
+  strict: boolean,
+  path: string,
+): unknown {
   const value = making?.change === undefined ? given : making.change(given);
   const type = making?.nested?.();
   if (type === undefined) return value;
   if (Array.isArray(value)) {
-    return value.map((item, i) => (isPlain(item) ? instanceOf(type, item, errors, `${path}${i}.`) : (item as unknown)));
+    return value.map((item, i) =>
+      isPlain(item) ? instanceOf(type, item, errors, strict, `${path}${i}.`) : (item as unknown),
+    );
   }
-  return isPlain(value) ? instanceOf(type, value, errors, path) : value;
+  return isPlain(value) ? instanceOf(type, value, errors, strict, path) : value;
 }
 
 /** A body class and the classes that its fields are made of. */

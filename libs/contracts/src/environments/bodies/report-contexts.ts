@@ -1,8 +1,8 @@
 import { ArrayMaxSize } from 'class-validator';
-import { closed, type Rule } from '../../http/bodies/body';
+import { body, closed, type Rule } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
 import { all, Doc, Flag, NestedList, Optional, Text, Word } from '../../http/bodies/rules';
-import { itemFields, Items } from './report-rules';
+import { itemFields, Items, Kind } from './report-rules';
 
 /** Platforms give shorter names (Kubernetes 253 characters, ECS 255), but not all clients send names alone. */
 const NAME = { max: NAME_MAX };
@@ -10,7 +10,7 @@ const ARN_MAX = 2_048;
 const OWNERS_MAX = 100;
 
 /** The owner of a pod: a Kubernetes OwnerReference. */
-export const PodOwnerReference = closed('PodOwnerReference', {
+export const PodOwnerReference = body('PodOwnerReference', {
   apiVersion: [Doc('API group and version of the owner.', 'apps/v1'), Text(NAME)],
   kind: [Doc('Kind of the owner.', 'ReplicaSet'), Text(NAME)],
   name: [Doc('Name of the owner.', 'web-5d9c7b4f6'), Text(NAME)],
@@ -35,7 +35,7 @@ export const K8sReportArtifact = closed('K8sReportArtifact', {
 export type K8sReportArtifact = InstanceType<typeof K8sReportArtifact>;
 
 /** `PUT /environments/{org}/{env}/report/K8S`. */
-export const K8sReport = closed('K8sReport', { artifacts: Items(() => K8sReportArtifact) });
+export const K8sReport = closed('K8sReport', { type: Kind('K8S'), artifacts: Items(() => K8sReportArtifact) });
 
 /** One task, with its containers. */
 export const EcsReportArtifact = closed('EcsReportArtifact', {
@@ -50,7 +50,7 @@ export const EcsReportArtifact = closed('EcsReportArtifact', {
 export type EcsReportArtifact = InstanceType<typeof EcsReportArtifact>;
 
 /** `PUT /environments/{org}/{env}/report/ECS`. */
-export const EcsReport = closed('EcsReport', { artifacts: Items(() => EcsReportArtifact) });
+export const EcsReport = closed('EcsReport', { type: Kind('ECS'), artifacts: Items(() => EcsReportArtifact) });
 
 /** One app: a web app or a function app. */
 export const AzureAppsReportArtifact = closed('AzureAppsReportArtifact', {
@@ -62,11 +62,14 @@ export const AzureAppsReportArtifact = closed('AzureAppsReportArtifact', {
 export type AzureAppsReportArtifact = InstanceType<typeof AzureAppsReportArtifact>;
 
 /** `PUT /environments/{org}/{env}/report/azure-apps`. */
-export const AzureAppsReport = closed('AzureAppsReport', { artifacts: Items(() => AzureAppsReportArtifact) });
+export const AzureAppsReport = closed('AzureAppsReport', {
+  type: Kind('azure-apps'),
+  artifacts: Items(() => AzureAppsReportArtifact),
+});
 
 /** One revision of a service, or one job. */
 export const CloudRunReportArtifact = closed('CloudRunReportArtifact', {
-  ...itemFields({ named: ['image name', 'shop/web:1.4'] }),
+  ...itemFields({ named: ['image name', 'shop/web:1.4'], unknown: true }),
   kind: [Doc('The kind of resource that runs the image.', 'service'), Word(['service', 'job'])],
   serviceName: [Doc('Name of the service.', 'web'), Optional(Text(NAME))],
   revisionName: [Doc('Name of the revision of the service.', 'web-00042-abc'), Optional(Text(NAME))],
@@ -76,6 +79,6 @@ export type CloudRunReportArtifact = InstanceType<typeof CloudRunReportArtifact>
 
 /** `PUT /environments/{org}/{env}/report/cloud-run`. */
 export const CloudRunReport = closed('CloudRunReport', {
-  type: [Doc('The type of the report, repeated.', 'cloud-run'), Optional(Word(['cloud-run']))],
+  type: Kind('cloud-run'),
   artifacts: Items(() => CloudRunReportArtifact),
 });

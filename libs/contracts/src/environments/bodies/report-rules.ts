@@ -1,7 +1,7 @@
 import type { Rule } from '../../http/bodies/body';
 import { described } from '../../http/bodies/described';
 import { isPlain } from '../../http/bodies/plain';
-import { all, CreationTime, Doc, MapOf, NestedList, Parts } from '../../http/bodies/rules';
+import { all, CreationTime, Doc, MapOf, NestedList, Optional, Parts, Word } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
 import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 import type { Class } from '../../http/route';
@@ -135,6 +135,12 @@ export const itemFields = (digests: DigestRule) =>
       CreationTime(),
     ],
   }) as const;
+
+/** The `type` of a report: clients may repeat its kind. */
+export const Kind = <const T extends string>(kind: T): readonly [Rule<unknown>, Rule<T | undefined>] => [
+  Doc('The type of the report, repeated.', kind),
+  Optional(Word([kind])),
+];
 
 /** The `artifacts` of a report. */
 export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>

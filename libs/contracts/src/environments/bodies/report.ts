@@ -1,12 +1,15 @@
 import { closed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
-import { itemFields, Items } from './report-rules';
+import { itemFields, Items, Kind } from './report-rules';
 
 /** One container, with what runs in it. */
 const DockerReportArtifact = closed('DockerReportArtifact', itemFields({ named: ['image name', 'shop/web:1.4'] }));
 
 /** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
-export const DockerReport = closed('DockerReport', { artifacts: Items(() => DockerReportArtifact) });
+export const DockerReport = closed('DockerReport', {
+  type: Kind('docker'),
+  artifacts: Items(() => DockerReportArtifact),
+});
 
 /** One process, or one directory, on a server. */
 const ServerReportArtifact = closed(
@@ -15,13 +18,16 @@ const ServerReportArtifact = closed(
 );
 
 /** `PUT /environments/{org}/{env}/report/server`. */
-export const ServerReport = closed('ServerReport', { artifacts: Items(() => ServerReportArtifact) });
+export const ServerReport = closed('ServerReport', {
+  type: Kind('server'),
+  artifacts: Items(() => ServerReportArtifact),
+});
 
 /** The content of one bucket. */
 const S3ReportArtifact = closed('S3ReportArtifact', itemFields({ named: ['bucket name', 'shop-assets'], one: true }));
 
 /** `PUT /environments/{org}/{env}/report/S3`. */
-export const S3Report = closed('S3Report', { artifacts: Items(() => S3ReportArtifact) });
+export const S3Report = closed('S3Report', { type: Kind('S3'), artifacts: Items(() => S3ReportArtifact) });
 
 /** One function. */
 const LambdaReportArtifact = closed(
@@ -30,7 +36,10 @@ const LambdaReportArtifact = closed(
 );
 
 /** `PUT /environments/{org}/{env}/report/lambda`. */
-export const LambdaReport = closed('LambdaReport', { artifacts: Items(() => LambdaReportArtifact) });
+export const LambdaReport = closed('LambdaReport', {
+  type: Kind('lambda'),
+  artifacts: Items(() => LambdaReportArtifact),
+});
 
 /** How many artifacts a report has, before anybody checked it: each digest of an item is one, and so is an item that has none. */
 export function artifactCount(body: unknown): number {

@@ -35,7 +35,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
           'time, and up to 60 seconds ahead. A report of more than an hour ago needs the role admin and sends no messages.',
       ),
     },
-    body: { kind: 'json', dto, example, message: 'Invalid report data', strict: true, counted: artifactCount },
+    body: { kind: 'json', dto, example, message: 'Invalid report data', counted: artifactCount },
     direct: true,
     answers: gives(
       'The report was processed.',

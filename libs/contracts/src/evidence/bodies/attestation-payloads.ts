@@ -1,6 +1,6 @@
 import { input } from '@assurance/kernel';
 import { As, Free } from '../../environments/bodies/instance';
-import { body, type Rule } from '../../http/bodies/body';
+import { body, closed, type Rule } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import {
   all,
@@ -25,7 +25,7 @@ import type { FieldErrors } from '../../http/params';
 const TEXT_MAX = 65_536;
 
 /** One suite of a JUnit report. */
-export const JunitResultInput = body('JunitResultInput', {
+export const JunitResultInput = closed('JunitResultInput', {
   name: Optional(Text({ max: TEXT_MAX })),
   failures: WholeNumber(0),
   errors: WholeNumber(0),
@@ -36,7 +36,7 @@ export const JunitResultInput = body('JunitResultInput', {
 });
 
 /** An issue that a commit or a branch refers to. */
-export const JiraResultInput = body('JiraResultInput', {
+export const JiraResultInput = closed('JiraResultInput', {
   issue_id: Optional(Text({ max: TEXT_MAX })),
   issue_url: Optional(Text({ max: TEXT_MAX })),
   issue_exists: Flag(),
@@ -81,7 +81,7 @@ export const SonarResultsInput = body('SonarResultsInput', {
   qualityGate: Optional(Nested(() => SonarGateInput)),
 });
 
-export const PullRequestInput = body('PullRequestInput', {
+export const PullRequestInput = closed('PullRequestInput', {
   merge_commit: Optional(Text({ max: TEXT_MAX })),
   url: Text({ max: TEXT_MAX }),
   state: Optional(Text({ max: TEXT_MAX })),

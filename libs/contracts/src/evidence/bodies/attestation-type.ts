@@ -1,4 +1,4 @@
-import { body } from '../../http/bodies/body';
+import { body, closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Nested, NestedList, Optional, Text, TextList, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
@@ -27,7 +27,7 @@ const SummaryLineInput = body('SummaryLineInput', {
 });
 
 /** The `data_json` of `POST /custom-attestation-types/{org}`. */
-export const AttestationTypeData = body('AttestationTypeData', {
+export const AttestationTypeData = closed('AttestationTypeData', {
   name: [
     Doc('Name of the type, unique in the organization.', 'coverage'),
     Text({ pattern: PATTERNS.policy, max: NAME_MAX }),

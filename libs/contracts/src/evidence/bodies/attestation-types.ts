@@ -1,4 +1,4 @@
-import { body } from '../../http/bodies/body';
+import { body, closed } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
 import {
   Anything,
@@ -22,12 +22,12 @@ import {
   SonarResultsInput,
 } from './attestation-payloads';
 
-export const GenericAttestationInput = body('GenericAttestationInput', {
+export const GenericAttestationInput = closed('GenericAttestationInput', {
   is_compliant: [Doc('Whether it is compliant.', true), Flag()],
   ...attestationFields,
 });
 
-export const JunitAttestationInput = body('JunitAttestationInput', {
+export const JunitAttestationInput = closed('JunitAttestationInput', {
   junit_results: [
     Doc('One for each suite; compliant if none has failures or errors.'),
     NestedList(() => JunitResultInput),
@@ -35,7 +35,7 @@ export const JunitAttestationInput = body('JunitAttestationInput', {
   ...attestationFields,
 });
 
-export const JiraAttestationInput = body('JiraAttestationInput', {
+export const JiraAttestationInput = closed('JiraAttestationInput', {
   jira_results: [
     Doc('The referenced issues; compliant if there is at least one and all exist.'),
     Optional(NestedList(() => JiraResultInput)),
@@ -43,23 +43,23 @@ export const JiraAttestationInput = body('JiraAttestationInput', {
   ...attestationFields,
 });
 
-export const SnykAttestationInput = body('SnykAttestationInput', {
+export const SnykAttestationInput = closed('SnykAttestationInput', {
   snyk_results: [Doc('Compliant if all counts are zero.'), Nested(() => SnykResultsInput)],
   ...attestationFields,
 });
 
-export const SonarAttestationInput = body('SonarAttestationInput', {
+export const SonarAttestationInput = closed('SonarAttestationInput', {
   sonar_results: [Doc('Compliant if the quality gate is `OK`.'), Nested(() => SonarResultsInput)],
   ...attestationFields,
 });
 
-export const PullRequestAttestationInput = body('PullRequestAttestationInput', {
+export const PullRequestAttestationInput = closed('PullRequestAttestationInput', {
   git_provider: [Doc('Such as github, gitlab, bitbucket, azure.', 'github'), Optional(Text({ max: 100 }))],
   pull_requests: [Doc('Compliant if there is one.'), Optional(NestedList(() => PullRequestInput))],
   ...attestationFields,
 });
 
-export const CustomAttestationInput = body('CustomAttestationInput', {
+export const CustomAttestationInput = closed('CustomAttestationInput', {
   type_name: [
     Doc('Name of the custom attestation type whose schema and rules check the data.', 'coverage'),
     Text({ min: 1, max: NAME_MAX }),
@@ -103,7 +103,7 @@ export const SystemAttestationInput = body('SystemAttestationInput', {
 });
 
 /** `POST …/override`. */
-export const OverrideInput = body('OverrideInput', {
+export const OverrideInput = closed('OverrideInput', {
   reason: [Doc('The reason of the override.', 'A known false alarm, see ticket 4711'), Text({ min: 1, max: 65_536 })],
   new_compliance_status: [Doc('The status until a newer attestation of the name.', true), Flag()],
   original_attestation_type: [Doc('The type that the override replaces.', 'snyk'), Text({ min: 1, max: NAME_MAX })],

@@ -88,7 +88,9 @@ export interface ExternalUrlInput {
 /** Checks one link out. */
 function externalUrl(label: string, value: unknown) {
   if (!isPlain(value)) return `Input should be an object ${input(value)}`;
-  const { href, fingerprint } = value;
+  const { href, fingerprint, ...others } = value;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return { [`${label}.${other}`]: `Unknown property ${input(others[other])}` };
   if (typeof href !== 'string')
     return { [`${label}.href`]: href === undefined ? 'Field required' : `Input should be a text ${input(href)}` };
   if (fingerprint === undefined || fingerprint === null) return null;
@@ -105,6 +107,7 @@ const URLS = {
       fingerprint: { type: ['string', 'null'], pattern: GIVEN_FINGERPRINT },
     },
     required: ['href'],
+    additionalProperties: false,
   },
 };
 

@@ -39,6 +39,14 @@ export function body<F extends Fields>(name: string, fields: F, whole: JsonSchem
   return type;
 }
 
-/** A class of bodies that refuses unknown properties. */
-export const closed = <F extends Fields>(name: string, fields: F): Class<BodyOf<F>> =>
-  body(name, fields, { additionalProperties: false });
+const closedClasses = new WeakSet<Class<object>>();
+
+/** A class of bodies, or of parts of bodies, that refuses unknown properties by their names. */
+export function closed<F extends Fields>(name: string, fields: F): Class<BodyOf<F>> {
+  const type = body(name, fields, { additionalProperties: false });
+  closedClasses.add(type);
+  return type;
+}
+
+/** Whether objects of a class refuse unknown properties. */
+export const isClosed = (type: Class<object>): boolean => closedClasses.has(type);

@@ -1,11 +1,11 @@
 import { input } from '@assurance/kernel';
 import { patternMessage, PATTERNS } from '../patterns';
-import { body } from './body';
+import { body, closed } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules';
 
 /** `PATCH /environments/{org}/{env}`. */
-export const EnvironmentPatchInput = body('EnvironmentPatchInput', {
+export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
   description: [
     Doc('The description. An empty text removes it.', 'Where customers are'),
     Optional(Text({ max: DESCRIPTION_MAX })),
@@ -15,12 +15,12 @@ export const EnvironmentPatchInput = body('EnvironmentPatchInput', {
 });
 
 /** `PUT /environments/{org}/{env}/rename`. */
-export const EnvironmentRenameInput = body('EnvironmentRenameInput', {
+export const EnvironmentRenameInput = closed('EnvironmentRenameInput', {
   new_name: [Doc('The new name.', 'production-eu'), Text({ pattern: PATTERNS.environment, max: NAME_MAX })],
 });
 
 /** `PUT /environments/{org}/{env}/join`. */
-export const EnvironmentJoinInput = body('EnvironmentJoinInput', {
+export const EnvironmentJoinInput = closed('EnvironmentJoinInput', {
   physical_env_name: [Doc('Name of the environment that becomes a member.', 'production-eu'), Text()],
 });
 
@@ -40,7 +40,7 @@ function tagProblem(key: string, value: unknown): string | null {
 }
 
 /** `PATCH /tags/{org}/{resource_type}/{id}`. */
-export const TagsPatchInput = body('TagsPatchInput', {
+export const TagsPatchInput = closed('TagsPatchInput', {
   set_tags: [
     Doc('Tags to set: a value by its key.', { team: 'shop' }),
     Optional(

@@ -124,11 +124,19 @@ describe('an environment', () => {
     expect(errorsOf(CreateEnvironmentPutInput, given)).toEqual(errors);
   });
 
-  it('may leave optional fields out, or give null for them; unknown properties are ignored', () => {
-    const given = { ...body, include_scaling: true, policies: null, included_environments: null, later: 1 };
+  it('may leave optional fields out, or give null for them', () => {
+    const given = { ...body, include_scaling: true, policies: null, included_environments: null };
     const value = valueOf(CreateEnvironmentPutInput, given);
     expect({ ...value }).toEqual({ ...body, include_scaling: true });
     expect(Object.keys(value)).not.toContain('policies');
+  });
+
+  it('refuses unknown properties by name, whatever their values', () => {
+    const given = { ...body, later: 1, constructor: 2 };
+    expect(errorsOf(CreateEnvironmentPutInput, given)).toEqual({
+      later: 'Unknown property [input: 1]',
+      constructor: 'Unknown property [input: 2]',
+    });
   });
 });
 

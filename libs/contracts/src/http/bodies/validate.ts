@@ -7,7 +7,7 @@ import type { Class } from '../route';
 import { isPlain } from './plain';
 import { PARTS } from './rules';
 import { unstorable } from './storable';
-import { bodyValue, rawNumbers } from './value';
+import { bodyValue, rawNumbers, unknownProperties } from './value';
 
 export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
@@ -15,7 +15,7 @@ export type Validated<T> = { readonly value: T } | { readonly errors: FieldError
  * Makes a parsed JSON body an object of its class, or says what is wrong with it: one text a field, by the field's path.
  * Optional fields that are null count as left out.
  *
- * @param strict unknown properties are errors; else they are dropped
+ * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
  */
 export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
   // First, since messages that show a value cannot show one that is nested without end.
@@ -25,13 +25,20 @@ export function validateBody<T extends object>(type: Class<T>, body: unknown, { 
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
   const numbers = seen.rawNumber ? rawNumbers(type, body) : {};
   if (Object.keys(numbers).length > 0) return { errors: numbers };
-  const odd = new Map<string, string>();
-  const value = instanceOf(type, body, odd);
+  const errors = new Map<string, string>();
+  const value = instanceOf(type, body, errors, strict);
   const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
-  const errors = strict ? odd : new Map<string, string>();
-  if (found.length === 0 && errors.size === 0) return { value: bodyValue(type, body) };
+  const unknown = Object.entries(unknownProperties(type, body));
+  if (found.length === 0 && errors.size === 0 && unknown.length === 0) return { value: bodyValue(type, body) };
   for (const error of found) collect(error, '', errors);
+  for (const [path, problem] of unknown) if (!isWithin(path, errors)) errors.set(path, problem);
   return { errors: Object.fromEntries(errors) };
+}
+
+/** Whether a property belongs to a value that is wrong as a whole, such as an object in the place of a list. */
+function isWithin(path: string, errors: ReadonlyMap<string, string>): boolean {
+  const parts = path.split('.');
+  return parts.some((_, i) => i > 0 && errors.has(parts.slice(0, i).join('.')));
 }
 
 /** Sorts the most useful error first: an error about the type of a value comes before errors about its content. */

@@ -2,6 +2,7 @@ import { echo, input, isRawNumber } from '@assurance/kernel';
 import { type Making, makingOf } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
 import type { Class } from '../route';
+import { isClosed } from './body';
 import { isPlain } from './plain';
 import { fieldsOf } from './schema';
 
@@ -57,6 +58,30 @@ function planOf(type: Class<object>): Plan {
   const plan = new Map(fieldsOf(type).map((key) => [key, makingOf(type.prototype as object, key) ?? {}]));
   plans.set(type, plan);
   return plan;
+}
+
+/** The properties that closed classes of a body do not know, by their paths. */
+export function unknownProperties(type: Class<object>, given: unknown): FieldErrors {
+  const errors = new Map<string, string>();
+  lookForUnknown(type, given, '', errors);
+  return Object.fromEntries(errors);
+}
+
+function lookForUnknown(type: Class<object>, given: unknown, path: string, errors: Map<string, string>): void {
+  if (!isPlain(given)) return;
+  const plan = planOf(type);
+  for (const [key, value] of Object.entries(given)) {
+    const making = plan.get(key);
+    const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
+    if (making === undefined) {
+      if (isClosed(type)) errors.set(at, `Unknown property ${input(value)}`);
+      continue;
+    }
+    const nested = making.nested?.();
+    if (nested === undefined) continue;
+    if (Array.isArray(value)) value.forEach((item, i) => lookForUnknown(nested, item, `${at}.${i}`, errors));
+    else lookForUnknown(nested, value, at, errors);
+  }
 }
 
 /** The numbers of a body that no double holds where its class has fields of ours: these are no texts, and keep no digits. */

@@ -1,4 +1,4 @@
-import { body } from '../../http/bodies/body';
+import { body, closed } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
@@ -23,14 +23,14 @@ const triggers = WordList(TRIGGERS);
 const triggersDoc = Doc('The triggers of messages.', ['ON_STARTED_ARTIFACT', 'ON_NON_COMPLIANT_ENV']);
 
 /** `PUT /organizations/{org}/environments_notifications/{notification_number}` (specification 4.2). */
-export const NotificationPutInput = body('NotificationPutInput', {
+export const NotificationPutInput = closed('NotificationPutInput', {
   name: [nameDoc, Optional(name)],
   triggers: [triggersDoc, Optional(triggers)],
   ...notificationFields,
 });
 
 /** `PUT /organizations/{org}/environments_notifications`. */
-export const NotificationCreateInput = body('NotificationCreateInput', {
+export const NotificationCreateInput = closed('NotificationCreateInput', {
   name: [nameDoc, name],
   triggers: [triggersDoc, triggers],
   ...notificationFields,

@@ -1,5 +1,5 @@
 import { input } from '@assurance/kernel';
-import { body } from '../../http/bodies/body';
+import { closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { characters, Doc, MapOf, Optional, Parts, Text } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
@@ -21,7 +21,7 @@ const Links = () =>
   );
 
 /** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
-export const ControlPostInput = body('ControlPostInput', {
+export const ControlPostInput = closed('ControlPostInput', {
   identifier: [
     Doc(
       'The identifier in policies and decisions, unique in the organization. It never changes. `tags` is the name of a route.',
@@ -35,7 +35,7 @@ export const ControlPostInput = body('ControlPostInput', {
 });
 
 /** `PUT /controls/{org}/{control}`. */
-export const ControlPutInput = body('ControlPutInput', {
+export const ControlPutInput = closed('ControlPutInput', {
   name: [Doc('The display name.', 'Code review'), Optional(Text({ min: 1, max: NAME_MAX }))],
   description: [
     Doc('The description. An empty text removes it.', 'Two people saw every change'),

@@ -1,10 +1,10 @@
-import { body } from '../../http/bodies/body';
+import { closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Fingerprint, Optional, Text, TextList, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 
 /** The `payload` of `PUT /policies/{org}`. */
-export const PolicyPutInput = body('PolicyPutInput', {
+export const PolicyPutInput = closed('PolicyPutInput', {
   name: [
     Doc('Name of the policy, unique in the organization.', 'build-process'),
     Text({ pattern: PATTERNS.policy, max: NAME_MAX }),
@@ -18,12 +18,12 @@ export const PolicyPutInput = body('PolicyPutInput', {
 });
 
 /** `POST` and `DELETE /environments/{org}/{env}/policies`. */
-export const PolicyNamesInput = body('PolicyNamesInput', {
+export const PolicyNamesInput = closed('PolicyNamesInput', {
   policy_names: [Doc('Names of policies.', ['build-process']), TextList({ max: 100 })],
 });
 
 /** `PUT /allowlists/{org}/{env}`. */
-export const AllowlistPutInput = body('AllowlistPutInput', {
+export const AllowlistPutInput = closed('AllowlistPutInput', {
   artifact_fingerprint: [Doc('The accepted way.', 'c0ffee00'.repeat(8)), Fingerprint()],
   artifact_name: [Doc('The display name.', 'nginx:1.27'), Optional(Text({ max: NAME_MAX }))],
   description: [Doc('Why it is accepted.', 'Built by its vendor'), Optional(Text({ max: DESCRIPTION_MAX }))],

@@ -1,0 +1,22 @@
+import { presentUrl } from './older-prefix';
+
+describe('an address', () => {
+  it.each([
+    ['/api/fastapi/flows/acme', '/api/v2/flows/acme'],
+    ['/api/fastapi/flows/acme?tag=a%2Fb', '/api/v2/flows/acme?tag=a%2Fb'],
+    ['/api/fastapi/openapi.json', '/api/v2/openapi.json'],
+  ])('under the older prefix is that of the API: %s', (older, present) => {
+    expect(presentUrl(older)).toBe(present);
+  });
+
+  it.each([
+    '/api/v2/flows/acme',
+    '/api/fastapi',
+    '/api/fastapis/flows',
+    '/x/api/fastapi/flows',
+    '/API/FASTAPI/flows',
+    '',
+  ])('of another kind stays as it is: %s', (url) => {
+    expect(presentUrl(url)).toBe(url);
+  });
+});

@@ -10,7 +10,7 @@ const TOOL = /^Tool:\s*/i;
  *
  * @throws Unreadable for a version that is not read
  */
-export function spdxFormat(version: string): string {
+function spdxFormat(version: string): string {
   const number = version.replace(/^SPDX-/i, '');
   if (VERSIONS.includes(number)) return `spdx-${number}`;
   throw new Unreadable(`it is of SPDX ${number}; versions 2.2, 2.3 and 3.0 are read`);

@@ -29,7 +29,7 @@ export function vcsInstance(url: string): string | null {
 }
 
 /** The groups of a repository: as reported, else those in its name. */
-export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
+function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
   return namespacePath.length > 0 ? namespacePath : name.split('/').slice(0, -1);
 }
 

@@ -24,10 +24,9 @@ const PER_PAGE = 15;
 /** The trails of a flow against what their templates ask for. */
 export function TrailMatrix({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
-  const trails = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE, compliance_status: true });
-  const statuses = new Map(
-    trails.map(({ name, compliance_status }) => [name, compliance_status ? statusesOf(compliance_status) : new Map()]),
-  );
+  const data = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
+  const trails = 'data' in data ? data.data : data;
+  const statuses = new Map(trails.map(({ name, compliance_status }) => [name, statusesOf(compliance_status)]));
   const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
   return (
     <Panel

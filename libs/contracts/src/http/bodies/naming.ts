@@ -12,6 +12,7 @@ export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
   ],
   include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
   included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
+  policies: [Doc('Accepted and ignored: another route attaches policies.'), Optional(TextList({ max: 1_000 }))],
 });
 
 /** `PUT /environments/{org}/{env}/rename`. */

@@ -97,6 +97,7 @@ export async function workAfter(
         case 'SnapshotRecorded':
           recorded.push({ commit, event });
           break;
+        case 'AllowanceRevised':
         case 'FlowCreated':
         case 'FlowArchived':
         case 'FlowMoved':

@@ -112,7 +112,7 @@ onEveryDeployment((world) => {
     const identifier = await create();
     const links = { wiki: 'https://wiki.example.com/review' };
     expect(await put(identifier, { name: 'Review' })).toMatchObject({ name: 'Review', version: 2 });
-    await put(identifier, { description: 'Two pairs of eyes', links, identifier: 'other' });
+    await put(identifier, { description: 'Two pairs of eyes', links });
     expect(await get(identifier)).toMatchObject({
       name: 'Review',
       description: 'Two pairs of eyes',

@@ -117,7 +117,7 @@ onEveryDeployment((world) => {
       ['POST', `/artifacts/acme/${name}`, { json: artifact(web) }],
       ['POST', `/artifacts/acme/${name}`, { json: { ...legacy, commits_list: [other.git_commit_info] } }],
       ['POST', `${at}/generic`, data({})],
-      ['POST', `${at}/junit`, data({ junit_results: [] })],
+      ['POST', `${at}/junit`, data({ is_compliant: undefined, junit_results: [] })],
       ['POST', `${at}/override`, { json: said }],
     ] as const) {
       expect([path, await caller().refused(400, method, path, sent)]).toEqual([path, { message }]);

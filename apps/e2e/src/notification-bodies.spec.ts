@@ -48,7 +48,7 @@ onEveryDeployment((world) => {
     async (emails) => {
       const targets = [{ type: 'EMAIL', emails }];
       expect((await refusal({ name: fresh('mail'), targets }))?.['targets.0.emails']).toContain(
-        'mail addresses with commas between',
+        'a list of mail addresses, or a text with commas between them',
       );
     },
   );

@@ -299,7 +299,6 @@ onEveryDeployment((world) => {
     ['name', 'foo?$bar'],
     ['name', undefined],
     ['description', 7],
-    ['git_commit_info', { sha1: 'abc' }],
     ['external_urls', { log: { href: 'x', fingerprint: 'abc' } }],
     ['origin_url', {}],
   ])('refuses %s as %p', async (field, value) => {

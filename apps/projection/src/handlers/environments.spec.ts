@@ -1,6 +1,6 @@
 import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from '@assurance/deployments/read/deployments';
 import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
-import { ListAllowed } from '@assurance/environments/read/allowed';
+import { ListAllAllowed, ListAllowed } from '@assurance/environments/read/allowed';
 import { ListEnvironments } from '@assurance/environments/read/catalogue';
 import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
@@ -36,6 +36,11 @@ describe('ListAllowedHandler', () => {
   it('refuses an unknown environment', async () => {
     expect(await ask(new ListAllowed({ caller: ada, environment: 'nobody', page: firstPage }))).toEqual(unknown);
   });
+});
+
+describe('ListAllAllowedHandler', () => {
+  it('lists the allowed artifacts of all environments, of which there are none', async () =>
+    expect(await ask(new ListAllAllowed({ caller: ada }))).toEqual({ entries: [], count: 0 }));
 });
 
 describe('ListEnvironmentsHandler', () => {

@@ -1,4 +1,5 @@
 import { ListInvitations, ListMembers, ListMembershipEvents } from '@assurance/access/read/members';
+import { GetOrganization } from '@assurance/access/read/organization';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from '@assurance/access/read/service-accounts';
 import { GetSpace, ListSpaces } from '@assurance/access/read/spaces';
 import { GetDefaultOrganization, ListIdentities } from '@assurance/access/read/user';
@@ -7,7 +8,16 @@ import { GetRetention } from '@assurance/audit/read/retention';
 import { GetAttestationType, ListAttestationTypes } from '@assurance/evidence/read/attestation-types';
 import { no, ok } from '@assurance/kernel';
 import { GetNotifications, GetTargetConfigs, ListDeliveries } from '@assurance/notifications/read/notifications';
-import { GetControl, GetControlCoverage, ListControls } from '@assurance/policies/read/controls';
+import {
+  GetControl,
+  GetControlCoverage,
+  GetControlDecision,
+  GetControlVersion,
+  ListControlDecisions,
+  ListControls,
+  ListControlTags,
+  ListControlVersions,
+} from '@assurance/policies/read/controls';
 import { GetPolicy, ListPolicies } from '@assurance/policies/read/policies';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
@@ -75,6 +85,14 @@ describe('ListEventsHandler', () => {
       expect.arrayContaining(['assurance.trail.begun.v1', 'assurance.settings.changed.v1']),
     );
     expect((await list(stranger)).value).toMatchObject({ events: [], more: false });
+  });
+});
+
+describe('GetOrganizationHandler', () => {
+  it('answers the organization', async () => {
+    expect(await ask(new GetOrganization({ caller: ada }))).toMatchObject({
+      ...{ name: 'acme', kind: 'shared', experimental_features_enabled: false },
+    });
   });
 });
 
@@ -185,6 +203,54 @@ describe('GetControlHandler', () => {
   });
   it('refuses an unknown control', async () =>
     expect(await ask(new GetControl({ caller: ada, identifier: 'nobody' }))).toEqual(noControl));
+});
+
+describe('ListControlTagsHandler', () => {
+  it('lists the tags of controls, of which there are none', async () =>
+    expect(await ask(new ListControlTags({ caller: ada }))).toEqual([]));
+});
+
+describe('ListControlVersionsHandler', () => {
+  const list = (identifier: string, page = firstPage) =>
+    ask(new ListControlVersions({ caller: ada, identifier, page, direction: 'desc' }));
+
+  it('lists the versions of a control, and none beyond the last page', async () => {
+    expect(await list('C-1')).toMatchObject(ok({ total_count: 1, versions: [{ version: 1, created_by: 'ada' }] }));
+    expect(await list('C-1', { ...firstPage, page: 2 })).toMatchObject(ok({ versions: [] }));
+  });
+  it('refuses an unknown control', async () => expect(await list('nobody')).toEqual(noControl));
+});
+
+describe('GetControlVersionHandler', () => {
+  const get = (identifier: string, number: string) => ask(new GetControlVersion({ caller: ada, identifier, number }));
+
+  it('answers a version', async () =>
+    expect(await get('C-1', '1')).toMatchObject(ok({ identifier: 'C-1', name: 'Review', version: 1 })));
+  it.each(['0', '2', 'x', '99999999999'])('refuses %s, which is no version', async (version) =>
+    expect(await get('C-1', version)).toEqual(
+      no({ kind: 'control-version-unknown', org: 'acme', identifier: 'C-1', version }),
+    ),
+  );
+  it('refuses an unknown control', async () => expect(await get('nobody', '1')).toEqual(noControl));
+});
+
+describe('ListControlDecisionsHandler', () => {
+  const filter = { compliant: null, from: null, to: null, flows: [] };
+  const list = (identifier: string) =>
+    ask(new ListControlDecisions({ caller: ada, identifier, filter, page: firstPage, direction: 'desc' }));
+
+  it('lists the decisions on a control, of which there are none', async () =>
+    expect(await list('C-1')).toMatchObject(ok({ body: { total_count: 0, decisions: [] } })));
+  it('refuses an unknown control', async () => expect(await list('nobody')).toEqual(noControl));
+});
+
+describe('GetControlDecisionHandler', () => {
+  const get = (identifier: string) => ask(new GetControlDecision({ caller: ada, identifier, id: 'nothing' }));
+
+  it('refuses an unknown decision and an unknown control', async () => {
+    expect(await get('C-1')).toEqual(no({ kind: 'decision-unknown', identifier: 'C-1', id: 'nothing' }));
+    expect(await get('nobody')).toEqual(noControl);
+  });
 });
 
 describe('GetControlCoverageHandler', () => {

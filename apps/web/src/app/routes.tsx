@@ -30,21 +30,20 @@ const pageOfOne = (path: string, load: () => Loaded, name: string): RouteObject 
   },
 });
 
-const environments = () => import('../features/environments') as Loaded;
-const flows = () => import('../features/flows') as Loaded;
-const rules = () => import('../features/rules') as Loaded;
-const notifications = () => import('../features/notifications') as Loaded;
-
 const pages: readonly RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('../features/overview/OverviewPage')).OverviewPage }) },
-  page('environments', environments, 'EnvironmentsPage'),
-  pageOfOne('environments/:env', environments, 'EnvironmentPage'),
-  pageOfOne('environments/:env/snapshots/:index', environments, 'SnapshotPage'),
-  page('compare', environments, 'ComparePage'),
+  page('environments', () => import('../features/environments/EnvironmentsPage') as Loaded, 'EnvironmentsPage'),
+  pageOfOne('environments/:env', () => import('../features/environments/EnvironmentPage') as Loaded, 'EnvironmentPage'),
+  pageOfOne(
+    'environments/:env/snapshots/:index',
+    () => import('../features/environments/SnapshotPage') as Loaded,
+    'SnapshotPage',
+  ),
+  page('compare', () => import('../features/environments/ComparePage') as Loaded, 'ComparePage'),
   page('deployments', () => import('../features/deployments/DeploymentsPage') as Loaded, 'DeploymentsPage'),
-  page('flows', flows, 'FlowsPage'),
-  pageOfOne('flows/:flow', flows, 'FlowPage'),
-  pageOfOne('flows/:flow/trails/:trail', flows, 'TrailPage'),
+  page('flows', () => import('../features/flows/FlowsPage') as Loaded, 'FlowsPage'),
+  pageOfOne('flows/:flow', () => import('../features/flows/FlowPage') as Loaded, 'FlowPage'),
+  pageOfOne('flows/:flow/trails/:trail', () => import('../features/flows/TrailPage') as Loaded, 'TrailPage'),
   pageOfOne(
     'flows/:flow/artifacts/:fingerprint',
     () => import('../features/artifacts/ArtifactPage') as Loaded,
@@ -52,14 +51,22 @@ const pages: readonly RouteObject[] = [
   ),
   page('repositories', () => import('../features/repositories/RepositoriesPage') as Loaded, 'RepositoriesPage'),
   pageOfOne('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
-  page('policies', rules, 'PoliciesPage'),
-  pageOfOne('policies/:policy', rules, 'PolicyPage'),
-  page('controls', rules, 'ControlsPage'),
-  pageOfOne('controls/:control', rules, 'ControlPage'),
-  page('attestation-types', rules, 'AttestationTypesPage'),
-  pageOfOne('attestation-types/:type', rules, 'AttestationTypePage'),
-  page('notifications', notifications, 'NotificationsPage'),
-  pageOfOne('notifications/:number', notifications, 'NotificationPage'),
+  page('policies', () => import('../features/rules/PoliciesPage') as Loaded, 'PoliciesPage'),
+  pageOfOne('policies/:policy', () => import('../features/rules/PolicyPage') as Loaded, 'PolicyPage'),
+  page('controls', () => import('../features/rules/ControlsPage') as Loaded, 'ControlsPage'),
+  pageOfOne('controls/:control', () => import('../features/rules/ControlPage') as Loaded, 'ControlPage'),
+  page('attestation-types', () => import('../features/rules/AttestationTypesPage') as Loaded, 'AttestationTypesPage'),
+  pageOfOne(
+    'attestation-types/:type',
+    () => import('../features/rules/AttestationTypePage') as Loaded,
+    'AttestationTypePage',
+  ),
+  page('notifications', () => import('../features/notifications/NotificationsPage') as Loaded, 'NotificationsPage'),
+  pageOfOne(
+    'notifications/:number',
+    () => import('../features/notifications/NotificationPage') as Loaded,
+    'NotificationPage',
+  ),
   page('settings/:section?', () => import('../features/settings/SettingsPage') as Loaded, 'SettingsPage'),
   page('search', () => import('../features/search/SearchPage') as Loaded, 'SearchPage'),
   page('*', () => import('./NotFound') as Loaded, 'NotFound'),

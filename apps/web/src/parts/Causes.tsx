@@ -1,15 +1,11 @@
 import type { Schemas } from '../api/client';
 import { useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
-import { formatCount, NameLink, PageLink, wordsOf } from '../ui';
-import { demandOf } from './Decisions';
+import { formatCount, NameLink, PageLink } from '../ui';
+import { demandOf, failureOf } from './demand';
 import css from './parts.module.css';
 
 type Cause = Schemas['FailureCause'];
-
-/** What is not as a rule demands, such as `Missing attestation`. */
-export const failureOf = ({ resolution }: Pick<Cause, 'resolution'>): string =>
-  resolution === null ? 'No provenance' : wordsOf(resolution);
 
 /** Why what runs in an environment does not comply: each cause with a link to the artifacts that it concerns. */
 export function Causes({ env }: { readonly env: string }) {

@@ -2,6 +2,7 @@ import { to } from '../app/paths';
 import type { Schemas } from '../api/client';
 import { Badge, NameLink, Verdict, wordsOf } from '../ui';
 import { AttestCommand } from './AttestCommand';
+import { demandOf } from './demand';
 import css from './parts.module.css';
 
 type Evaluation = Schemas['RuleEvaluation'];
@@ -82,15 +83,4 @@ function Rule({ evaluation, fingerprint }: RuleProps) {
         ))}
     </>
   );
-}
-
-/** The requirement of a rule, as a sentence. */
-export function demandOf({ rule }: Pick<Evaluation, 'rule'>): string {
-  const { type, definition } = rule;
-  if (type === 'provenance') return 'It is known where the artifact comes from';
-  if (type === 'trail-compliance') return 'The trail complies with its template';
-  if (!('name' in definition)) return wordsOf(type);
-  const named = definition.name === '*' ? '' : ` named ${definition.name}`;
-  const kind = definition.type === '*' ? 'An attestation' : `An attestation of type ${definition.type}`;
-  return `${kind}${named} is there${definition.must_be_compliant ? ' and complies' : ''}`;
 }

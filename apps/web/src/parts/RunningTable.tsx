@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { Schemas } from '../api/client';
 import { useMay } from '../api/session';
 import { ARTIFACTS_PER_PAGE, useSnapshot } from '../api/snapshots';
@@ -23,12 +23,14 @@ import {
 } from '../ui';
 import { SearchInput } from '../ui/Fields';
 import { useFilter } from '../ui/use-filter';
-import { AllowArtifact } from './AllowArtifact';
 import { AllowedBy, isAllowed } from './AllowedBy';
-import { failureOf } from './Causes';
 import { CommitLine } from './CommitLine';
-import { Decisions, demandOf } from './Decisions';
+import { demandOf, failureOf } from './demand';
 import css from './parts.module.css';
+
+const Decisions = lazy(async () => ({ default: (await import('./Decisions')).Decisions }));
+/** Loaded where something fails: forms are large. */
+const AllowArtifact = lazy(async () => ({ default: (await import('./AllowArtifact')).AllowArtifact }));
 
 type Artifact = Schemas['SnapshotArtifact'];
 
@@ -155,16 +157,33 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
           ))}
         </ul>
       )}
-      {decisions.length > 0 && (
-        <details className={css.more}>
-          <summary>Rule by rule</summary>
-          <Decisions decisions={decisions} fingerprint={artifact.fingerprint} />
-        </details>
-      )}
+      {decisions.length > 0 && <RuleByRule decisions={decisions} fingerprint={artifact.fingerprint} />}
       {mayAllow && compliant === false && artifact.fingerprint !== '' && (
-        <AllowArtifact env={env} artifact={artifact} />
+        <Suspense>
+          <AllowArtifact env={env} artifact={artifact} />
+        </Suspense>
       )}
     </span>
+  );
+}
+
+interface RulesProps {
+  readonly decisions: Artifact['policy_decisions'];
+  readonly fingerprint: string;
+}
+
+/** What each rule decided, loaded when it is opened. */
+function RuleByRule(props: RulesProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={css.more} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Rule by rule</summary>
+      {open && (
+        <Suspense>
+          <Decisions {...props} />
+        </Suspense>
+      )}
+    </details>
   );
 }
 

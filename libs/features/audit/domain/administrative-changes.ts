@@ -105,6 +105,8 @@ const READS = {
     one('environment', keyOf(stream), { [`policies.${name}`]: null }, of),
   ArtifactAllowed: ({ fingerprint, name, description }, { stream }) =>
     one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description } }),
+  AllowanceRevised: ({ fingerprint, name, description }, { stream }) =>
+    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description } }),
 
   FlowCreated: flow.created,
   FlowUpdated: flow.set,

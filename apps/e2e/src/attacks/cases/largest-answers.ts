@@ -43,6 +43,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
   const fingerprints = await artifactsIn(member, name, env);
   const [fingerprint = ''] = fingerprints;
   await evidenceIn(member, name, fingerprint);
+  const decisions = await decisionsIn(target, name);
   const attested = await member.get<AttestationAnswer[]>(`/attestations/acme/${name}/trail/build/one-0`);
   const id = attested.find(({ attachments }) => attachments.length > 0)?.attestation_id;
   const named = await policy(member, PROVENANCE);
@@ -64,6 +65,8 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/artifacts/acme/${name}/commit_sha/${sha1(fingerprint)}`,
       `/search/acme/sha/${sha1(fingerprint)}`,
       `/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`,
+      `${decisions.list}?per_page=100`,
+      decisions.one,
     ],
     [
       `${trail}/audit_package`,
@@ -114,6 +117,21 @@ async function artifactsIn(member: Caller, flowName: string, env: string): Promi
     await post(member, flowName, body);
   }
   return all;
+}
+
+/** Decisions on a control with large data: the path of their list and of the newest one. */
+async function decisionsIn(target: Target, flowName: string): Promise<{ readonly list: string; readonly one: string }> {
+  const member = target.as('member');
+  const control = `${flowName}-control`;
+  await target.as('admin').expect(201, 'POST', '/controls/acme', { json: { identifier: control, name: control } });
+  for (let i = 0; i < ARTIFACTS; i += 1) {
+    const decided = { type_name: 'decision', control, attestation_data: { is_compliant: true } };
+    const form = formOf({ ...decided, attestation_name: `decided-${i}`, user_data: i % 2 === 0 ? BYTES : VALUES });
+    await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/system`, { form });
+  }
+  const list = `/controls/acme/${control}/decisions`;
+  const { decisions } = await member.get<{ readonly decisions: readonly AttestationAnswer[] }>(list);
+  return { list, one: `${list}/${decisions[0]?.attestation_id}` };
 }
 
 /** Attestations of a trail and of an artifact, with large data and attachments. */

@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -6,16 +7,22 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { lastBuckets } from '../../api/window';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
-import { DeploymentTable } from '../../parts/DeploymentTable';
-import { RunningTable } from '../../parts/RunningTable';
-import { Badge, ButtonLink, Empty, Page, Pager, Panel, Time, useNow, usePageNumber, Verdict } from '../../ui';
+import { Badge, ButtonLink, Empty, Page, Panel, Time, useNow, Verdict } from '../../ui';
 import { Tabs } from '../../ui/Tabs';
 import { useZone } from '../../ui/zone';
 import { AtTime } from './AtTime';
 import { EnvironmentActions } from './EnvironmentActions';
-import { EnvironmentSettings } from './EnvironmentSettings';
-import { EventsTable } from './EventsTable';
-import { SnapshotTimeline } from './SnapshotTimeline';
+
+// Tabs are loaded when they are opened.
+const EnvironmentDeployments = lazy(async () => ({
+  default: (await import('./EnvironmentDeployments')).EnvironmentDeployments,
+}));
+const EnvironmentSettings = lazy(async () => ({
+  default: (await import('./EnvironmentSettings')).EnvironmentSettings,
+}));
+const EventsTable = lazy(async () => ({ default: (await import('./EventsTable')).EventsTable }));
+const RunningTable = lazy(async () => ({ default: (await import('../../parts/RunningTable')).RunningTable }));
+const SnapshotTimeline = lazy(async () => ({ default: (await import('./SnapshotTimeline')).SnapshotTimeline }));
 
 export function EnvironmentPage() {
   const { env = '' } = useParams();
@@ -47,7 +54,7 @@ export function EnvironmentPage() {
         label="Parts of the environment"
         tabs={[
           { id: 'now', title: 'Runs now', content: <Now environment={environment} /> },
-          { id: 'deployments', title: 'Deployments', content: <Deployments environment={environment} /> },
+          { id: 'deployments', title: 'Deployments', content: <EnvironmentDeployments environment={environment} /> },
           { id: 'history', title: 'History', content: <History environment={environment} /> },
           { id: 'events', title: 'Events', content: <EventsTable env={environment.name} /> },
           {
@@ -75,28 +82,6 @@ function History({ environment: { name, included_environments: members } }: OneP
 
 interface OneProps {
   readonly environment: Schemas['Environment'];
-}
-
-const PER_PAGE = 25;
-
-/** What came to the environment, newest first: what to look at when something broke, and what to go back to. */
-function Deployments({ environment: { name, included_environments: members } }: OneProps) {
-  const page = usePageNumber();
-  const data = useAnswer(
-    '/deployments/{org}/detailed',
-    {},
-    { page, per_page: PER_PAGE, start_ts: 0, env_name: [...(members ?? [name])] },
-  );
-  return (
-    <Panel title="Deployments" flush>
-      <DeploymentTable
-        deployments={data.deployments}
-        empty={<Empty icon="deployments" title="Nothing was deployed yet" />}
-        {...(members === undefined ? { without: 'Environment' } : {})}
-      />
-      <Pager page={page} pages={data.total_pages} total={data.total_count} />
-    </Panel>
-  );
 }
 
 function Now({ environment }: { readonly environment: Schemas['Environment'] }) {

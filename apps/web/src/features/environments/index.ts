@@ -1,4 +1,0 @@
-export { ComparePage } from './ComparePage';
-export { EnvironmentPage } from './EnvironmentPage';
-export { EnvironmentsPage } from './EnvironmentsPage';
-export { SnapshotPage } from './SnapshotPage';

@@ -1,3 +1,0 @@
-export { FlowPage } from './FlowPage';
-export { FlowsPage } from './FlowsPage';
-export { TrailPage } from './TrailPage';

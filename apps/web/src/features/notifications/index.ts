@@ -1,2 +1,0 @@
-export { NotificationPage } from './NotificationPage';
-export { NotificationsPage } from './NotificationsPage';

@@ -1,0 +1,17 @@
+import type { Schemas } from '../api/client';
+import { wordsOf } from '../ui';
+
+/** What is not as a rule demands, such as `Missing attestation`. */
+export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
+  resolution === null ? 'No provenance' : wordsOf(resolution);
+
+/** The requirement of a rule, as a sentence. */
+export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): string {
+  const { type, definition } = rule;
+  if (type === 'provenance') return 'It is known where the artifact comes from';
+  if (type === 'trail-compliance') return 'The trail complies with its template';
+  if (!('name' in definition)) return wordsOf(type);
+  const named = definition.name === '*' ? '' : ` named ${definition.name}`;
+  const kind = definition.type === '*' ? 'An attestation' : `An attestation of type ${definition.type}`;
+  return `${kind}${named} is there${definition.must_be_compliant ? ' and complies' : ''}`;
+}

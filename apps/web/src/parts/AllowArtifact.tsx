@@ -4,7 +4,7 @@ import { FormDialog, textsOf } from '../ui/FormDialog';
 
 interface Props {
   readonly env: string;
-  /** What is chosen already. */
+  /** What is chosen already: the dialog is open at once then. */
   readonly artifact?: { readonly fingerprint: string; readonly name: string };
 }
 
@@ -14,6 +14,7 @@ export const AllowArtifact = ({ env, artifact }: Props) => (
     trigger={artifact === undefined ? 'Allow an artifact' : 'Allow'}
     title="Allow an artifact"
     does="Allow"
+    opened={artifact !== undefined}
     onSubmit={async (values, org) => {
       await api.PUT('/allowlists/{org}/{env}', {
         params: { path: { org, env } },

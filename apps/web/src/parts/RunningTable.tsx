@@ -29,7 +29,6 @@ import { demandOf, failureOf } from './demand';
 import css from './parts.module.css';
 
 const Decisions = lazy(async () => ({ default: (await import('./Decisions')).Decisions }));
-/** Loaded where something fails: forms are large. */
 const AllowArtifact = lazy(async () => ({ default: (await import('./AllowArtifact')).AllowArtifact }));
 
 type Artifact = Schemas['SnapshotArtifact'];
@@ -158,12 +157,21 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
         </ul>
       )}
       {decisions.length > 0 && <RuleByRule decisions={decisions} fingerprint={artifact.fingerprint} />}
-      {mayAllow && compliant === false && artifact.fingerprint !== '' && (
-        <Suspense>
-          <AllowArtifact env={env} artifact={artifact} />
-        </Suspense>
-      )}
+      {mayAllow && compliant === false && artifact.fingerprint !== '' && <Allow env={env} artifact={artifact} />}
     </span>
+  );
+}
+
+/** The way onto the allow-list; its form is loaded when it is wanted. */
+function Allow(props: { readonly env: string; readonly artifact: Artifact }) {
+  const [wanted, want] = useState(false);
+  const button = <Button onPress={() => want(true)}>Allow</Button>;
+  return wanted ? (
+    <Suspense fallback={button}>
+      <AllowArtifact {...props} />
+    </Suspense>
+  ) : (
+    button
   );
 }
 

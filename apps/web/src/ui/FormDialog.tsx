@@ -18,6 +18,8 @@ export interface Props {
    * without one the dialog closes.
    */
   readonly onSubmit: (values: FormData, org: string) => Promise<ReactNode | void>;
+  /** Whether it is open from the beginning: its button was pressed before the form was loaded. */
+  readonly opened?: boolean;
   readonly children: ReactNode;
 }
 
@@ -33,7 +35,7 @@ export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | '
  * when somebody is about to open one, not before the first view.
  */
 export function FormDialog(props: Props) {
-  const [wanted, want] = useState(false);
+  const [wanted, want] = useState(props.opened === true);
   const closed = (
     <Button
       {...triggerOf(props)}

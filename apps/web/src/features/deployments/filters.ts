@@ -54,7 +54,8 @@ export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Sp
   const count = Number.parseInt(time, 10) || 4;
   if (time.endsWith('h')) return { since: hoursAgo(count) };
   const bucket = time.endsWith('d') ? 'day' : time.endsWith('m') ? 'month' : 'week';
-  return { period: lastBuckets(now, zone, bucket, count) };
+  // Figures are of at most 366 days.
+  return { period: lastBuckets(now, zone, bucket, bucket === 'month' ? count - 1 : count) };
 }
 
 /** The query of the API that a filter stands for. @param members of the environment if it is a logical one */

@@ -28,8 +28,7 @@ interface Props {
 
 function Filtered({ filters, span }: Props) {
   const environments = useEnvironments();
-  const members = environments.find(({ name }) => name === filters.environment)?.included_environments ?? null;
-  const query = queryOf(filters, span, members);
+  const query = queryOf(filters, span);
   return (
     <>
       <FieldRow>

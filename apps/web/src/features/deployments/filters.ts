@@ -58,14 +58,14 @@ export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Sp
   return { period: lastBuckets(now, zone, bucket, bucket === 'month' ? count - 1 : count) };
 }
 
-/** The query of the API that a filter stands for. @param members of the environment if it is a logical one */
-export function queryOf({ environment, repository, kind }: Filters, span: Span, members: readonly string[] | null) {
+/** The query of the API that a filter stands for. */
+export function queryOf({ environment, repository, kind }: Filters, span: Span) {
   const { start, end } = 'since' in span ? { start: span.since, end: null } : span.period;
   const kinds = kind === 'all' ? undefined : kind === '' ? COUNTED : [kind as Kind];
   return {
     start_ts: start,
     end_ts: end === null ? undefined : end - 1,
-    env_name: environment === '' ? undefined : [...(members ?? [environment])],
+    env_name: environment === '' ? undefined : [environment],
     repo_name: repository || undefined,
     kind: kinds && [...kinds],
   };

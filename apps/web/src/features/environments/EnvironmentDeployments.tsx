@@ -15,7 +15,7 @@ export function EnvironmentDeployments({ environment: { name, included_environme
   const data = useAnswer(
     '/deployments/{org}/detailed',
     {},
-    { page, per_page: PER_PAGE, start_ts: 0, env_name: [...(members ?? [name])] },
+    { page, per_page: PER_PAGE, start_ts: 0, env_name: [name] },
   );
   return (
     <Panel title="Deployments" flush>

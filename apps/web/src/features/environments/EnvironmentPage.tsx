@@ -70,11 +70,11 @@ export function EnvironmentPage() {
 
 const WEEKS = 8;
 
-function History({ environment: { name, included_environments: members } }: OneProps) {
+function History({ environment: { name } }: OneProps) {
   const period = lastBuckets(useNow(), useZone(), 'week', WEEKS);
   return (
     <>
-      <DeliveryCharts environments={members ?? [name]} period={period} />
+      <DeliveryCharts environments={[name]} period={period} />
       <SnapshotTimeline env={name} />
     </>
   );

@@ -9,6 +9,9 @@ export function useEnvironments(): readonly Schemas['Environment'][] {
   return 'environments' in data ? data.environments : data;
 }
 
+/** Their names. */
+export const useEnvironmentNames = (): readonly string[] => useEnvironments().map(({ name }) => name);
+
 type State = 'compliant' | 'non-compliant' | 'not-judged';
 
 /** Of each of some states the first environments, and how many there are in all. */

@@ -34,7 +34,7 @@ describe('periods of figures', () => {
     expect(periodOfDates(from, to, 'utc')).toBeNull();
   });
 
-  it('of the reader begin at his midnight', () => {
+  it('of the reader begin at midnight of that place', () => {
     const { start } = lastBuckets(NOW, 'local', 'day', 0);
     expect(new Date(start * 1000).getHours()).toBe(0);
   });

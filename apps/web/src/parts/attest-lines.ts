@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client';
+import { quoted } from './quoted';
 
 type Rule = Schemas['RuleEvaluation']['rule'];
 
@@ -21,8 +22,6 @@ const DATA: Readonly<Record<string, object>> = {
   jira: { jira_results: [{ issue_id: 'KEY-1', issue_url: 'https://…', issue_exists: true }] },
   pull_request: { git_provider: 'github', pull_requests: [{ url: 'https://…', state: 'MERGED' }] },
 };
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Lines for a shell that attest what a rule misses; what is in it beside names is an example to be replaced. */
 export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: Missing): string {

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { useEnvironments } from '../../api/environments';
+import { useEnvironmentNames } from '../../api/environments';
 import { useAnswer } from '../../api/use-answer';
 import { DeploymentTable } from '../../parts/DeploymentTable';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
@@ -27,12 +27,11 @@ interface Props {
 }
 
 function Filtered({ filters, span }: Props) {
-  const environments = useEnvironments();
   const query = queryOf(filters, span);
   return (
     <>
       <FieldRow>
-        <Choices filters={filters} environments={environments.map(({ name }) => name)} />
+        <Choices filters={filters} environments={useEnvironmentNames()} />
       </FieldRow>
       {'period' in span && (
         <DeliveryCharts environments={query.env_name} repository={filters.repository} period={span.period} />

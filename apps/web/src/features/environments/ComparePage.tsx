@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
-import { useEnvironments } from '../../api/environments';
+import { useEnvironmentNames } from '../../api/environments';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
@@ -51,7 +51,7 @@ export function ComparePage() {
 }
 
 function Help({ one }: { readonly one: string }) {
-  const names = useEnvironments().map(({ name }) => name);
+  const names = useEnvironmentNames();
   const [first = 'production'] = one === '' ? names : [one];
   return (
     <Panel title="What can be compared">

@@ -1,10 +1,9 @@
-import { useAnswer } from '../../api/use-answer';
+import { useEnvironments } from '../../api/environments';
 import { Checks } from '../../ui/Fields';
 
 /** The choice of the members of a logical environment: all physical ones. */
 export function Members({ chosen = [] }: { readonly chosen?: readonly string[] }) {
-  const data = useAnswer('/environments/{org}', {});
-  const physical = ('environments' in data ? data.environments : data).filter(({ type }) => type !== 'logical');
+  const physical = useEnvironments().filter(({ type }) => type !== 'logical');
   return (
     <Checks
       name="members"

@@ -1,5 +1,5 @@
 import { api } from '../../api/client';
-import { useEnvironments } from '../../api/environments';
+import { useEnvironmentNames } from '../../api/environments';
 import { TargetFields, targetOf } from '../../parts/targets';
 import { Checks, TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
@@ -12,7 +12,7 @@ interface Props {
 
 /** A button that opens what is told of which environments, and to whom. */
 export function NotificationForm({ notification }: Props) {
-  const environments = useEnvironments().map(({ name }) => name);
+  const environments = useEnvironmentNames();
   const save = async (values: FormData, org: string) => {
     const added = String(values.get('address')).trim() === '' ? [] : [targetOf(values)];
     const body = {

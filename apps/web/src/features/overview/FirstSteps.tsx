@@ -2,8 +2,7 @@ import { BASE } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { CodeLines, PageLink, Panel } from '../../ui';
 import { to } from '../../app/paths';
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+import { quoted } from '../../parts/quoted';
 
 /** First steps in an empty organization, with shell commands. */
 export function FirstSteps() {

@@ -16,6 +16,18 @@ const changes = { ...writes(tag, 'notifications'), ...about };
 const done = ok('The change is done.');
 const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
+/** A notification that is created, or updated by its name. */
+const creates = {
+  ...writes(tag, 'notifications'),
+  description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
+  body: {
+    kind: 'json',
+    dto: NotificationCreateInput,
+    example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
+  },
+  answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
+} as const;
+
 export const notificationRoutes = {
   listNotifications: route('GET', all, {
     ...reads(tag),
@@ -24,15 +36,8 @@ export const notificationRoutes = {
     answers: gives('The list.', notificationList, [notificationExample]),
   }),
   putNotification: route('PUT', all, {
-    ...writes(tag, 'notifications'),
+    ...creates,
     summary: 'Create an environment notification',
-    description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
-    body: {
-      kind: 'json',
-      dto: NotificationCreateInput,
-      example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
-    },
-    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getNotification: route('GET', one, {
     ...shows,
@@ -47,15 +52,8 @@ export const notificationRoutes = {
     answers: gives('The list.', notificationList, [notificationExample]),
   }),
   putEnvironmentAction: route('PUT', `${actions}/environments`, {
-    ...writes(tag, 'notifications'),
+    ...creates,
     summary: 'Create an environment notification by its newer path',
-    description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
-    body: {
-      kind: 'json',
-      dto: NotificationCreateInput,
-      example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
-    },
-    answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getAction: route('GET', action, {
     ...shows,

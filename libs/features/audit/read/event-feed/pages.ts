@@ -30,7 +30,7 @@ export function pageId(org: string, number: number): string {
 }
 
 /** The digest of an order with one more commit. */
-function chained(digest: string, commit: string): string {
+export function chained(digest: string, commit: string): string {
   return sha256(`${digest}\n${commit}`).slice(0, 16);
 }
 

@@ -10,7 +10,7 @@ import { ADMINISTRATIVE_TYPES } from '../../domain/administrative-changes';
 import { changesOf } from '../audit-log/follow';
 import { auditLogEntry } from '../audit-log/list';
 import { changeRows } from '../audit-log/rows';
-import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
+import { BEGINNING, chained, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
 /** The type of the event of an administrative change. */
 const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
@@ -61,7 +61,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
     if (page === null || commits.length === 0) return result(false);
     for (const some of pieces(commits, ABREAST)) {
       const told = await Promise.all(some.map((commit) => eventsAt(parts, org, commit)));
-      for (const all of told) {
+      for (const [i, all] of told.entries()) {
         const wanted = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
         const room = limit - events.length;
         events.push(...wanted.slice(0, room));
@@ -70,7 +70,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
           at = { ...at, offset: all.indexOf(next) };
           return result(true);
         }
-        at = { position: at.position + 1, offset: 0, digest: digestAt(page, (at.position % PAGE_COMMITS) + 1) };
+        at = { position: at.position + 1, offset: 0, digest: chained(at.digest, some[i] ?? '') };
       }
       read += some.length;
       if (events.length === limit || read >= COMMITS_MAX) break;

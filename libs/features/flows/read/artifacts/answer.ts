@@ -26,10 +26,7 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
     git_commit_info: first.commit === null ? null : commitAnswer(first.commit),
     repo_info: repo && repoInfo(repo),
     repo_url: repo?.url || null,
-    commit_url: latest?.commitUrl ?? first.commitUrl ?? '',
-    build_url: latest?.buildUrl ?? first.buildUrl ?? '',
-    html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
-    api_url: links.artifact(site, flow.name, fingerprint),
+    ...addresses(site, report, flow.name),
     state,
     evidence: Object.fromEntries(attestations.toReversed().map((one) => [one.name, evidenceAnswer(one)])),
   };
@@ -81,6 +78,16 @@ function evidenceAnswer({ type, compliant, at }: AttestationDocument) {
   return { evidence_type: type, is_compliant: compliant, created_at: isoTime(at), has_audit_package: true };
 }
 
+/** Where an artifact, its commit and its build are; a later report brings what the first one lacks. */
+function addresses(site: Site, { fingerprint, first, latest }: Judged['report'], flow: string) {
+  return {
+    commit_url: latest?.commitUrl ?? first.commitUrl ?? '',
+    build_url: latest?.buildUrl ?? first.buildUrl ?? '',
+    html_url: links.artifactPage(site, flow, fingerprint, first.artifactId),
+    api_url: links.artifact(site, flow, fingerprint),
+  };
+}
+
 /** @param at integer milliseconds */
 function isoTime(at: number): string {
   return new Date(at).toISOString();
@@ -114,10 +121,7 @@ export function foundArtifact(
     template_reference_name: first.template ?? '',
     git_commit: first.gitCommit,
     has_provenance: true,
-    commit_url: report.latest?.commitUrl ?? first.commitUrl ?? '',
-    build_url: report.latest?.buildUrl ?? first.buildUrl ?? '',
-    html_url: links.artifactPage(site, flow.name, fingerprint, first.artifactId),
-    api_url: links.artifact(site, flow.name, fingerprint),
+    ...addresses(site, report, flow.name),
     compliance_state: state,
     ...places(runs),
     history: historyAnswer(runs, found, attested),

@@ -65,7 +65,10 @@ export async function authenticate(
   if (revocations !== null && route.lasting !== true) {
     reply.raw.once(
       'close',
-      revocations.watch(identity, route, () => void reply.raw.destroy()),
+      revocations.watch(identity, route, () => {
+        // A write whose body has arrived was begun with the right, and may take the right itself: its caller hears what became of it.
+        if (route.method === 'GET' || !request.raw.complete) reply.raw.destroy();
+      }),
     );
   }
   checkEncoding(request);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -40,6 +40,9 @@ const LIMITS = {
 const KNOWN = 'known';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Tells that a slow answer has begun. */
+const slow = new EventEmitter<{ begun: [] }>();
+
 /** Shows what a controller is given, and throws what it is told to. */
 @Controller()
 class ProbeController {
@@ -47,6 +50,7 @@ class ProbeController {
   async put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Promise<Answer> {
     switch (body.name) {
       case 'slow':
+        slow.emit('begun');
         await setTimeout(100);
         return answer(201, 'OK');
       case 'broken':
@@ -70,7 +74,11 @@ class ProbeController {
   }
 
   @Route(routes.getEnvironment)
-  get(@TheCall() { params }: CallOf<typeof routes.getEnvironment>): Answer {
+  async get(@TheCall() { params }: CallOf<typeof routes.getEnvironment>): Promise<Answer> {
+    if (params.env === 'slow') {
+      slow.emit('begun');
+      await setTimeout(100);
+    }
     throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
   }
 
@@ -117,6 +125,8 @@ describe('the way of a request', () => {
   let app: INestApplication;
   let fastify: FastifyInstance;
   const logged: { fields: object; message: string }[] = [];
+  /** What ends the requests under way. */
+  const ends = new Set<() => void>();
 
   beforeAll(async () => {
     app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
@@ -126,6 +136,13 @@ describe('the way of a request', () => {
       identify,
       ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
+      revocations: {
+        watch: (_identity, _route, end) => {
+          ends.add(end);
+          return () => void ends.delete(end);
+        },
+        stop: () => undefined,
+      },
       logger: { debug: log, info: log, warn: log, error: log },
       shortcuts: [
         {
@@ -181,6 +198,29 @@ describe('the way of a request', () => {
       expect(await of(REPORT, { authorization: 'Bearer reader' })).toBe(403);
       expect(await of(REPORT, { 'content-type': 'text/plain' })).not.toBe(200);
       expect(await of(REPORT.replace('docker', 'server'), {})).toBe(404);
+    });
+  });
+
+  describe('loses its right while it is under way', () => {
+    async function ended(path: string, init: RequestInit): Promise<number | string> {
+      const { port } = app.getHttpServer().address() as { port: number };
+      const headers = { authorization: 'Bearer admin', 'content-type': JSON_TYPE };
+      const answered = fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers }).then(
+        ({ status }) => status,
+        () => 'cut',
+      );
+      await once(slow, 'begun');
+      for (const end of ends) end();
+      return answered;
+    }
+
+    it('and is answered, when it is a write that has arrived', async () => {
+      const body = '{"name":"slow","type":"docker","description":""}';
+      expect(await ended(PUT, { method: 'PUT', body })).toBe(201);
+    });
+
+    it('and is cut, when it reads', async () => {
+      expect(await ended(`${PUT}/slow`, { method: 'GET' })).toBe('cut');
     });
   });
 

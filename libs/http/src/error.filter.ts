@@ -18,8 +18,9 @@ import { type Refusal, refusalAnswer, type RefusalError } from './refusals';
 import type { RefusalAnswer } from './transport-refusals';
 
 /** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */
-const REST_BYTES_MAX = 1024 * 1024;
-const REST_MS = 1_000;
+const REST_BYTES_MAX = 64 * 1024 * 1024;
+/** How long a client may pause that sends the rest of a refused body, and how long the rest may take (milliseconds). */
+const [REST_PAUSE_MS, REST_MS] = [1_000, 5_000];
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
 
@@ -136,14 +137,17 @@ function letRestGo(request: IncomingMessage): Promise<void> {
     let bytes = 0;
     const done = () => {
       clearTimeout(late);
+      clearTimeout(pause);
       request.off('data', count).off('end', done).off('close', done);
       resolve();
     };
     const count = (piece: Buffer) => {
       bytes += piece.length;
       if (bytes > REST_BYTES_MAX) done();
+      else pause.refresh();
     };
     const late = setTimeout(done, REST_MS);
+    const pause = setTimeout(done, REST_PAUSE_MS);
     request.on('data', count).once('end', done).once('close', done).resume();
   });
 }

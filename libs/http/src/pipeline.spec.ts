@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout } from 'node:timers/promises';
 import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -347,6 +347,21 @@ describe('the way of a request', () => {
     ])('%s', async (_what, url, payload, status, body) => {
       const reply = await send('PUT', url, { payload });
       expect([reply.status, reply.json()]).toEqual([status, body]);
+    });
+
+    it('to a client that sends the rest before it reads', async () => {
+      const { port } = app.getHttpServer().address() as { port: number };
+      const [piece, pieces] = [Buffer.alloc(65_536), 128];
+      const headers = `Authorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: ${piece.length * pieces}`;
+      const socket = connect(port, '127.0.0.1');
+      socket.pause().write(`PUT ${PUT} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`);
+      for (let i = 0; i < pieces; i += 1) {
+        await new Promise<void>((sent, broken) => socket.write(piece, (fault) => (fault ? broken(fault) : sent())));
+        await turn();
+      }
+      let text = '';
+      for await (const some of socket) text += String(some);
+      expect(text).toMatch(/^HTTP\/1\.1 413 [^]*The body of 8388608 bytes is larger than the limit/);
     });
 
     it('of another media type', async () => {

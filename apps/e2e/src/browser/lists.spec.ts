@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { openBrowser, watched } from './support/browser';
 import { type Shop, startShop } from './support/shop';
 
@@ -31,9 +32,20 @@ describe('lists on the pages', () => {
     await page.getByRole('link', { name: 'demo-customers', exact: true }).waitFor();
     await page.goBack();
     await arrived('/admin/environments?type=logical');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    const name = page.getByLabel('Name', { exact: true });
+    expect(
+      await eventually(
+        () => name.inputValue(),
+        (value) => value === '',
+      ),
+    ).toBe('');
     await open('/admin/environments?name=production');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('production');
+    expect(
+      await eventually(
+        () => name.inputValue(),
+        (value) => value === 'production',
+      ),
+    ).toBe('production');
     await page.getByRole('link', { name: 'demo-staging', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'demo-production', exact: true }).click();
     await page.getByRole('link', { name: 'History', exact: true }).click();

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { openBrowser, watched } from './support/browser';
 import { type Shop, startShop } from './support/shop';
 
@@ -43,7 +44,12 @@ describe('pages over plain HTTP by the name of a host', () => {
     await field.page().goto(`${url}/sign-in`);
     await field.focus();
     await field.page().keyboard.press('Control+V');
-    expect(await field.inputValue()).toMatch(/^[a-f0-9]{64}$/);
+    expect(
+      await eventually(
+        () => field.inputValue(),
+        (value) => value !== '',
+      ),
+    ).toMatch(/^[a-f0-9]{64}$/);
     expect(faults).toEqual([]);
   });
 });

@@ -43,6 +43,15 @@ const config = defineConfig({
     // Nothing inlined: the pages' policy takes fonts and images from files alone.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    // What three or more pages share is one file: each further file costs its headers, and many small ones compress badly.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'common', test: /apps\/web\/src\//, minShareCount: 3 }],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': SERVICE } },
 });

@@ -30,6 +30,12 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
+/** Headers of what a page is made of: those that restrict a page have no effect there, and each of thirty files would carry them. */
+const ASSET_HEADERS = {
+  'cross-origin-resource-policy': PAGE_HEADERS['cross-origin-resource-policy'],
+  'x-content-type-options': PAGE_HEADERS['x-content-type-options'],
+} as const;
+
 /** The pages: one entry page for every address that is no route, and the files that it is made of. */
 @Controller()
 export class PagesController {
@@ -46,7 +52,7 @@ export class PagesController {
     if (file === undefined) throw new NotFoundException();
     const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
-      ...PAGE_HEADERS,
+      ...ASSET_HEADERS,
       'content-type': file.type,
       'cache-control': FOR_EVER,
       vary: 'accept-encoding',

@@ -3,8 +3,8 @@ import type { JudgedBecause } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 import type { Judging, ReportFacts } from './facts';
-import { flowsReader } from './flows-of';
-import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved } from './judged';
+import { type FlowsOf, flowsReader } from './flows-of';
+import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved, type Unjudged } from './judged';
 import { byKey } from './runs';
 import { type EnvironmentState, judgedAgain, type SnapshotEvent, snapshotOf } from './snapshot-of';
 
@@ -24,22 +24,45 @@ export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 export function decideJudgeAgain(
   state: EnvironmentState,
   ask: JudgeAgain,
-  facts: Omit<ReportFacts, 'previousReportAt' | 'firstStart'>,
+  facts: JudgeAgainFacts,
 ): Decision<SnapshotEvent, JudgeAgainRefusal> {
-  const { environment } = state;
-  const { judging } = facts;
+  const moved = movedIn(state, ask, facts);
+  const without = decideWithoutJudging(state, moved, facts);
+  if (without !== null) return without;
+  const flowsOf = flowsReader(facts, []);
+  const changeOf = changesAgain(state.environment, facts, flowsOf);
+  const changes = [...moved].sort(byKey).map(changeOf);
+  return accepted(...snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt }));
+}
+
+export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart'>;
+
+/**
+ * The decision where no snapshot is made; null where one is.
+ *
+ * @param moved the artifacts of `movedIn`
+ */
+export function decideWithoutJudging(
+  { environment }: EnvironmentState,
+  moved: readonly Running[],
+  { judging }: Pick<ReportFacts, 'judging'>,
+): Decision<never, JudgeAgainRefusal> | null {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
   if (isEmpty || environment.type === 'logical') return nothing;
-  const moved = movedIn(state, ask, facts);
   // If nothing runs, only the environment has another verdict.
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
-  if (moved.length === 0 && !isOther) return nothing;
-  const flowsOf = flowsReader(facts, []);
-  const changes = [...moved]
-    .sort(byKey)
-    .map((artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, environment, facts)));
-  return accepted(...snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt }));
+  return moved.length === 0 && !isOther ? nothing : null;
+}
+
+/** Makes the change of an artifact that moved. */
+export function changesAgain(
+  environment: Environment,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+  flowsOf: FlowsOf,
+): (artifact: Running) => Unjudged {
+  const isByStandards = facts.judging === null || standardsMoved(environment, facts.judging);
+  return (artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, isByStandards, facts));
 }
 
 /** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */
@@ -54,7 +77,7 @@ export function scopeOf(
 
 /** The artifacts of which more is known than was recorded, or on which the verdict is another. */
 export function movedIn(
-  { running }: EnvironmentState,
+  { running }: Pick<EnvironmentState, 'running'>,
   { fingerprints }: JudgeAgain,
   { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
 ): readonly Running[] {
@@ -70,11 +93,11 @@ export function movedIn(
 /** Why an artifact that moved did; null: more of its provenance is known. */
 function reasonOf(
   { fingerprint, name, known, judged }: Running,
-  environment: Environment,
+  isByStandards: boolean,
   { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
 ): JudgedBecause | null {
   if (provenanceOf(fingerprint).length > known) return null;
-  if (judging === null || standardsMoved(environment, judging)) return 'policy';
+  if (judging === null || isByStandards) return 'policy';
   // An artifact that was on the allow-list was compliant.
   return judged?.compliant !== true && judging.verdictOf({ fingerprint, name }).allowed ? 'allow-list' : 'evidence';
 }

@@ -131,7 +131,7 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
         policies(fresh.environment.judged),
       ]);
       expect(
-        movedIn({ environment, running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now)),
+        movedIn({ running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now)),
       ).toEqual([]);
     }),
     { numRuns: 300 },

@@ -4,9 +4,16 @@ import type { Provenance } from '@assurance/contracts/flows/events';
 import { sha256 } from '@assurance/kernel';
 import { collect, differenceIn, type ReportItem } from '../domain/difference';
 import type { Judging } from '../domain/facts';
+import { decideJudgeAgain } from '../domain/judge-again';
 import { refresh, refreshedRunning } from '../domain/refresh';
 import { decideReport } from '../domain/report-running';
-import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide-in-slices';
+import {
+  collectInSlices,
+  decideJudgeAgainInSlices,
+  decideReportInSlices,
+  movedInSlices,
+  refreshInSlices,
+} from './decide-in-slices';
 
 const T = 1_700_000_000;
 const environment = {
@@ -51,7 +58,7 @@ const states = fc.record({
   type: fc.constantFrom('docker', 'K8S'),
 });
 
-describe('a report that is decided in slices', () => {
+describe('what is decided in slices', () => {
   it('is decided as at once', async () => {
     const same = fc.asyncProperty(items, states, async (report, { running: runs, isAfresh, ...given }) => {
       const state = {
@@ -78,6 +85,9 @@ describe('a report that is decided in slices', () => {
       });
       const asked = { type: given.type as 'docker', artifacts };
       expect(await decideReportInSlices(state, asked, facts, difference)).toEqual(decideReport(state, asked, facts));
+      const ask = { fingerprints: new Set(artifacts.map((one) => one.fingerprint)) };
+      const moved = await movedInSlices(runs, ask, facts);
+      expect(await decideJudgeAgainInSlices(state, moved, facts)).toEqual(decideJudgeAgain(state, ask, facts));
     });
     await fc.assert(same, { numRuns: 500 });
   });

@@ -3,14 +3,24 @@ import type { Refreshed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, mapInSlices, pieces, Slices } from '@assurance/kernel';
 import { collected, type Difference, instancesOf, type Reported, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
-import { ChangeJudge } from '../domain/judged';
+import { type FlowsOf, flowsReader } from '../domain/flows-of';
+import {
+  changesAgain,
+  decideWithoutJudging,
+  type JudgeAgain,
+  type JudgeAgainFacts,
+  type JudgeAgainRefusal,
+  movedIn,
+} from '../domain/judge-again';
+import { ChangeJudge, type Unjudged } from '../domain/judged';
 import { refresh, refreshedRunning } from '../domain/refresh';
 import { decideWithoutChange, type Report, ReportDraft, type ReportRefusal } from '../domain/report-running';
-import { runningAs } from '../domain/runs';
+import { byKey, runningAs } from '../domain/runs';
 import {
   type EnvironmentState,
   eventsOf,
   judgedAgain,
+  type Observation,
   type SnapshotEvent,
   unchangedToJudge,
 } from '../domain/snapshot-of';
@@ -67,13 +77,61 @@ export async function decideReportInSlices(
   const exited = await mapInSlices(difference.exited, (artifact) => draft.exited(artifact), slices);
   const changes = draft.inOrder(started, scaled, exited);
   await slices.pause();
+  return accepted(...(await snapshotInSlices({ environment, running }, changes, facts, draft, slices)));
+}
+
+/** The running artifacts of `movedIn`, with pauses. */
+export async function movedInSlices(
+  running: readonly Running[],
+  ask: JudgeAgain,
+  facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
+): Promise<readonly Running[]> {
+  const slices = new Slices();
+  const moved: Running[] = [];
+  for (const part of pieces(running, PIECE)) {
+    moved.push(...movedIn({ running: part }, ask, facts));
+    if (slices.over) await slices.next();
+  }
+  return moved;
+}
+
+/**
+ * The same as `decideJudgeAgain`, with pauses: other policies are a change of all that runs.
+ *
+ * @param moved the artifacts of `movedInSlices`
+ */
+export async function decideJudgeAgainInSlices(
+  state: EnvironmentState,
+  moved: readonly Running[],
+  facts: JudgeAgainFacts,
+): Promise<Decision<SnapshotEvent, JudgeAgainRefusal>> {
+  const without = decideWithoutJudging(state, moved, facts);
+  if (without !== null) return without;
+  const slices = new Slices();
+  const flowsOf = flowsReader(facts, []);
+  const sorted = [...moved].sort(byKey);
+  await slices.pause();
+  const changes = await mapInSlices(sorted, changesAgain(state.environment, facts, flowsOf), slices);
+  await slices.pause();
+  const made = { flowsOf, observation: { observedAt: facts.observedAt } };
+  return accepted(...(await snapshotInSlices(state, changes, facts, made, slices)));
+}
+
+/** The same as `snapshotOf`, with pauses. */
+async function snapshotInSlices(
+  { environment, running }: EnvironmentState,
+  changes: readonly Unjudged[],
+  facts: Pick<ReportFacts, 'recorded' | 'judging'>,
+  { flowsOf, observation }: { readonly flowsOf: FlowsOf; readonly observation: Observation },
+  slices: Slices,
+): Promise<ReturnType<typeof eventsOf>> {
   const unchanged = unchangedToJudge({ environment, running }, changes, facts);
-  const others = await mapInSlices(unchanged, (one) => judgedAgain(one, draft.flowsOf, 'policy'), slices);
+  const others = await mapInSlices(unchanged, (one) => judgedAgain(one, flowsOf, 'policy'), slices);
   const judge = new ChangeJudge(running, facts.judging);
   const changed = await mapInSlices(changes, (change) => judge.judged(change), slices);
   const again = await mapInSlices(others, (change) => judge.judged(change), slices);
   await slices.pause();
   const judged = judge.result(changed, again);
   await slices.pause();
-  return accepted(...eventsOf(environment, judged, facts, draft.observation));
+  return eventsOf(environment, judged, facts, observation);
 }

@@ -5,10 +5,11 @@ import type { Caller } from '@assurance/http/command-caller';
 import { nothing } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { allPrevious } from '../../domain/flows-of';
-import { decideJudgeAgain, movedIn, scopeOf } from '../../domain/judge-again';
+import { scopeOf } from '../../domain/judge-again';
 import { observedWithoutReport } from '../../domain/observed';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
+import { decideJudgeAgainInSlices, movedInSlices } from '../decide-in-slices';
 import { Environments, type Present } from '../environments';
 import { readKnown, readRanBefore } from './facts';
 import { Judgement } from './judging';
@@ -45,8 +46,7 @@ export class JudgeAgain {
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
     const known = await readKnown(documents, org, fingerprints);
     const judging = standards === null ? null : await this.judgement.of(environment, standards, looked, known.reports);
-    const ask = { fingerprints };
-    const changed = movedIn(present, ask, { ...known, judging });
+    const changed = await movedInSlices(present.running, { fingerprints }, { ...known, judging });
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
     const ranBefore = await readRanBefore(documents, id, started, known);
     const recorded = await this.environments.recorded(present);
@@ -55,7 +55,7 @@ export class JudgeAgain {
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
     const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
-    return decideJudgeAgain(present, ask, facts);
+    return decideJudgeAgainInSlices(present, changed, facts);
   }
 }
 

@@ -8,6 +8,7 @@ import { type Evidence, evidenceOf, judgeable } from '@assurance/flows/lookups/e
 import { attachProblem } from '@assurance/policies/domain/cost';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
+import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Judging, Previous, ReportFacts } from '../../domain/facts';
@@ -113,19 +114,24 @@ export class Judgement {
     const verdicts = new Map<string, Verdict>();
     const remembered = this.verdicts.under(standards);
     const missing: Judgeable[] = [];
-    for (const one of asked) {
-      const verdict = remembered.get(one);
-      if (verdict === undefined) missing.push(one);
-      else verdicts.set(keyText(one.artifact), verdict);
-    }
+    const slices = new Slices();
+    await mapInSlices(
+      asked,
+      (one) => {
+        const verdict = remembered.get(one);
+        if (verdict === undefined) missing.push(one);
+        else verdicts.set(keyText(one.artifact), verdict);
+      },
+      slices,
+    );
     if (missing.length === 0) return verdicts;
-    const judged = await this.evaluator.judge(org, standards, missing.map(sentOf));
-    for (const [i, one] of missing.entries()) {
+    const judged = await this.evaluator.judge(org, standards, await mapInSlices(missing, sentOf, slices));
+    await mapInSlices(missing, (one, i) => {
       const verdict = judged[i];
       if (verdict === undefined) throw new Error('an artifact was not judged');
       remembered.set(one, verdict);
       verdicts.set(keyText(one.artifact), verdict);
-    }
+    });
     return verdicts;
   }
 

@@ -114,7 +114,7 @@ describe('the comparison with schemas', () => {
     ['[Tag] | { key: int }', object({ key: { type: 'number' } }, { required: ['key'] }), ['answer.key is no int']],
     ['text', { anyOf: [{ type: 'string' }, { type: 'array' }] }, ['answer is no text']],
   ])('tells where an answer like %s may be otherwise', (text, schema, expected) => {
-    expect(answerProblems(read(text), schema, 'answer', resolve)).toEqual(expected);
+    expect([...new Set(answerProblems(read(text), schema, 'answer', resolve))]).toEqual(expected);
   });
 });
 

@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   },
   ...{ reverse: 'True', case_sensitive: 'True', archived: 'False', covered: 'True', is_compliant: 'True' },
   ...{ start_ts: '0', end_ts: '9999999999', from_timestamp: '0', to_timestamp: '9999999999', version: '1' },
-  ...{ from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', start: '1', end: 'NOW', interval: '1..NOW' },
+  ...{ from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', start: '1', end: 'NOW', interval: '1..NOW' },
   ...{ tag: 'team:tea', flow_tag: 'team=tea', provider: 'github', space_id: 'root', vcs_instance: 'github.com' },
   ...{ namespace: 'acme', event_type: 'added', event_types: 'started,changed', role: 'member', source: 'app' },
   ...{ commit_list: sha1('tea'), name_regex: '^t', branch: 'main' },

@@ -73,6 +73,7 @@ const sidebar = [
     text: 'Reference',
     items: pages(
       'docs/reference/http.md',
+      'docs/reference/compatibility.md',
       'docs/reference/cloudevents.md',
       'docs/reference/operations.md',
       'docs/reference/audit-package.md',

@@ -387,7 +387,7 @@ onEveryDeployment((world) => {
     const fingerprint = digest(env);
     await report(caller(), env, [item({ stranger: fingerprint })]);
     expect((await search(fingerprint.slice(0, 20))).artifacts).toMatchObject([
-      { fingerprint, name: 'stranger', flow: '', has_provenance: false, running_in: [env] },
+      { fingerprint, name: 'stranger', flow: '', has_provenance: false, compliance_state: '', running_in: [env] },
     ]);
   });
 

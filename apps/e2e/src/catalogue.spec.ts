@@ -166,6 +166,29 @@ onOwnServices((world) => {
       expect(await all(`?search_by_name=${lower}&case_sensitive=false&sort_direction=desc`)).toHaveLength(3);
     });
 
+    it('can be filtered by tags, also by changed ones', async () => {
+      const part = `${fresh('tagged')}-`;
+      for (const end of ['a', 'b', 'c']) {
+        await caller().expect(201, 'PUT', '/flows/acme', { json: { name: part + end } });
+      }
+      const ends = async (query: string) =>
+        names(await all(`?search_by_name=${part}${query}`)).map((name) => name.slice(-1));
+      await tag(`flow/${part}a`, { team: 'tea:green', tier: '1' });
+      await tag(`flow/${part}b`, { team: 'shop' });
+      expect(await ends('&tag=team')).toEqual(['a', 'b']);
+      expect(await ends('&tag=team:tea:green')).toEqual(['a']);
+      expect(await ends('&tag=team&tag=tier:1')).toEqual(['a']);
+      expect(await ends('&tag=team:shop&tag=tier')).toEqual([]);
+      expect(await ends('&tag=constructor')).toEqual([]);
+      expect((await page(`?search_by_name=${part}&tag=team&page=1&per_page=1`)).pagination.total).toBe(2);
+      await tag(`flow/${part}a`, { team: 'shop' });
+      const json = { remove_tags: ['team'] };
+      await caller().expect(200, 'PATCH', `/tags/acme/flow/${part}b`, { json });
+      expect(await ends('&tag=team:shop')).toEqual(['a']);
+      await put(`/flows/acme/${part}a/rename`, { new_name: `${part}d` });
+      expect(await ends('&tag=team')).toEqual(['d']);
+    });
+
     it('hides archived flows, shows revived ones, and follows renames', async () => {
       const [name, other] = [await flow(caller()), fresh('zz')];
       await put(`/flows/acme/${name}/archive`);

@@ -64,6 +64,26 @@ onEveryDeployment((world) => {
       expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([name]);
     });
 
+    it('gets another description alone by a form without a file, if it exists', async () => {
+      const name = await policy(caller(), PROVENANCE);
+      const put = (status: number, payload: object) =>
+        caller()
+          .send('PUT', '/policies/acme', { form: policyForm(payload) })
+          .then((answer) => {
+            expect(answer.status).toBe(status);
+            return answer.body;
+          });
+      expect(await put(200, { name, description: 'What runs was built' })).toBe('OK');
+      expect(await put(200, { name, description: '' })).toBe('OK');
+      expect(await caller().get<PolicyAnswer>(`/policies/acme/${name}`)).toMatchObject({
+        ...{ description: 'What runs was built', versions: [{ version: 1, policy_yaml: PROVENANCE }] },
+        events: [{ type: 'policy_created' }],
+      });
+      expect(await put(400, { name: fresh('policy'), description: 'None' })).toMatchObject({
+        errors: { policy_file: 'Field required' },
+      });
+    });
+
     it('that is malformed is refused with the positions of its errors', async () => {
       const broken = policyYaml('  attestations:\n    - {type: "*"}\n    - {type: generic, if: "flow.nam == 1"}\n');
       expect(
@@ -412,7 +432,7 @@ onEveryDeployment((world) => {
       await post(caller(), one, artifact(web));
       expect(await assert(web)).toMatchObject({
         ...{ compliant: true, scope: 'flow', policy_evaluations: [] },
-        flows: [{ flow: one, trail: sha1(web), compliance_status: { status: 'COMPLIANT' } }],
+        flows: [{ flow: one, trail: sha1(web), compliance_status: { status: 'COMPLIANT', unexpected: true } }],
         html_url: expect.stringContaining(`/acme/flows/${one}/artifacts/${web}`) as string,
       });
       await post(caller(), two, artifact(web, { trail_name: 'again' }));

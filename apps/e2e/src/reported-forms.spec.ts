@@ -92,6 +92,15 @@ onEveryDeployment((world) => {
     expect(pull_requests).toMatchObject([fields]);
   });
 
+  it('an approver with an unknown property is refused by its name', async () => {
+    const approvers = ['ada', { username: 'bea', state: null, timestamp: null }, { username: 'cleo', colour: 'red' }];
+    const pull = { url: 'https://example.com/pull/1', state: 'MERGED', approvers };
+    const form = flowForm({ attestation_name: 'a', git_provider: 'github', pull_requests: [pull] });
+    const path = `/attestations/acme/${await flow(caller())}/trail/build-1/pull_request`;
+    const { errors } = await caller().refused(400, 'POST', path, { form });
+    expect(errors).toEqual({ 'pull_requests.0.approvers.2.colour': expect.stringContaining('Unknown property') });
+  });
+
   it.each([null, undefined])('a pull request whose commits are %s', async (commits) => {
     const pull = { url: 'https://example.com/pull/1', state: 'MERGED', merge_commit: 'a'.repeat(40), commits };
     const { pull_requests } = await attested('pull_request', { git_provider: 'github', pull_requests: [pull] });

@@ -5,12 +5,15 @@ describe('an address', () => {
     ['/api/fastapi/flows/acme', '/api/v2/flows/acme'],
     ['/api/fastapi/flows/acme?tag=a%2Fb', '/api/v2/flows/acme?tag=a%2Fb'],
     ['/api/fastapi/openapi.json', '/api/v2/openapi.json'],
-  ])('under the older prefix is that of the API: %s', (older, present) => {
+    ['/api/fastapi/schemas/flow-template/v1', '/schemas/flow-template/v1'],
+    ['/api/v2/schemas/flow-template/v1', '/schemas/flow-template/v1'],
+  ])('under an older or a further prefix is that of a route: %s', (older, present) => {
     expect(presentUrl(older)).toBe(present);
   });
 
   it.each([
     '/api/v2/flows/acme',
+    '/api/v2/schemas/flow-template/v10',
     '/api/fastapi',
     '/api/fastapis/flows',
     '/x/api/fastapi/flows',

@@ -1,12 +1,16 @@
+import { BELOW_TOO } from '@assurance/contracts/http/routes/below';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** A prefix that older clients use, and the one of the API. */
 const OLDER = '/api/fastapi/';
 const PREFIX = '/api/v2/';
+/** What is served beside the API, and below its base URL for clients that know no other. */
+const BELOW = new RegExp(`^/api/v2(${BELOW_TOO.join('|')})(?=$|[?])`);
 
 /** The address that a request means: every route under the older prefix is that of the API. */
 export function presentUrl(url: string): string {
-  return url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
+  const present = url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
+  return present.replace(BELOW, '$1');
 }
 
 /** Gives requests under the older prefix their present address before anybody else sees them: routes, limits, figures and logs know no other. */

@@ -19,6 +19,7 @@ interface Operation {
 
 /** The name by which schemas of answers refer to the document's components. */
 const CONTRACT = 'contract';
+const PREFIX = '/api/v2';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes. */
 const TAKE_THE_REST = ['getRepo', 'doc'];
@@ -55,9 +56,10 @@ export class Contract {
       .flatMap(([path, item]) =>
         METHODS.flatMap((method) => {
           const operation = item[method] as Operation | undefined;
-          // Paths outside the API name a server of their own.
-          const full = 'servers' in item ? path : `/api/v2${path}`;
-          return operation === undefined ? [] : [place(full, method, operation)];
+          // Paths outside the API name servers of their own.
+          const servers = (item['servers'] ?? [{ url: PREFIX }]) as readonly { readonly url: string }[];
+          const prefixes = servers.map(({ url }) => (url.endsWith(PREFIX) ? PREFIX : ''));
+          return operation === undefined ? [] : prefixes.map((prefix) => place(prefix + path, method, operation));
         }),
       )
       .sort((a, b) => b.fixed - a.fixed);
@@ -77,7 +79,7 @@ export class Contract {
 
   /** The ids of all operations, sorted. */
   get operations(): string[] {
-    return this.places.map(({ operation }) => operation.operationId).sort();
+    return [...new Set(this.places.map(({ operation }) => operation.operationId))].sort();
   }
 
   /**

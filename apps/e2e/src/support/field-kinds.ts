@@ -132,7 +132,7 @@ const attestationStatus: Kind = {
   ...{ attestation_name: 's', attestation_type: 's', attestation_id: 's?', overridden_attestation_id: 's?' },
   ...{ status: 's', is_compliant: 'b?', unexpected: 'b' },
 };
-export const compliance: Kind = {
+const compliance: Fields = {
   ...{ status: 's', is_compliant: 'b', attestations_statuses: [attestationStatus], evaluated_at: 'n' },
   flow_template_id: 's',
   artifacts_statuses: {
@@ -142,6 +142,7 @@ export const compliance: Kind = {
     },
   },
 };
+export const asserted: Kind = { ...compliance, unexpected: 'b' };
 const declared: Kind = [{ name: 's', type: 's' }];
 const trailEvent: Kind = {
   ...{ type: 's', timestamp: 'n', org_id: 's', flow_id: 's', trail_id: 's' },

@@ -14,7 +14,7 @@ import {
   artifactItem,
   artifact,
   matches,
-  compliance,
+  asserted,
   trail,
   trailItem,
   listedAttestation,
@@ -49,7 +49,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       {
         ...{ fingerprint: 's', name: 's', flow: 's', git_commit: 's', has_provenance: 'b', commit_url: 's' },
         ...{ pipeline: 's', trail: 's', template_reference_name: 's', api_url: 's' },
-        ...{ build_url: 's', html_url: 's', compliance_state: 's?', running_in: ['s'], exited_from: ['s'] },
+        ...{ build_url: 's', html_url: 's', compliance_state: 's', running_in: ['s'], exited_from: ['s'] },
         history: [happened],
       },
     ],
@@ -160,8 +160,8 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getPolicy: policy,
   assertArtifact: {
     ...{ compliant: 'b', scope: 's', 'environment?': 's', policy_evaluations: [decision], html_url: 's' },
-    ...{ fingerprint: 's', flow: 's', trail: 's', compliance_status: nil(compliance) },
-    flows: [{ flow: 's', trail: 's?', compliant: 'b', compliance_status: nil(compliance), html_url: 's' }],
+    ...{ fingerprint: 's', flow: 's', trail: 's', compliance_status: nil(asserted) },
+    flows: [{ flow: 's', trail: 's?', compliant: 'b', compliance_status: nil(asserted), html_url: 's' }],
   },
   listRepos: { ...pageOf, _links: pageLinks, repos: [repo] },
   getRepo: repo,

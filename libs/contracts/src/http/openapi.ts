@@ -3,6 +3,7 @@ import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
 import { headers, responses } from './responses';
+import { BELOW_TOO } from './routes/below';
 import type { BodyRule, Route } from './route';
 import { API_VERSION } from './routes/meta';
 import { routes } from './routes/routes';
@@ -64,7 +65,12 @@ function placed(path: string, publicUrl: string): { path: string; servers: Recor
   const plain = path.replace('...}', '}');
   return plain.startsWith(PREFIX)
     ? { path: plain.slice(PREFIX.length), servers: {} }
-    : { path: plain, servers: { servers: [{ url: publicUrl }] } };
+    : { path: plain, servers: { servers: serversOf(plain, publicUrl) } };
+}
+
+function serversOf(path: string, publicUrl: string): readonly object[] {
+  const beside = { url: publicUrl };
+  return BELOW_TOO.includes(path) ? [beside, { url: `${publicUrl}${PREFIX}` }] : [beside];
 }
 
 function schemasOf(table: readonly Route[]): Record<string, JsonSchema> {
@@ -134,11 +140,10 @@ function requestBody(body: BodyRule<object>): object {
     [body.file]: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: body.requiredFile === undefined ? 'A file; optional.' : 'A file.',
+      description: 'A file; optional.',
     },
   };
-  const files = body.requiredFile === undefined ? {} : { [body.file]: body.requiredFile };
-  const schema = { type: 'object', properties, required: [body.field, ...Object.keys(files)] };
-  const example = { [body.field]: JSON.stringify(body.example), ...files };
+  const schema = { type: 'object', properties, required: [body.field] };
+  const example = { [body.field]: JSON.stringify(body.example) };
   return { required: true, content: { 'multipart/form-data': { schema, example } } };
 }

@@ -1,7 +1,7 @@
 import { allowed, type AllowedDocument, allowedId } from '@assurance/contracts/environments/documents';
 import type { ComplianceStatusAnswer } from '@assurance/contracts/flows/answers/trail';
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
+import type { AssertAnswer, AssertedStatusAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
@@ -149,9 +149,14 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
 }
 
 /** The status of a trail with what was attested of one artifact after what was attested of the trail: clients tell what fails by that list. */
-function withArtifact(status: ComplianceStatusAnswer, fingerprint: string): ComplianceStatusAnswer {
-  const own = Object.values(status.artifacts_statuses)
-    .filter(({ artifact_fingerprint }) => artifact_fingerprint === fingerprint)
-    .flatMap(({ attestations_statuses }) => attestations_statuses);
-  return { ...status, attestations_statuses: [...status.attestations_statuses, ...own] };
+function withArtifact(status: ComplianceStatusAnswer, fingerprint: string): AssertedStatusAnswer {
+  const own = Object.values(status.artifacts_statuses).filter(
+    ({ artifact_fingerprint }) => artifact_fingerprint === fingerprint,
+  );
+  const attested = own.flatMap(({ attestations_statuses }) => attestations_statuses);
+  return {
+    ...status,
+    attestations_statuses: [...status.attestations_statuses, ...attested],
+    unexpected: own.some(({ unexpected }) => unexpected),
+  };
 }

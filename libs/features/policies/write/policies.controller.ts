@@ -10,7 +10,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { controlWithPolicies } from '../lookups/control-answer';
 import { ChangeControl, type ControlChange, CreateControl } from './controls';
-import { PutPolicy } from './policies';
+import { DescribePolicy, PutPolicy } from './policies';
 
 /** Routes of policies and controls. */
 @Controller()
@@ -27,8 +27,11 @@ export class PoliciesController extends CommandsController {
   async putPolicy(@TheCall() call: CallOf<typeof routes.putPolicy>) {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
-    if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
     const caller = callerOf(call);
+    if (file === undefined) {
+      await this.run(new DescribePolicy({ caller, name, description: description ?? '' }));
+      return answer(200, 'OK');
+    }
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };

@@ -10,7 +10,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
-import { decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
+import { decideDescribePolicy, decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
 import { Controls } from './controls';
 
 /** The policies of organizations, for commands that refer to them by name. */
@@ -26,6 +26,21 @@ export class Policies extends StreamsByName {
       found.push({ id: known.id, name: known.name });
     }
     return ok(found);
+  }
+}
+
+/** Gives a policy another description and leaves its text. */
+export class DescribePolicy extends commandBy<{ name: string; description: string }, null>() {}
+
+@CommandHandler(DescribePolicy)
+export class DescribePolicyHandler extends StreamsByName implements ICommandHandler<DescribePolicy> {
+  async execute({ caller, name, description }: DescribePolicy): Promise<Result<null, FeatureRefusal>> {
+    const id = await this.register.find(caller.org.id, 'policy', name);
+    if (id === null) return no({ kind: 'invalid', errors: { policy_file: 'Field required' } });
+    const ended = await this.streams.run(policy, streams.policy(id), by(caller), ({ state }) =>
+      decideDescribePolicy(state, { description }),
+    );
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 }
 

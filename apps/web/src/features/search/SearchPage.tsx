@@ -65,7 +65,10 @@ function Artifacts({ text }: { readonly text: string }) {
           head: 'Commit',
           cell: ({ git_commit, commit_url }) => <Hash value={git_commit} kind="commit" href={commit_url} />,
         },
-        { head: 'State', cell: ({ compliance_state }) => <Verdict value={compliance_state} /> },
+        {
+          head: 'State',
+          cell: ({ compliance_state }) => <Verdict value={compliance_state === '' ? null : compliance_state} />,
+        },
         {
           head: 'Runs in',
           cell: ({ running_in }) => <NameLinks names={running_in} to={to.environment} none="nowhere" />,

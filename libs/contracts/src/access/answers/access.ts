@@ -1,5 +1,5 @@
 import { pageFields, pageLinks } from '../../http/answers/common';
-import { component, flag, list, nullable, number, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, type Of, oneOf, text } from '../../http/shape';
 import { ROLES, SOURCES } from '../events';
 
 /** Specification 2.6. */
@@ -27,7 +27,7 @@ export const apiKeyAnswer = component('ApiKey', {
   id: text(),
   description: text(),
   created_at: number('Epoch seconds.'),
-  expires_at: number('Epoch seconds; 0: never.'),
+  expires_at: integer('Epoch seconds; 0: never.'),
   last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
 });
 export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
@@ -37,7 +37,7 @@ const fresh = {
   key: text('The key; it is shown once.'),
   description: text(),
   created_at: number('Epoch seconds.'),
-  expires_at: number('Epoch seconds; 0: never.'),
+  expires_at: integer('Epoch seconds; 0: never.'),
 };
 export const newApiKey = component('NewApiKey', fresh);
 export type NewApiKey = Of<typeof newApiKey>;

@@ -65,6 +65,7 @@ export const SnykResultsInput = body('SnykResultsInput', {
 });
 
 const SonarGateInput = body('SonarGateInput', {
+  name: Optional(Text({ max: TEXT_MAX })),
   status: [Doc('Compliant if this is `OK`.', 'OK'), Text({ max: 100 })],
   conditions: Optional(Objects()),
 });
@@ -75,11 +76,45 @@ export const SonarResultsInput = body('SonarResultsInput', {
   status: Optional(Text({ max: TEXT_MAX })),
   analysedAt: Optional(Text({ max: TEXT_MAX })),
   revision: Optional(Text({ max: TEXT_MAX })),
+  changedAt: Optional(Text({ max: TEXT_MAX })),
   project: Optional(FreeObject()),
   branch: Optional(FreeObject()),
   pullRequest: [Doc('Number of the analysed pull request.'), Anything()],
   qualityGate: Optional(Nested(() => SonarGateInput)),
 });
+
+/** Somebody who approved a pull request, where a client tells more than the name. */
+const APPROVER = {
+  type: 'object',
+  properties: {
+    username: { type: 'string' },
+    state: { type: ['string', 'null'] },
+    timestamp: { type: ['number', 'null'] },
+  },
+  additionalProperties: false,
+};
+
+function approverErrors(value: unknown): FieldErrors {
+  const wrongItems = listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object');
+  if (Object.keys(wrongItems).length > 0 || !Array.isArray(value)) return wrongItems;
+  return Object.fromEntries(
+    value.flatMap((item: unknown, i) =>
+      isPlain(item) ? Object.entries(approverProblems(item)).map(([name, problem]) => [`${i}.${name}`, problem]) : [],
+    ),
+  );
+}
+
+function approverProblems(approver: Readonly<Record<string, unknown>>): FieldErrors {
+  const problems: [string, string][] = [];
+  for (const [name, value] of Object.entries(approver)) {
+    const types = APPROVER.properties[name as keyof typeof APPROVER.properties]?.type;
+    if (types === undefined) problems.push([name, `Unknown property ${input(value)}`]);
+    else if (!types.includes(value === null ? 'null' : typeof value)) {
+      problems.push([name, wrong(value, name === 'timestamp' ? 'a number' : 'a text')]);
+    }
+  }
+  return Object.fromEntries(problems);
+}
 
 export const PullRequestInput = closed('PullRequestInput', {
   merge_commit: Optional(Text({ max: TEXT_MAX })),
@@ -87,18 +122,7 @@ export const PullRequestInput = closed('PullRequestInput', {
   state: Optional(Text({ max: TEXT_MAX })),
   approvers: [
     Doc('Names, or objects with a `username`.', ['ada']),
-    Optional(
-      all(
-        Free,
-        Parts(
-          (value) => listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object'),
-          {
-            type: 'array',
-            items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
-          },
-        ),
-      ),
-    ),
+    Optional(all(Free, Parts(approverErrors, { type: 'array', items: { anyOf: [{ type: 'string' }, APPROVER] } }))),
   ],
   author: Optional(Text({ max: TEXT_MAX })),
   created_at: Optional(PerhapsTime()),

@@ -13,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { trailState } from './trail';
+import { STATES, trailState } from './trail';
 
 const place = object({ environment_name: text(), snapshot_index: integer() });
 const happened = object({ event: text(), timestamp: number('Epoch seconds.') });
@@ -102,7 +102,7 @@ export const searchAnswer = component('SearchResult', {
       build_url: text('Empty if unknown.'),
       html_url: text(),
       api_url: text(),
-      compliance_state: nullable(trailState),
+      compliance_state: oneOf([...STATES, ''], 'Empty for an artifact without provenance.'),
       running_in: list(text()),
       exited_from: list(text()),
       history: list(happened),

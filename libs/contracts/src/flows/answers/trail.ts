@@ -16,7 +16,7 @@ import {
 } from '../../http/shape';
 import { repoMore } from './repo';
 
-const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
+export const STATES = ['COMPLIANT', 'NON-COMPLIANT', 'INCOMPLETE'] as const;
 export const trailState = oneOf(STATES);
 
 export const attestationStatus = component('AttestationStatus', {
@@ -30,7 +30,7 @@ export const attestationStatus = component('AttestationStatus', {
 });
 export type AttestationStatusAnswer = Of<typeof attestationStatus>;
 
-export const complianceStatus = component('ComplianceStatus', {
+export const complianceFields = {
   status: trailState,
   is_compliant: flag(),
   attestations_statuses: list(attestationStatus),
@@ -49,7 +49,8 @@ export const complianceStatus = component('ComplianceStatus', {
   ),
   evaluated_at: number('Epoch seconds.'),
   flow_template_id: text(),
-});
+};
+export const complianceStatus = component('ComplianceStatus', complianceFields);
 export type ComplianceStatusAnswer = Of<typeof complianceStatus>;
 
 const declaredAttestations = list(object({ name: text(), type: text() }));

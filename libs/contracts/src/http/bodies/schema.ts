@@ -31,8 +31,9 @@ function schemaOf(type: Class<object>): JsonSchema {
 
 /** A field that may be left out may be null. */
 function orNull({ $ref, ...field }: JsonSchema): JsonSchema {
-  const { type, enum: values, ...rest } = field;
+  const { type, enum: values, anyOf: some, ...rest } = field;
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: 'null' }], ...rest };
+  if (Array.isArray(some)) return { ...field, anyOf: [...(some as unknown[]), { type: 'null' }] };
   if (type === undefined) return field;
   return {
     ...field,

@@ -94,7 +94,7 @@ export const metaRoutes = {
   flowTemplateSchema: route('GET', '/schemas/flow-template/v1', {
     ...open,
     summary: 'The JSON Schema of flow templates',
-    description: 'The schema of flow templates of version 1, for editors and checks.',
+    description: 'The schema of flow templates of version 1, for editors and checks. It is below the base URL, too.',
     answers: gives('JSON Schema 2020-12.', map(anything()), flowTemplateSchema),
   }),
   policySchema: route('GET', '/schemas/policy/v1', {

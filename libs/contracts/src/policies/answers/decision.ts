@@ -1,4 +1,4 @@
-import { complianceStatus, trailState } from '../../flows/answers/trail';
+import { complianceFields, trailState } from '../../flows/answers/trail';
 import { MADE_UP } from '../../http/answers/common';
 import { component, either, flag, integer, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
 import { RESOLUTIONS } from '../events';
@@ -91,13 +91,20 @@ export const appliedPolicy = component(
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 
+/** The status of the trail with the artifact. */
+const assertedStatus = component('AssertedStatus', {
+  ...complianceFields,
+  unexpected: flag('Whether the template does not declare the artifact.'),
+});
+export type AssertedStatusAnswer = Of<typeof assertedStatus>;
+
 export const assertAnswer = component(
   'Assertion',
   {
     fingerprint: text(),
     flow: text('The first of `flows`; empty without provenance.'),
     trail: text('Of the first of `flows`; empty if it was reported without a trail.'),
-    compliance_status: nullable(complianceStatus),
+    compliance_status: nullable(assertedStatus),
     compliant: flag(),
     scope: oneOf(['flow', 'environment', 'policy']),
     policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
@@ -106,7 +113,7 @@ export const assertAnswer = component(
         flow: text(),
         trail: nullable(text()),
         compliant: flag('Whether its state in this flow is COMPLIANT.'),
-        compliance_status: nullable(complianceStatus),
+        compliance_status: nullable(assertedStatus),
         html_url: text(),
       }),
       'The flows of the artifact, in order of the first report.',

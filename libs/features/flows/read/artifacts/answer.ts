@@ -139,7 +139,7 @@ export function unknownArtifact(name: string, fingerprint: string, runs: Runs): 
     name,
     ...nothing,
     has_provenance: false,
-    compliance_state: null,
+    compliance_state: '',
     ...places(runs),
     history: historyAnswer(runs, null, []),
   };

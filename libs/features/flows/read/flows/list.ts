@@ -1,5 +1,5 @@
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { flowActivity, type FlowActivityRow } from './activity';
 
@@ -10,6 +10,8 @@ export interface FlowFilter {
   /** Part of the name. */
   readonly name?: string;
   readonly caseSensitive: boolean;
+  /** All of these: `key` or `key:value`. */
+  readonly tags: readonly string[];
   /** Ids of spaces; all when empty. */
   readonly spaces: readonly string[];
   /** In which space something is shown, by the space that it was put into. */
@@ -30,7 +32,7 @@ export interface ListedFlow {
 /** One page of the flows that are not archived, and how many match in all. */
 export async function listFlows(
   documents: Documents,
-  { org, name = '', caseSensitive, spaces, shownIn, sort, direction }: FlowFilter,
+  { org, name = '', caseSensitive, tags, spaces, shownIn, sort, direction }: FlowFilter,
   page: PageRequest,
 ): Promise<PageEnds & { readonly flows: readonly ListedFlow[]; readonly count: number }> {
   const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
@@ -38,12 +40,13 @@ export async function listFlows(
   const matches = (row: FlowActivityRow) =>
     row.name !== null &&
     folded(row.name).includes(part) &&
-    (spaces.length === 0 || spaces.includes(shownIn(row.space)));
+    (spaces.length === 0 || spaces.includes(shownIn(row.space))) &&
+    hasTags(row.tags ?? {}, tags);
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
   const listing = {
     where: { org, archived: false },
     order,
-    matches: part === '' && spaces.length === 0 ? null : matches,
+    matches: part === '' && tags.length === 0 && spaces.length === 0 ? null : matches,
   };
   const { found, ...rest } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
   const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({

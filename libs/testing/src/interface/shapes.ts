@@ -1,0 +1,65 @@
+/** Shapes that several operations share, by name. */
+export const SHAPES: Readonly<Record<string, string>> = {
+  Commit: `{ sha1: text, message?: text | null, author?: text | null, author_username?: text | null, branch?: text | null,
+    timestamp?: number | null, url?: text | null, parents?: [text] | null, verified?: bool | null, signature_state?: text | null }`,
+  Repo: `{ name: text, url: text, id?: text | null, description?: text | null, provider?: text | null, namespace_path?: [text] | null,
+    additional_info?: object | null }`,
+  Urls: '{ *: closed { href: text, fingerprint?: text | null } }',
+  Data: 'object | [any]',
+  Evidence: `{ attestation_name: text, origin_url?: text | null, description?: text | null, artifact_fingerprint?: text | null,
+    target_artifacts?: [text] | null, git_commit_info?: Commit | null, repo_info?: Repo | null, external_urls?: Urls | null,
+    annotations?: { *: text } | null, user_data?: Data | null }`,
+  Vulnerability:
+    '{ id: text, message: text, locations?: [{ uri: text, lines: text }], priority_score?: number | null }',
+  Approver: 'closed { username: text, state?: text | null, timestamp?: number | null }',
+  OlderPullRequest: 'closed { url: text, state: text, merge_commit: text, approvers?: [text] | null }',
+  PullRequest: `closed { url: text, state: text, author: text, title: text, created_at: number, merged_at?: number | null, head_ref: text,
+    base_ref?: text | null, merge_commit?: text | null, approvers?: [Approver] | null, commits: [Commit] }`,
+
+  Times: '{ last_success_at?: number | null, last_failure_at?: number | null }',
+  Channel: '{ channel_id: text, channel_name: text, team_id: text }',
+  Target: `object
+    | closed { type?: text, ...Times, webhook: text, context?: closed { ...Channel } | null }
+    | closed { type?: text, ...Times, webhook: text, payload_version?: text }
+    | closed { type?: text, ...Times, emails: [text] }`,
+  Alert: 'closed { name: text, type?: text, targets: [Target], environments: [text], triggers: [text] }',
+  FlowAlert: 'closed { name: text, type?: text, targets: [Target], flows: [text], triggers: [text] }',
+  Action: `{ name: text, type: text, number: int, targets: [object], triggers: [text], created_by: text,
+    is_created_from_slack_app: bool, last_modified_at: number }`,
+  Notification: `{ ...Action, environments: [text],
+    targets: [{ type: text, webhook: text, context?: Channel | null } | { type: text, webhook: text } | { type: text, emails: [text] }] }`,
+
+  ListedArtifact: `{ id: text, fingerprint: text, filename: text, created_at: text, last_modified_at: text,
+    git_commit_info?: { sha1: text } | null, repo_info?: { name: text, url: text } | null,
+    evidence: { *: { evidence_type: text, is_compliant: bool, created_at: text, has_audit_package: bool } } }`,
+  Artifact: '{ ...ListedArtifact, flow_name: text, commit_lead_times: object, build_lead_times: object }',
+  Verdict: '{ attestations_statuses?: [{ attestation_name: text, unexpected: bool }], unexpected: bool }',
+  Numbered: '{ total: int, page: int, per_page: int, page_count: int }',
+  Page: '{ page: int, per_page: int, total_pages: int, total_count: int }',
+
+  Environment: `{ org: text, name: text, type: text, description: text, last_modified_at: number, include_scaling: bool, tags: object }`,
+  Running: '{ artifacts: [{ fingerprint: text, name: text, most_recent_timestamp: int, flow: text }] }',
+  Item: '{ digests: { *: text }, creationTimestamp: int }',
+  Owner: `{ apiVersion: text, kind: text, name: text, uid: text, controller?: bool | null, blockOwnerDeletion?: bool | null }`,
+
+  Flow: '{ name: text, description: text, visibility: text, org: text, template: any }',
+  Statuses: '[{ attestation_name: text }]',
+  Declared: '[{ name: text, type: text }]',
+  Trail: `{ name: text, last_modified_at: number, created_at: number, created_by: text, html_url: text, flow: { name: text },
+    git_commit_info?: { sha1: text } | null, external_urls?: { *: { href: text } } | null, compliance_state: text, is_compliant: bool,
+    compliance_status: { status: text, attestations_statuses?: Statuses,
+      artifacts_statuses?: { *: { status: text, attestations_statuses?: Statuses } } },
+    template: { trail: { attestations?: Declared, artifacts?: [{ name: text, attestations?: Declared }] } } }`,
+
+  Policy: `{ name: text, description: text, created_by: text, events?: [{ type: text, timestamp: number, user: text }],
+    versions?: [{ version: int, timestamp: number, created_by: text, policy_yaml: text }] }`,
+  Control: `{ identifier: text, name: text, description: text, links: { *: text }, version: int, archived: bool, created_by: text,
+    created_at: number, tags: { *: text } }`,
+  ControlVersion: `{ identifier: text, version: int, name: text, description: text, links: { *: text }, created_at: number,
+    created_by: text, status: text }`,
+  Account: `{ name: text, description: text, privilege: text, created_at: number, display_name: text, creating_user_id: text,
+    for_webhook: bool }`,
+  Key: '{ id: text, description: text, created_at: number, expires_at: int }',
+  NewKey: '{ ...Key, key: text }',
+  Deployment: '{ fingerprint: text, deployed_at: number }',
+};

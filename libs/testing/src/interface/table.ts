@@ -1,0 +1,25 @@
+import { ENVIRONMENTS } from './environments';
+import { FLOWS } from './flows';
+import { OTHERS } from './others';
+import type { Operation, Operations } from './operation';
+import { type Shape, shapeOf } from './shape';
+import { SHAPES } from './shapes';
+
+/** The public interface that published clients use: all its operations. */
+export const TABLE: Operations = { ...ENVIRONMENTS, ...FLOWS, ...OTHERS };
+
+/** A query parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly repeated: boolean;
+}
+
+export const parametersOf = ({ query = '' }: Operation): readonly Parameter[] =>
+  query
+    .split(' ')
+    .filter((one) => one !== '')
+    .map((one) => ({ name: one.replace(/[!*]$/, ''), required: one.endsWith('!'), repeated: one.endsWith('*') }));
+
+/** A shape of the table. */
+export const shape = (text: string): Shape => shapeOf(text, SHAPES);

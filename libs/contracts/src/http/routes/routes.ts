@@ -19,6 +19,7 @@ import { attestRoutes } from '../../evidence/routes/attest';
 import { attestationTypeRoutes } from '../../evidence/routes/attestation-types';
 import { attestationRoutes } from '../../evidence/routes/attestations';
 import { artifactRoutes } from '../../flows/routes/artifacts';
+import { buildRoutes } from '../../flows/routes/builds';
 import { flowRoutes } from '../../flows/routes/flows';
 import { repoRoutes } from '../../flows/routes/repos';
 import { trailRoutes } from '../../flows/routes/trails';
@@ -34,6 +35,7 @@ import { namingRoutes } from './naming';
 /** Every route of the API, by operation id. */
 export const routes = identified({
   ...artifactRoutes,
+  ...buildRoutes,
   ...attestationTypeRoutes,
   ...controlRoutes,
   ...changeRoutes,

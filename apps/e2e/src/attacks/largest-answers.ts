@@ -39,6 +39,8 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   search: LARGEST,
   assertArtifact: LARGEST,
   getTrailPackage: LARGEST,
+  getTrailPdf: { not: 'it makes a part of what getTrailPackage makes' },
+  getPackageOfArtifact: { not: 'it answers what getArtifactPackage does' },
   getArtifactPackage: LARGEST,
   getAttestationPackage: LARGEST,
   getEvidence: LARGEST,

@@ -9,6 +9,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   // It reads two snapshots.
   diffEnvironments: 8,
   getTrailPackage: 2,
+  getTrailPdf: 2,
+  getPackageOfArtifact: 2,
   getArtifactPackage: 2,
   getAttestationPackage: 2,
   getEvidence: 1,

@@ -352,6 +352,12 @@ onOwnServices((world) => {
       listBuilds: ['/builds/acme?per_page=50'],
       getBuildStatistics: ['/builds/acme/statistics'],
       listRepoDeployments: repos.map(({ id }) => `/repos/acme/${id}/deployments?${window}`),
+      getDeployment: [`/deployments/acme/${env}/${fingerprint}`],
+      listEnvironmentDeployments: [`/environments/acme/${env}/deployments?from=2000-01-01`],
+      getDeploymentFrequency: ['', `?flow_id=${flow}`].map(
+        (query) => `/environments/acme/${env}/deployment_frequency${query}`,
+      ),
+      getRepoDeploymentStatistics: repos.map(({ id }) => `/repos/acme/${id}/deployment-statistics?start_ts=0`),
       listDeployments: [`/deployments/acme?${window}`],
       listDetailedDeployments: [`/deployments/acme/detailed?${window}`],
       getDeploymentMetrics: ['/deployments/acme/metrics'],

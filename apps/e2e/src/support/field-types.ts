@@ -212,6 +212,26 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
+  getDeployment: {
+    ...{ ...deployment, kind: 's', compliance: 'b?', commit: nil(commit), diff_url: 's?', 'lead_time?': 'n' },
+    replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
+  },
+  listEnvironmentDeployments: {
+    ...{ ...pageOf, _links: pageLinks },
+    deployments: [
+      {
+        ...{ ...deployment, kind: 's', compliance: 'b?', commit: nil(commit), diff_url: 's?', 'lead_time?': 'n' },
+        replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
+      },
+    ],
+  },
+  getDeploymentFrequency: {
+    ...{ env_name: 's', flow_id: 's?', start_ts: 'n', end_ts: 'n', deployments: 'n', deployments_per_day: 'n' },
+  },
+  getRepoDeploymentStatistics: {
+    ...{ start_ts: 'n', end_ts: 'n', total_count: 'n' },
+    environments: [{ env_name: 's', deployed_at: ['n'], lead_time_seconds: ['n'] }],
+  },
   listDeployments: { ...pageOf, _links: pageLinks, deployments: [{ ...deployment, 'lead_time?': 'n' }] },
   listServiceAccounts: [account],
   getServiceAccount: account,

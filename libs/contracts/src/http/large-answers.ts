@@ -11,6 +11,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getTrailPackage: 2,
   getTrailPdf: 2,
   getPackageOfArtifact: 2,
+  getEnvironmentAuditLog: 2,
+  getRepoDeploymentStatistics: 2,
   getArtifactPackage: 2,
   getAttestationPackage: 2,
   getEvidence: 1,

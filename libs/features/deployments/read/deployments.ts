@@ -11,7 +11,7 @@ import { environmentIdsNamed } from '@assurance/environments/lookups/environment
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { findRepo, idsOf, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
+import { repoIdsAsked, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -128,9 +128,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
 
   async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
     const { caller, window, page, environments } = query;
-    // An internal id first; if there is none, every repository of exactly that name.
-    const byId = await findRepo(this.ports.documents, caller.org, query.repo);
-    const repos = byId === null ? await repoIdsNamed(this.ports.documents, caller.org, query.repo) : idsOf(byId);
+    const repos = await repoIdsAsked(this.ports.documents, caller.org, query.repo);
     if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
       org: caller.org.id,

@@ -148,6 +148,12 @@ export async function repoIdsSelected(
   return first.filter((one) => others.every((all) => all.some((other) => other.id === one.id))).flatMap(idsOf);
 }
 
+/** Ids under which events know a repository by its internal id; if there is none of that id, every repository of exactly that name. */
+export async function repoIdsAsked(documents: Documents, org: Organization, asked: string): Promise<readonly string[]> {
+  const byId = await findRepo(documents, org, asked);
+  return byId === null ? repoIdsNamed(documents, org, asked) : idsOf(byId);
+}
+
 /** Ids under which events know the repositories of this name: several may share one. */
 export async function repoIdsNamed(documents: Documents, org: Organization, name: string): Promise<string[]> {
   return (await reposNamed(documents, { org: org.id, name })).flatMap(idsOf);

@@ -78,6 +78,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       ...Array.from({ length: 20 }, (_, i) => `/deployments/acme/metrics?${window(i)}`),
       ...Array.from({ length: 20 }, (_, i) => `/search/acme/sha/${digest(`${env} ${100 + i}`).slice(0, 5)}`),
       `/environments/acme/${env}/events?per_page=100`,
+      `/environments/acme/${env}/auditlog`,
       `/deployments/acme?start_ts=0&end_ts=${now}&per_page=50`,
       `/deployments/acme/detailed?start_ts=0&end_ts=${now}&per_page=50`,
       `/snapshots/acme/${env}?per_page=100`,

@@ -9,6 +9,7 @@ import { userRoutes } from '../../access/routes/user';
 import { auditLogRoutes } from '../../audit/routes/audit-log';
 import { packageRoutes } from '../../audit/routes/packages';
 import { retentionRoutes } from '../../audit/routes/retention';
+import { deploymentRoutes } from '../../deployments/routes/deployments';
 import { metricRoutes } from '../../deployments/routes/metrics';
 import { catalogueRoutes } from '../../environments/routes/catalogue';
 import { environmentEventRoutes } from '../../environments/routes/environment-events';
@@ -51,6 +52,7 @@ export const routes = identified({
   ...auditLogRoutes,
   ...packageRoutes,
   ...policyRoutes,
+  ...deploymentRoutes,
   ...metricRoutes,
   ...repoRoutes,
   ...retentionRoutes,

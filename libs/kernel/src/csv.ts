@@ -2,7 +2,7 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A cell of CSV; null is an empty one. */
-export type CsvCell = string | number | boolean | null;
+type CsvCell = string | number | boolean | null;
 
 /** A line of CSV (RFC 4180) with its end. A text that a spreadsheet would run is kept from it by an apostrophe. */
 export function csvLine(cells: readonly CsvCell[]): string {

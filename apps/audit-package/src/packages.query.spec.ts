@@ -1,23 +1,24 @@
 import type { PackageRequest } from '@assurance/audit/collect/find';
-import { GetPackage } from '@assurance/audit/collect/packages.query';
+import { GetPackage, GetTrailPdf } from '@assurance/audit/collect/packages.query';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { no } from '@assurance/kernel';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import { ACME, recordAcme } from '@assurance/testing/recorded/acme';
 import { auditPackage } from './role';
 
+let opened: Awaited<ReturnType<typeof openTemporary>>;
+let role: RoleUnderTest;
+beforeAll(async () => {
+  opened = await openTemporary();
+  await recordAcme(opened.engines);
+  role = await startRole(auditPackage, opened.engines);
+});
+afterAll(async () => {
+  await role.close();
+  await opened.close();
+});
+
 describe('GetPackageHandler', () => {
-  let opened: Awaited<ReturnType<typeof openTemporary>>;
-  let role: RoleUnderTest;
-  beforeAll(async () => {
-    opened = await openTemporary();
-    await recordAcme(opened.engines);
-    role = await startRole(auditPackage, opened.engines);
-  });
-  afterAll(async () => {
-    await role.close();
-    await opened.close();
-  });
   const get = (flow: string, request: PackageRequest) =>
     role.queries.execute(new GetPackage({ org: ACME.org, flow, request }));
 
@@ -44,5 +45,19 @@ describe('GetPackageHandler', () => {
     expect(await get('shop', strange)).toMatchObject(no({ kind: 'artifact-unknown' }));
     const attestation = { kind: 'attestation', trail: 'build-1', id: 'nobody' } as const;
     expect(await get('shop', attestation)).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+  });
+});
+
+describe('GetTrailPdfHandler', () => {
+  const get = (flow: string, trail: string) => role.queries.execute(new GetTrailPdf({ org: ACME.org, flow, trail }));
+
+  it('writes the report of a trail', async () => {
+    const found = await get('shop', 'build-1');
+    expect(found.ok && found.value.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('refuses an unknown flow and an unknown trail', async () => {
+    expect(await get('nobody', 'build-1')).toEqual(no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
+    expect(await get('shop', 'nobody')).toMatchObject(no({ kind: 'trail-unknown' }));
   });
 });

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { PackagesController } from '@assurance/audit/collect/packages.controller';
-import { GetPackageHandler } from '@assurance/audit/collect/packages.query';
+import { GetPackageHandler, GetTrailPdfHandler } from '@assurance/audit/collect/packages.query';
 import type { Role } from '@assurance/http';
 
-@Module({ imports: [CqrsModule], controllers: [PackagesController], providers: [GetPackageHandler] })
+@Module({
+  imports: [CqrsModule],
+  controllers: [PackagesController],
+  providers: [GetPackageHandler, GetTrailPdfHandler],
+})
 class AuditPackageModule {}
 
 /** Evidence as one file that can be checked without this service (specification 4.8). Reads what is committed, writes nothing. */

@@ -182,6 +182,31 @@ onOwnServices((world) => {
     });
   });
 
+  it('gives the report alone, to the byte, and the package of an artifact at both paths', async () => {
+    const { flowName, fingerprint } = await seed();
+    const report = await caller().bytes(`/trails/acme/${flowName}/${TRAIL}/audit_pdf`);
+    expect(report.type).toBe('application/pdf');
+    const { content } = await packageOf(flowName);
+    await unpacked(content, (tar) => expect(tar.bytes('report.pdf').equals(report.content)).toBe(true));
+    const url = `${world().url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_pdf`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${keyOf('reader')}` } });
+    const name = `attachment; filename="audit-report-${flowName}-build-1.pdf"`;
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, name]);
+    await answer.arrayBuffer();
+    for (const path of [`nobody/${TRAIL}`, `${flowName}/nobody`]) {
+      expect(await caller().refused(404, 'GET', `/trails/acme/${path}/audit_pdf`)).toEqual({
+        message: 'Flow or trail not found',
+      });
+    }
+    const artifacts = `/artifacts/acme/${flowName}`;
+    const known = await caller().bytes(`${artifacts}/fingerprint/${fingerprint}/audit_package`);
+    for (const asked of [fingerprint, fingerprint.slice(0, 12), `sha256:${fingerprint}`]) {
+      const other = await caller().bytes(`${artifacts}/${asked}/audit_package?trail=${TRAIL}`);
+      expect([other.type, other.content.equals(known.content)]).toEqual(['application/gzip', true]);
+    }
+    await caller().refused(404, 'GET', `${artifacts}/${digest('nobody')}/audit_package`);
+  });
+
   it('is a gzipped tar with a PDF report and a file name', async () => {
     const { flowName } = await seed();
     const url = `${world().url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_package`;

@@ -1,10 +1,10 @@
+import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import type {
   ControlCoverageAnswer,
   ControlVersionAnswer,
   ControlVersionPage,
   DecisionPage,
-  TagChoice,
 } from '@assurance/contracts/policies/answers/control';
 import { environment, flow, flowForm, fresh } from './support/samples';
 import { onEveryDeployment } from './support/world';

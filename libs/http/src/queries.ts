@@ -1,5 +1,6 @@
 import type { Position } from '@assurance/contracts/http/params';
 import type { Route } from '@assurance/contracts/http/route';
+import { type Window, windowOf } from '@assurance/contracts/http/routes/window';
 import { queryOf } from '@assurance/event-sourcing/message';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import {
@@ -158,4 +159,16 @@ export function pageAsked({ page = 1, per_page = 15, after, before }: PageQuery)
 export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
   const isGiven = [page, per_page, after, before].some((given) => given !== undefined);
   return isGiven ? pageAsked({ page, per_page: per_page ?? usual, after, before }) : null;
+}
+
+/**
+ * The window of time that is asked for, in epoch seconds.
+ *
+ * @param now integer milliseconds
+ * @throws RefusalError for one that ends before it starts
+ */
+export function windowAsked(query: Parameters<typeof windowOf>[0], now: number): Window {
+  const window = windowOf(query, now);
+  if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
+  return window.value;
 }

@@ -1,5 +1,6 @@
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import { buildMoments, listBuilds } from '@assurance/flows/read/artifacts/builds';
 import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { type ArtifactFilter, listArtifacts } from '@assurance/flows/read/artifacts/list';
 import fc from 'fast-check';
@@ -72,6 +73,22 @@ function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): strin
   });
 }
 
+/** The expected builds, oldest last: of the organization, or of one repository. */
+function naiveBuilds(all: readonly Reported[], repo: string | null): string[] {
+  const first = new Map<string, Provenance>();
+  for (const { event } of all) {
+    const { fingerprint, provenance, first: known } = event.data;
+    if (known !== null || (repo !== null && provenance.repo?.id !== repo)) continue;
+    const other = first.get(fingerprint);
+    if (other === undefined || isBefore(provenance, other)) first.set(fingerprint, provenance);
+  }
+  return [...first.values()].sort((a, b) => (isBefore(a, b) ? 1 : -1)).map(({ artifactId }) => artifactId);
+}
+
+function isBefore(a: Provenance, b: Provenance): boolean {
+  return a.reportedAt === b.reportedAt ? a.artifactId < b.artifactId : a.reportedAt < b.reportedAt;
+}
+
 function filtersOf(org: string): ArtifactFilter[] {
   const [r0, r1] = [`${org}-r0`, `${org}-r1`];
   return [null, `${org}-f0`, `${org}-f1`].flatMap((flow) =>
@@ -127,6 +144,19 @@ describe('lists of artifacts', () => {
             const rows = pages.flatMap((found) => found.rows);
             expect(rows.map(({ artifactId }) => artifactId)).toEqual(shown);
             expect(rows.flatMap(({ left }) => left)).toEqual([]);
+          }
+          for (const repo of [null, `${org}-r0`, `${org}-r1`]) {
+            const window = { org, repos: repo === null ? null : [repo], start: 0, end: 100 * (DAY / 1_000) };
+            const built = naiveBuilds(all, repo);
+            const pages = await Promise.all(
+              Array.from({ length: Math.ceil(built.length / 2) + 1 }, (_, i) =>
+                listBuilds(engines().documents, window, { page: i + 1, perPage: 2 }),
+              ),
+            );
+            expect(pages.flatMap(({ rows }) => rows.map(({ artifactId }) => artifactId))).toEqual(built);
+            expect(pages.map(({ count }) => count)).toEqual(pages.map(() => built.length));
+            const { moments, count } = await buildMoments(engines().documents, window, 3);
+            expect([moments.length, count]).toEqual([Math.min(3, built.length), built.length]);
           }
         },
       ),

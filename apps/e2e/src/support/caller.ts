@@ -143,7 +143,7 @@ export class Caller {
     }
     const text = renamed(content.toString());
     const type = headers.get('content-type');
-    const plain = type === EVENTS || type?.startsWith('text/plain') === true;
+    const plain = type === EVENTS || ['text/plain', 'text/csv'].some((own) => type?.startsWith(own));
     return { status, headers, text, body: plain ? text : parsed(text) };
   }
 }

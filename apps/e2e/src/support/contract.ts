@@ -22,7 +22,7 @@ const CONTRACT = 'contract';
 const PREFIX = '/api/v2';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Their last parameter takes the rest of the path, with its slashes. */
-const TAKE_THE_REST = ['getRepo', 'doc'];
+const TAKE_THE_REST = ['getRepo', 'getRepoLiveArtifacts', 'doc'];
 
 /** The beginning of the message for bad input, or the whole message on some routes. */
 const INVALID = 'Input payload validation failed';

@@ -165,6 +165,31 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   },
   listRepos: { ...pageOf, _links: pageLinks, repos: [repo] },
   getRepo: repo,
+  listRepoTags: [{ key: 's', value: 's' }],
+  getRepoFilterOptions: { providers: ['s'], vcs_instances: ['s'], namespace_values: ['s'] },
+  getRepoLiveArtifacts: {
+    live_artifacts: [
+      {
+        ...{ environment_id: 's', artifact_id: 's', artifact_name: 's', snapshot_index: 'n', compliance: 's?' },
+        ...{ started_at: 'n', _links: { snapshot: 's' } },
+      },
+    ],
+    _embedded: {
+      environments: [{ id: 's', name: 's', type: 's', _links: { self: 's', html: 's' } }],
+      artifacts: [{ id: 's', fingerprint: 's', commit_sha: 's?', commit_url: 's?', _links: { self: 's', html: 's' } }],
+    },
+    _links: { self: 's', repo: 's' },
+  },
+  listBuilds: {
+    ...{ ...pageOf, _links: pageLinks },
+    builds: [
+      {
+        ...{ created_at: 'n', fingerprint: 's', flow_name: 's', trail_name: 's' },
+        ...{ repo_info: nil({ name: 's', repo_id: 's' }), _links: { artifact: { self: 's', html: 's' } } },
+      },
+    ],
+  },
+  getBuildStatistics: { start_ts: 'n', end_ts: 'n', total_count: 'n', created_at: ['n'] },
   listRepoDeployments: {
     ...{ ...pageOf, _links: pageLinks },
     deployments: [
@@ -186,6 +211,26 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
         replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
       },
     ],
+  },
+  getDeployment: {
+    ...{ ...deployment, kind: 's', compliance: 'b?', commit: nil(commit), diff_url: 's?', 'lead_time?': 'n' },
+    replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
+  },
+  listEnvironmentDeployments: {
+    ...{ ...pageOf, _links: pageLinks },
+    deployments: [
+      {
+        ...{ ...deployment, kind: 's', compliance: 'b?', commit: nil(commit), diff_url: 's?', 'lead_time?': 'n' },
+        replaced_artifact: nil({ fingerprint: 's', artifact_name: 's?', snapshot_index: 'n?', commit: nil(commit) }),
+      },
+    ],
+  },
+  getDeploymentFrequency: {
+    ...{ env_name: 's', flow_id: 's?', start_ts: 'n', end_ts: 'n', deployments: 'n', deployments_per_day: 'n' },
+  },
+  getRepoDeploymentStatistics: {
+    ...{ start_ts: 'n', end_ts: 'n', total_count: 'n' },
+    environments: [{ env_name: 's', deployed_at: ['n'], lead_time_seconds: ['n'] }],
   },
   listDeployments: { ...pageOf, _links: pageLinks, deployments: [{ ...deployment, 'lead_time?': 'n' }] },
   listServiceAccounts: [account],

@@ -1,7 +1,14 @@
 import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from '@assurance/deployments/read/deployments';
+import {
+  GetDeployment,
+  GetDeploymentFrequency,
+  ListEnvironmentDeployments,
+} from '@assurance/deployments/read/environment-deployments';
 import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
+import { GetRepoDeploymentStatistics } from '@assurance/deployments/read/repo-statistics';
 import { ListAllAllowed, ListAllowed } from '@assurance/environments/read/allowed';
 import { ListEnvironments } from '@assurance/environments/read/catalogue';
+import { GetEnvironmentAuditLog } from '@assurance/environments/read/environment-audit-log';
 import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
@@ -207,4 +214,62 @@ describe('GetDeploymentMetricsHandler', () => {
   it('counts nothing of a repository that does not exist', async () => {
     expect((await get('nobody')).value.totals).toMatchObject({ deployments: 0, lead_time: null });
   });
+});
+
+describe('GetDeploymentHandler', () => {
+  const get = (environment: string, print = fingerprint) =>
+    ask(new GetDeployment({ caller: ada, environment, fingerprint: print }));
+
+  it('answers the newest deployment of an artifact', async () =>
+    expect(await get('production')).toMatchObject(ok({ value: { fingerprint, snapshot_index: 1 }, behind: 0 })));
+  it('refuses an unknown environment, and an artifact that was never deployed', async () => {
+    expect(await get('nobody')).toEqual(unknown);
+    expect(await get('production', 'f'.repeat(64))).toMatchObject(no({ kind: 'deployment-unknown' }));
+  });
+});
+
+describe('ListEnvironmentDeploymentsHandler', () => {
+  const list = (environment: string) =>
+    ask(new ListEnvironmentDeployments({ caller: ada, environment, window, page: firstPage }));
+
+  it('lists the deployments to an environment', async () =>
+    expect(await list('production')).toMatchObject(ok({ value: { total_count: 1, deployments: [{ fingerprint }] } })));
+  it('refuses an unknown environment', async () => expect(await list('nobody')).toEqual(unknown));
+});
+
+describe('GetDeploymentFrequencyHandler', () => {
+  const get = (environment: string, flow?: string) =>
+    ask(new GetDeploymentFrequency({ caller: ada, environment, window, flow }));
+
+  it('counts neither baselines nor what other flows have', async () => {
+    expect(await get('production')).toMatchObject(ok({ value: { env_name: 'production', deployments: 0 } }));
+    expect(await get('production', 'nobody')).toMatchObject(ok({ value: { flow_id: 'nobody', deployments: 0 } }));
+  });
+  it('refuses an unknown environment', async () => expect(await get('nobody')).toEqual(unknown));
+});
+
+describe('GetRepoDeploymentStatisticsHandler', () => {
+  const get = (repo: string) => ask(new GetRepoDeploymentStatistics({ caller: ada, repo, window, environments: [] }));
+
+  it('has no moments of baselines', async () =>
+    expect(await get(ACME.repo.id)).toMatchObject(ok({ value: { total_count: 0, environments: [] }, behind: 0 })));
+  it('refuses an unknown repository', async () =>
+    expect(await get('nobody')).toEqual(no({ kind: 'repo-unknown', name: 'nobody' })));
+});
+
+describe('GetEnvironmentAuditLogHandler', () => {
+  const get = async (environment: string) => {
+    const query = { environment, range: {}, filter: { types: [], flows: [] }, repoNames: [] };
+    return ask(new GetEnvironmentAuditLog({ caller: ada, ...query }));
+  };
+
+  it('writes a line for each change, below the names of columns', async () => {
+    const found = await get('production');
+    if (!found.ok) throw new Error(found.refusal.kind);
+    const pieces = [];
+    for await (const piece of found.value.lines) pieces.push(piece);
+    const lines = Buffer.concat(pieces).toString().split('\r\n');
+    expect(lines.map((line) => line.split(',')[3])).toEqual(['type', 'exited', 'started', undefined]);
+  });
+  it('refuses an unknown environment', async () => expect(await get('nobody')).toEqual(unknown));
 });

@@ -8,8 +8,10 @@ import {
   ListFlowAttestations,
 } from '@assurance/evidence/read/attestations';
 import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from '@assurance/flows/read/artifacts';
+import { GetBuildStatistics, ListBuilds } from '@assurance/flows/read/builds';
 import { GetFlow } from '@assurance/flows/read/flows';
-import { GetRepo, ListRepos } from '@assurance/flows/read/repos';
+import { GetRepoLiveArtifacts } from '@assurance/flows/read/live-artifacts';
+import { GetRepo, GetRepoFilterOptions, ListRepos, ListRepoTags } from '@assurance/flows/read/repos';
 import { Search } from '@assurance/flows/read/search';
 import { GetTrail, ListTrails } from '@assurance/flows/read/trails';
 import { no, ok } from '@assurance/kernel';
@@ -292,5 +294,53 @@ describe('GetRepoHandler', () => {
   });
   it('refuses an unknown repository', async () => {
     expect(await ask(new GetRepo({ caller: ada, name: 'nobody', provider: undefined, id: undefined }))).toEqual(noRepo);
+  });
+});
+
+describe('ListRepoTagsHandler', () => {
+  it('lists the tags of repositories, with their number', async () =>
+    expect(await ask(new ListRepoTags({ caller: ada }))).toEqual({ tags: [], count: 0 }));
+});
+
+describe('GetRepoFilterOptionsHandler', () => {
+  it('answers the values that repositories have', async () =>
+    expect(await ask(new GetRepoFilterOptions({ caller: ada, filter: {} }))).toMatchObject({
+      providers: [expect.any(String)],
+      vcs_instances: [expect.any(String)],
+    }));
+  it('answers none for another organization', async () => {
+    const caller = { ...ada, org: { id: 'org-beta', name: 'beta' } };
+    const none = { providers: [], vcs_instances: [], namespace_values: [] };
+    expect(await ask(new GetRepoFilterOptions({ caller, filter: {} }))).toEqual(none);
+  });
+});
+
+describe('GetRepoLiveArtifactsHandler', () => {
+  const get = (id: string) => ask(new GetRepoLiveArtifacts({ caller: ada, name: '', provider: undefined, id }));
+
+  it('answers nothing for a repository of which nothing runs', async () =>
+    expect(await get(ACME.repo.id)).toMatchObject(ok({ value: { live_artifacts: [] }, count: 0, behind: 0 })));
+  it('refuses an unknown repository', async () => expect(await get('nobody')).toEqual(noRepo));
+});
+
+const builtIn = { start: 0, end: 9_999_999_999 };
+const allRepos = { name: undefined, id: undefined, externalId: undefined };
+
+describe('ListBuildsHandler', () => {
+  const list = (id: string | undefined) =>
+    ask(new ListBuilds({ caller: ada, window: builtIn, page: firstPage, selection: { ...allRepos, id } }));
+
+  it('lists builds of an organization and of a repository', async () => {
+    expect(await list(undefined)).toMatchObject({ value: { total_count: 1, builds: [{ fingerprint }] }, behind: 0 });
+    expect(await list(ACME.repo.id)).toMatchObject({ value: { total_count: 1, builds: [{ trail_name: 'build-1' }] } });
+  });
+  it('lists none of an unknown repository', async () =>
+    expect(await list('nobody')).toMatchObject({ value: { total_count: 0, builds: [] } }));
+});
+
+describe('GetBuildStatisticsHandler', () => {
+  it('answers when builds were reported', async () => {
+    const query = new GetBuildStatistics({ caller: ada, window: builtIn, selection: allRepos });
+    expect(await ask(query)).toMatchObject({ value: { total_count: 1, created_at: [ACME.at / 1_000] }, behind: 0 });
   });
 });

@@ -20,10 +20,14 @@ export const links = {
     `${publicUrl}/${part(org)}/environments/${part(environment)}/snapshots/${snapshot}`,
   environmentPage: ({ publicUrl, org }: Site, environment: string) =>
     `${publicUrl}/${part(org)}/environments/${part(environment)}`,
+  environment: (site: Site, environment: string) =>
+    `${links.api(site)}/environments/${part(site.org)}/${part(environment)}`,
   artifact: (site: Site, flow: string, fingerprint: string) =>
     `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
   /** By its id: then the path does not matter. */
   repo: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}?id=${part(id)}`,
+  repoLiveArtifacts: (site: Site, { id, name }: { readonly id: string; readonly name: string }) =>
+    `${links.api(site)}/repos/${part(site.org)}/live-artifacts/${part(name)}?id=${part(id)}`,
   repoDeployments: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}/deployments`,
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
     `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${shortId(artifactId)}`,

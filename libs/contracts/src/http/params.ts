@@ -1,4 +1,4 @@
-import { echo, input, isTime, nearestName, SECONDS_MAX } from '@assurance/kernel';
+import { echo, input, isTime, nearestName, readWritten, SECONDS_MAX } from '@assurance/kernel';
 import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
@@ -90,6 +90,27 @@ export function timestamp(description: string): Param<number | null> {
     const value = Number(text);
     return isTime(value) ? { value } : { problem: `${NO_TIME} ${input(text)}` };
   });
+}
+
+const WRITTEN = '^(\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})?)?)?$';
+
+/** A time in ISO 8601, in UTC unless it has an offset; a date is its first moment. Read in epoch seconds. Empty and `null` mean not given. */
+export function writtenTime(description: string): Param<number | null> {
+  const schema = { type: ['string', 'null'], pattern: WRITTEN };
+  return single<number | null>(schema, `${description} In ISO 8601; UTC without an offset.`, (text) => {
+    if (text === undefined || text === '' || text === 'null') return { value: null };
+    // A plus that was not escaped arrives as a blank.
+    const at = readWritten(
+      /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(/ (?=\d{2}:\d{2}$)/, '+'),
+    );
+    if (at !== null) return { value: at / 1_000 };
+    return { problem: `Input should be a time in ISO 8601, such as '2026-11-02T08:00:00Z' ${input(text)}` };
+  });
+}
+
+/** The same parameter, which may be empty or `null`: then it is not given. */
+export function orEmpty<T>(param: Param<T>): Param<T> {
+  return { ...param, read: (given) => param.read(given.filter((text) => text !== '' && text !== 'null')) };
 }
 
 /** The most characters of a position, which holds names of at most some hundred characters. */

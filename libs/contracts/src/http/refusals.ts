@@ -10,6 +10,7 @@ import {
 } from '@assurance/kernel';
 import { accessRefusals, spaceRefusals } from '../access/refusals';
 import { retentionRefusals } from '../audit/refusals';
+import { deploymentRefusals } from '../deployments/refusals';
 import { environmentRefusals } from '../environments/refusals';
 import { attestationTypeRefusals } from '../evidence/refusals';
 import { flowRefusals, repoRefusals } from '../flows/refusals';
@@ -62,6 +63,7 @@ export const FEATURE_REFUSALS = {
   ...accessRefusals,
   ...attestationTypeRefusals,
   ...controlRefusals,
+  ...deploymentRefusals,
   ...environmentRefusals,
   ...flowRefusals,
   ...notificationRefusals,

@@ -215,6 +215,20 @@ export function hasTags(tags: Readonly<Record<string, string>>, asked: readonly 
   });
 }
 
+/** The distinct tags of documents, by key and value. */
+export async function distinctTags(
+  listings: readonly AsyncIterable<Found<{ readonly tags: Readonly<Record<string, string>> }>>[],
+): Promise<{ readonly key: string; readonly value: string }[]> {
+  const found = new Map<string, { readonly key: string; readonly value: string }>();
+  for (const listing of listings) {
+    for await (const { doc } of listing) {
+      for (const [key, value] of Object.entries(doc.tags)) found.set(JSON.stringify([key, value]), { key, value });
+    }
+  }
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...found.values()].sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value));
+}
+
 /** The condition that a field has one of these values. */
 export function oneOrMany(values: readonly string[]): Condition {
   const [only] = values;

@@ -3,9 +3,9 @@ import { type Answer, answer, type Call, type CallOf, Route, TheCall, unwrap } f
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { gzipped } from '../package/gzip';
-import { packageName } from '../package/names';
+import { packageName, reportName } from '../package/names';
 import type { PackageRequest } from './find';
-import { GetPackage } from './packages.query';
+import { GetPackage, GetTrailPdf } from './packages.query';
 
 @Controller()
 export class PackagesController {
@@ -15,6 +15,21 @@ export class PackagesController {
   ofTrail(@TheCall() call: CallOf<typeof routes.getTrailPackage>) {
     const { flow, trail } = call.params;
     return this.answerTo(call, flow, { kind: 'trail', trail }, packageName(flow, trail));
+  }
+
+  @Route(routes.getTrailPdf)
+  async reportOfTrail(@TheCall() call: CallOf<typeof routes.getTrailPdf>) {
+    const { flow, trail } = call.params;
+    const pdf = unwrap(await this.queries.execute(new GetTrailPdf({ org: call.org, flow, trail })));
+    return answer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${reportName(flow, trail)}"`,
+    });
+  }
+
+  @Route(routes.getPackageOfArtifact)
+  ofArtifactAt(@TheCall() call: CallOf<typeof routes.getPackageOfArtifact>) {
+    return this.ofArtifact(call);
   }
 
   @Route(routes.getArtifactPackage)

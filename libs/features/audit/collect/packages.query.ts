@@ -5,7 +5,7 @@ import { ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
-import { collect } from './content/collect';
+import { collect, reportIn } from './content/collect';
 import { findScope, type PackageRequest } from './find';
 
 /** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
@@ -27,5 +27,26 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     if (!scope.ok) return scope;
     const contents = await collect(this.ports, this.settings, scope.value);
     return ok(writePackage({ ...contents, signers: this.signers }));
+  }
+}
+
+/** The report of a trail, as a PDF document: that of its package. */
+export class GetTrailPdf extends queryOf<
+  { org: { readonly id: string; readonly name: string }; flow: string; trail: string },
+  Result<Buffer, Refusal>
+>() {}
+
+@QueryHandler(GetTrailPdf)
+export class GetTrailPdfHandler implements IQueryHandler<GetTrailPdf> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async execute({ org, flow, trail }: GetTrailPdf): Promise<Result<Buffer, Refusal>> {
+    const scope = await findScope(this.ports.documents, org, flow, { kind: 'trail', trail });
+    if (!scope.ok) return scope;
+    const { files } = await collect(this.ports, this.settings, scope.value);
+    return ok(await reportIn(files));
   }
 }

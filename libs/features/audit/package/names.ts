@@ -30,5 +30,14 @@ export function numbered(number: number, digits: number, text: string): string {
 
 /** The file name of a package. */
 export function packageName(...parts: readonly string[]): string {
-  return `${['audit-package', ...parts.map((part) => safePart(part, 60))].join('-')}.tgz`;
+  return fileName('audit-package', parts, 'tgz');
+}
+
+/** The file name of a report that is sent alone. */
+export function reportName(...parts: readonly string[]): string {
+  return fileName('audit-report', parts, 'pdf');
+}
+
+function fileName(kind: string, parts: readonly string[], ending: string): string {
+  return `${[kind, ...parts.map((part) => safePart(part, 60))].join('-')}.${ending}`;
 }

@@ -1,10 +1,10 @@
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type Window, windowOf } from '@assurance/contracts/http/routes/window';
+import type { Window } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller, Inject } from '@nestjs/common';
@@ -84,10 +84,8 @@ export class DeploymentsController extends QueriesController {
     return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
   }
 
-  private window(query: Parameters<typeof windowOf>[0]) {
-    const window = windowOf(query, this.clock.now());
-    if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
-    return window.value;
+  private window(query: Parameters<typeof windowAsked>[0]) {
+    return windowAsked(query, this.clock.now());
   }
 }
 

@@ -2,20 +2,31 @@ import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { LAST_DEPLOYMENT } from '@assurance/flows/read/last-deployment';
 import { Global, Module } from '@nestjs/common';
 import { ListDeploymentsHandler, ListDetailedDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
+import { EnvironmentDeploymentsController } from './environment-deployments.controller';
 import { DeploymentsController } from './deployments.controller';
+import {
+  GetDeploymentFrequencyHandler,
+  GetDeploymentHandler,
+  ListEnvironmentDeploymentsHandler,
+} from './environment-deployments';
 import { LastDeploymentInView } from './last-deployment';
 import { GetDeploymentMetricsHandler } from './metrics';
+import { GetRepoDeploymentStatisticsHandler } from './repo-statistics';
 
 /** Deployments and their metrics. Global, because flows show their last deployment and come before deployments. */
 @Global()
 @Module({
   imports: [ViewsModule],
-  controllers: [DeploymentsController],
+  controllers: [DeploymentsController, EnvironmentDeploymentsController],
   providers: [
     ListDeploymentsHandler,
     ListDetailedDeploymentsHandler,
     ListRepoDeploymentsHandler,
     GetDeploymentMetricsHandler,
+    GetDeploymentHandler,
+    ListEnvironmentDeploymentsHandler,
+    GetDeploymentFrequencyHandler,
+    GetRepoDeploymentStatisticsHandler,
     { provide: LAST_DEPLOYMENT, useClass: LastDeploymentInView },
   ],
   exports: [LAST_DEPLOYMENT],

@@ -11,7 +11,7 @@ import { environmentIdsNamed } from '@assurance/environments/lookups/environment
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { findRepo, idsOf, repoIdsNamed } from '@assurance/flows/lookups/repos';
+import { repoIdsAsked, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -89,7 +89,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     const { caller, window, page, repoName, repoId, environments, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: await this.reposOf(query),
+      repos: await repoIdsSelected(this.ports.documents, caller.org, { name: repoName, id: repoId }),
       environments:
         environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
       ...window,
@@ -110,16 +110,6 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
     return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
   }
-
-  /** The ids of the repositories that are asked for; null for all. */
-  private async reposOf({ caller, repoName, repoId }: ListDetailedDeployments): Promise<readonly string[] | null> {
-    const { documents } = this.ports;
-    const named = repoName === undefined ? null : await repoIdsNamed(documents, caller.org, repoName);
-    if (repoId === undefined) return named;
-    const repo = await findRepo(documents, caller.org, repoId);
-    const ids = repo === null ? [] : idsOf(repo);
-    return named === null ? ids : ids.filter((id) => named.includes(id));
-  }
 }
 
 /** Deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
@@ -138,9 +128,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
 
   async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
     const { caller, window, page, environments } = query;
-    // An internal id first; if there is none, every repository of exactly that name.
-    const byId = await findRepo(this.ports.documents, caller.org, query.repo);
-    const repos = byId === null ? await repoIdsNamed(this.ports.documents, caller.org, query.repo) : idsOf(byId);
+    const repos = await repoIdsAsked(this.ports.documents, caller.org, query.repo);
     if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
       org: caller.org.id,

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
+import { GetEnvironmentAuditLog } from './environment-audit-log';
 import { DiffEnvironments, ListEnvironmentEvents } from './environment-events';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 
@@ -57,6 +59,25 @@ export class EnvironmentQueriesController extends QueriesController {
     const fixed = { interval: null, start_ts: null, end_ts: null, start: seen.range.first, end: seen.range.last };
     const links = this.linkHeader(routes.listEnvironmentEvents, call, seen.ends, fixed);
     return answer(200, seen.value, { ...behindHeader(seen), ...links });
+  }
+
+  @Route(routes.getEnvironmentAuditLog)
+  async auditLog(@TheCall() call: CallOf<typeof routes.getEnvironmentAuditLog>) {
+    const { env } = call.params;
+    const { from_timestamp: startTs, to_timestamp: endTs, event_types, flow_names, repo_names } = call.query;
+    const { lines, behind } = await this.ask(
+      new GetEnvironmentAuditLog({
+        caller: callerOf(call),
+        environment: env,
+        range: { startTs, endTs },
+        filter: { types: event_types, flows: flow_names },
+        repoNames: repo_names,
+      }),
+    );
+    return answer(200, Readable.from(lines, { objectMode: false }), {
+      ...{ 'content-type': 'text/csv; charset=utf-8', ...behindHeader({ value: null, behind }) },
+      'content-disposition': `attachment; filename="auditlog-${env}.csv"`,
+    });
   }
 
   @Route(routes.diffEnvironments)

@@ -5,6 +5,7 @@ import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { Module } from '@nestjs/common';
 import { ListAllAllowedHandler, ListAllowedHandler } from './allowed';
 import { AssertArtifactHandler } from './assert';
+import { GetEnvironmentAuditLogHandler } from './environment-audit-log';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
 import { GetEnvironmentHandler, GetSnapshotHandler, ListSnapshotsHandler } from './environments';
 import { EnvironmentQueriesController } from './environments.controller';
@@ -20,6 +21,7 @@ import { JudgingQueriesController } from './judging.controller';
     GetSnapshotHandler,
     ListEnvironmentEventsHandler,
     DiffEnvironmentsHandler,
+    GetEnvironmentAuditLogHandler,
     ListAllowedHandler,
     ListAllAllowedHandler,
     AssertArtifactHandler,

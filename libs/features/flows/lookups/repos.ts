@@ -3,7 +3,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { every, hasTags, type Listing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, getAll } from '@assurance/storage-ports';
+import { type Documents, type Found, getAll } from '@assurance/storage-ports';
 import { repo } from '../domain/repo';
 import { ignoresCase } from '../domain/url';
 
@@ -29,14 +29,20 @@ export function vcsInstance(url: string): string | null {
 }
 
 /** The groups of a repository: as reported, else those in its name. */
-function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
+export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
   return namespacePath.length > 0 ? namespacePath : name.split('/').slice(0, -1);
 }
 
-function isBelow(one: Repo, namespace: string): boolean {
-  const asked = namespace.split('/').filter((part) => part !== '');
+/** @param namespace names of groups with slashes between */
+export function isBelow(one: Repo, namespace: string): boolean {
+  const asked = groupsIn(namespace);
   const own = namespaceOf(one);
   return asked.every((part, i) => own[i] === part);
+}
+
+/** The names of groups in a text with slashes between. */
+export function groupsIn(namespace: string): readonly string[] {
+  return namespace.split('/').filter((part) => part !== '');
 }
 
 /** One page of the repositories that match, by name, and how many match in all. */
@@ -51,7 +57,7 @@ export async function listRepos(
 }
 
 /** How callers say that a repository has no provider. */
-const NO_PROVIDER = 'none';
+export const NO_PROVIDER = 'none';
 
 /** The repositories of exactly this name; if there is none, those whose provider takes it for theirs in another letter case. */
 export async function reposNamed(
@@ -67,9 +73,13 @@ export async function reposNamed(
 
 async function matching(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
   const found: Repo[] = [];
-  const states = documents.collection(repo.states);
-  for await (const { doc } of every<Repo>(states, listingOf(filter, 'asc'))) found.push(doc);
+  for await (const { doc } of everyRepo(documents, filter)) found.push(doc);
   return found;
+}
+
+/** The repositories that match, by name, read in bounded pieces. */
+export function everyRepo(documents: Documents, filter: RepoFilter): AsyncGenerator<Found<Repo>> {
+  return every<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'));
 }
 
 /** All ids of a repository: its own, and those of younger ones that were joined to it. */
@@ -110,6 +120,38 @@ function listingOf(
 export async function findRepo(documents: Documents, org: Organization, id: string): Promise<Repo | null> {
   const state = (await reposById(documents, [id])).get(id);
   return state?.org === org.id ? state : null;
+}
+
+/** By what repositories are selected; all that is given applies. */
+export interface RepoSelection {
+  readonly name?: string | undefined;
+  /** Internal id. */
+  readonly id?: string | undefined;
+  /** The id at the provider. */
+  readonly externalId?: string | undefined;
+}
+
+/** Ids under which events know the selected repositories; null where nothing is given, which selects all. */
+export async function repoIdsSelected(
+  documents: Documents,
+  org: Organization,
+  { name, id, externalId }: RepoSelection,
+): Promise<string[] | null> {
+  const byId = id === undefined ? null : await findRepo(documents, org, id);
+  const selected = [
+    ...(id === undefined ? [] : [byId === null ? [] : [byId]]),
+    ...(name === undefined ? [] : [await reposNamed(documents, { org: org.id, name })]),
+    ...(externalId === undefined ? [] : [await matching(documents, { org: org.id, externalId })]),
+  ];
+  const [first, ...others] = selected;
+  if (first === undefined) return null;
+  return first.filter((one) => others.every((all) => all.some((other) => other.id === one.id))).flatMap(idsOf);
+}
+
+/** Ids under which events know a repository by its internal id; if there is none of that id, every repository of exactly that name. */
+export async function repoIdsAsked(documents: Documents, org: Organization, asked: string): Promise<readonly string[]> {
+  const byId = await findRepo(documents, org, asked);
+  return byId === null ? repoIdsNamed(documents, org, asked) : idsOf(byId);
 }
 
 /** Ids under which events know the repositories of this name: several may share one. */

@@ -7,16 +7,19 @@ import {
   GetLatestCommitHandler,
   ListArtifactsHandler,
 } from './artifacts';
+import { GetBuildStatisticsHandler, ListBuildsHandler } from './builds';
 import { GetFlowHandler } from './flows';
 import { FlowQueriesController } from './flows.controller';
-import { GetRepoHandler, ListReposHandler } from './repos';
+import { GetRepoLiveArtifactsHandler } from './live-artifacts';
+import { GetRepoFilterOptionsHandler, GetRepoHandler, ListReposHandler, ListRepoTagsHandler } from './repos';
+import { RepoQueriesController } from './repos.controller';
 import { SearchHandler } from './search';
 import { GetTrailHandler, ListTrailsHandler } from './trails';
 
 /** Flows, trails, artifacts, repositories and search. */
 @Module({
   imports: [ViewsModule],
-  controllers: [FlowQueriesController],
+  controllers: [FlowQueriesController, RepoQueriesController],
   providers: [
     GetFlowHandler,
     GetTrailHandler,
@@ -28,6 +31,11 @@ import { GetTrailHandler, ListTrailsHandler } from './trails';
     GetLatestCommitHandler,
     ListReposHandler,
     GetRepoHandler,
+    ListRepoTagsHandler,
+    GetRepoFilterOptionsHandler,
+    GetRepoLiveArtifactsHandler,
+    ListBuildsHandler,
+    GetBuildStatisticsHandler,
     SearchHandler,
   ],
 })

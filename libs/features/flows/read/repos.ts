@@ -1,18 +1,21 @@
-import type { RepoAnswer, RepoPage } from '@assurance/contracts/flows/answers/repo';
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
+import type { RepoAnswer, RepoFilterOptions, RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Repo } from '@assurance/contracts/flows/documents';
+import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import { links } from '@assurance/contracts/http/links';
-import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { distinctTags, linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, type SeenPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
+import { everyRepo, findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
 import { latestActivity, repoActivityView } from './repos/activity';
 import { repoAnswer } from './repos/answer';
+import { filterOptions } from './repos/filter-options';
 
 /** One page of repositories. */
 export class ListRepos extends queryBy<
@@ -46,6 +49,30 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
       repos: repos.map((repo) => repoAnswer(site, repo, latest(repo))),
     };
     return ok({ value: body, behind, ends: rest });
+  }
+}
+
+/** The tags that repositories of an organization have: some, and how many there are. */
+export class ListRepoTags extends queryBy<object, { readonly tags: readonly TagChoice[]; readonly count: number }>() {}
+
+@QueryHandler(ListRepoTags)
+export class ListRepoTagsHandler extends ReadingHandler implements IQueryHandler<ListRepoTags> {
+  async execute({ caller: { org } }: ListRepoTags) {
+    const tags = await distinctTags([everyRepo(this.ports.documents, { org: org.id })]);
+    return { tags: tags.slice(0, WHOLE_LIST_MAX), count: tags.length };
+  }
+}
+
+/** By what the list of repositories can be filtered. */
+export class GetRepoFilterOptions extends queryBy<
+  { filter: Pick<RepoFilter, 'provider' | 'vcsInstance' | 'namespace' | 'tags'> },
+  RepoFilterOptions
+>() {}
+
+@QueryHandler(GetRepoFilterOptions)
+export class GetRepoFilterOptionsHandler extends ReadingHandler implements IQueryHandler<GetRepoFilterOptions> {
+  async execute({ caller: { org }, filter }: GetRepoFilterOptions): Promise<RepoFilterOptions> {
+    return filterOptions(this.ports.documents, { ...filter, org: org.id });
   }
 }
 

@@ -1,5 +1,6 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import type {
   ControlAnswer,
   ControlCoverageAnswer,
@@ -7,7 +8,6 @@ import type {
   ControlVersionAnswer,
   ControlVersionPage,
   DecisionPage,
-  TagChoice,
 } from '@assurance/contracts/policies/answers/control';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';

@@ -1,10 +1,26 @@
 import { gives } from '../../http/answers/common';
-import { flag, followed, optionalInteger, type Param, text, texts, timestamp } from '../../http/params';
+import {
+  choices,
+  flag,
+  followed,
+  names,
+  optionalInteger,
+  orEmpty,
+  type Param,
+  text,
+  texts,
+  timestamp,
+} from '../../http/params';
 import { reads, route } from '../../http/route';
-import { NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
+import { list, text as textShape } from '../../http/shape';
 import { environmentDiff } from '../answers/environment-diff';
 import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
+
+/** How artifacts without a flow are asked for. */
+export const NO_PROVENANCE = 'no provenance';
+/** The types of changes that the log of an environment may be narrowed to. */
+const CHANGES = ['started', 'exited', 'changed', 'scaled', 'updated-provenance'] as const;
 
 const tag = 'Snapshots';
 const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`';
@@ -45,6 +61,30 @@ export const environmentEventRoutes = {
     },
     answers: gives('One page as a plain list.', list(environmentEvent), examples.events, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
+  }),
+  getEnvironmentAuditLog: route('GET', '/api/v2/environments/{org}/{env}/auditlog', {
+    ...reads(tag),
+    media: ['text/csv'],
+    summary: 'Download the log of an environment',
+    description:
+      'A line of CSV for each artifact that a snapshot changed, newest first, below a line of names. All given filters apply. It is sent while it is read, and may be of any length. An apostrophe stands before texts that a spreadsheet would run.',
+    query: {
+      from_timestamp: timestamp('Changes at or after this time, in epoch seconds.'),
+      to_timestamp: timestamp('Changes at or before this time, in epoch seconds.'),
+      event_types: orEmpty(choices(CHANGES, 'Only of these types, with commas between.')),
+      flow_names: orEmpty(
+        names(`Only artifacts that were known in one of these flows; \`${NO_PROVENANCE}\` for those in none.`),
+      ),
+      repo_names: orEmpty(names('Only artifacts from repositories of exactly these names.')),
+    },
+    answers: gives(
+      'The log.',
+      textShape(),
+      'reported_at,environment_name,snapshot_index,type,artifact_name,sha256,flows,repo_name,artifact_compliance,snapshot_compliance,description\r\n…',
+      200,
+      'Content-Disposition',
+    ),
+    errors: { 404: NO_ENVIRONMENT },
   }),
   diffEnvironments: route('GET', '/api/v2/env-diff/{org}', {
     ...reads(tag),

@@ -1,5 +1,18 @@
 import { pageFields, pageLinks, tags } from '../../http/answers/common';
-import { anything, component, list, map, nullable, number, object, type Of, text, url } from '../../http/shape';
+import {
+  anything,
+  component,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  type Of,
+  oneOf,
+  text,
+  url,
+} from '../../http/shape';
 
 /** Fields of a repository besides name and address; events of trails have them too. */
 export const repoMore = {
@@ -31,3 +44,43 @@ export const repoPage = component('RepoPage', {
   _links: nullable(pageLinks),
 });
 export type RepoPage = Of<typeof repoPage>;
+
+/** What filters of the list of repositories may be set to. */
+export const repoFilterOptions = component('RepoFilterOptions', {
+  providers: list(text(), 'Values of `provider`; `none` for repositories without one.'),
+  vcs_instances: list(text(), 'Values of `vcs_instance`.'),
+  namespace_values: list(text(), 'Names of the groups directly below `namespace`; of the topmost groups without it.'),
+});
+export type RepoFilterOptions = Of<typeof repoFilterOptions>;
+
+/** What of a repository runs now. */
+export const repoLiveArtifacts = component('RepoLiveArtifacts', {
+  live_artifacts: list(
+    object({
+      environment_id: text('Of `_embedded.environments`.'),
+      artifact_id: text('Of `_embedded.artifacts`.'),
+      artifact_name: text(),
+      snapshot_index: integer('The snapshot in which it started.'),
+      compliance: nullable(oneOf(['COMPLIANT', 'NON-COMPLIANT'], 'The verdict there; null if nothing judged it.')),
+      started_at: number('Epoch seconds.'),
+      _links: object({ snapshot: url() }),
+    }),
+    'By the name of the environment, then by name and fingerprint of the artifact.',
+  ),
+  _embedded: object({
+    environments: list(
+      object({ id: text(), name: text(), type: text(), _links: object({ self: url(), html: url() }) }),
+    ),
+    artifacts: list(
+      object({
+        id: text(),
+        fingerprint: text(),
+        commit_sha: nullable(text()),
+        commit_url: nullable(text()),
+        _links: object({ self: url(), html: url() }),
+      }),
+    ),
+  }),
+  _links: object({ self: url(), repo: url() }),
+});
+export type RepoLiveArtifacts = Of<typeof repoLiveArtifacts>;

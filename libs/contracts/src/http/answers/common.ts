@@ -90,4 +90,8 @@ export function pageLinksExample(path: string, query = ''): PageLinks {
 }
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
+
+/** A tag that something of an organization has. */
+export const tagChoice = component('TagChoice', { key: text(), value: text() });
+export type TagChoice = Of<typeof tagChoice>;
 export const spaceId = text('Id of its space; `root` for the root.');

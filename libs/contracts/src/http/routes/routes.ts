@@ -9,6 +9,7 @@ import { userRoutes } from '../../access/routes/user';
 import { auditLogRoutes } from '../../audit/routes/audit-log';
 import { packageRoutes } from '../../audit/routes/packages';
 import { retentionRoutes } from '../../audit/routes/retention';
+import { deploymentRoutes } from '../../deployments/routes/deployments';
 import { metricRoutes } from '../../deployments/routes/metrics';
 import { catalogueRoutes } from '../../environments/routes/catalogue';
 import { environmentEventRoutes } from '../../environments/routes/environment-events';
@@ -19,6 +20,7 @@ import { attestRoutes } from '../../evidence/routes/attest';
 import { attestationTypeRoutes } from '../../evidence/routes/attestation-types';
 import { attestationRoutes } from '../../evidence/routes/attestations';
 import { artifactRoutes } from '../../flows/routes/artifacts';
+import { buildRoutes } from '../../flows/routes/builds';
 import { flowRoutes } from '../../flows/routes/flows';
 import { repoRoutes } from '../../flows/routes/repos';
 import { trailRoutes } from '../../flows/routes/trails';
@@ -34,6 +36,7 @@ import { namingRoutes } from './naming';
 /** Every route of the API, by operation id. */
 export const routes = identified({
   ...artifactRoutes,
+  ...buildRoutes,
   ...attestationTypeRoutes,
   ...controlRoutes,
   ...changeRoutes,
@@ -49,6 +52,7 @@ export const routes = identified({
   ...auditLogRoutes,
   ...packageRoutes,
   ...policyRoutes,
+  ...deploymentRoutes,
   ...metricRoutes,
   ...repoRoutes,
   ...retentionRoutes,

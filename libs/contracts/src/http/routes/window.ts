@@ -2,14 +2,22 @@ import { type FieldErrors, integer, positions, timestamp } from '../params';
 
 const WINDOW_SECONDS = 28 * 24 * 3600;
 
-/** Parameters of both deployment lists (specification 4.1, 4.5). */
-export const deploymentPage = {
+/** Parameters of what is shown of some time. @param items such as `Deployments` */
+export const windowed = (items: string) => ({
+  start_ts: timestamp(`${items} at or after this time, in epoch seconds. Default: 28 days before \`end_ts\`.`),
+  end_ts: timestamp(`${items} at or before this time, in epoch seconds. Default: now.`),
+});
+
+/** Parameters of a list of some time, by pages. */
+export const windowedPage = (items: string) => ({
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 0, max: 50, default: 15, description: 'Deployments per page; 0 returns only the counts.' }),
-  start_ts: timestamp('Deployments at or after this time, in epoch seconds. Default: 28 days before `end_ts`.'),
-  end_ts: timestamp('Deployments at or before this time, in epoch seconds. Default: now.'),
+  per_page: integer({ min: 0, max: 50, default: 15, description: `${items} per page; 0 returns only the counts.` }),
+  ...windowed(items),
   ...positions,
-};
+});
+
+/** Parameters of both deployment lists (specification 4.1, 4.5). */
+export const deploymentPage = windowedPage('Deployments');
 
 /** A window of time in epoch seconds, both ends included. */
 export interface Window {

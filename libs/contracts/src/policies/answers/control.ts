@@ -49,9 +49,6 @@ export type ControlVersionPage = Of<typeof controlVersionPage>;
 export const decisionPage = component('DecisionPage', { ...pageFields, decisions: list(attestation) });
 export type DecisionPage = Of<typeof decisionPage>;
 
-export const tagChoice = component('TagChoice', { key: text(), value: text() });
-export type TagChoice = Of<typeof tagChoice>;
-
 export const controlCoverageAnswer = component('ControlCoverage', {
   total: integer('Environments that are neither archived nor logical.'),
   covered: integer('The number of those with a policy that requires a decision on the control.'),

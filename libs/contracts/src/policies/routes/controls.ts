@@ -1,4 +1,4 @@
-import { gives, pageExample } from '../../http/answers/common';
+import { gives, pageExample, tagChoice } from '../../http/answers/common';
 import { choice, flag, followed, names, optionalFlag, paged, text, texts, timestamp } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
@@ -15,7 +15,6 @@ import {
   controlVersionExample,
   controlVersionPage,
   decisionPage,
-  tagChoice,
 } from '../answers/control';
 import { ControlPostInput, ControlPutInput } from '../bodies/control';
 

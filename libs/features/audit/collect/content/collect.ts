@@ -79,11 +79,23 @@ export async function collect(
   return { heading, files: files(), silent: attested.silent };
 }
 
+/** The report of a package in it. */
+const REPORT = 'report.pdf';
+
+/** Makes the report alone: contents of other files are not read. */
+export async function reportIn(files: AsyncGenerator<PackageFile, unknown>): Promise<Buffer> {
+  const content: Uint8Array[] = [];
+  for await (const file of files) {
+    if (file.path === REPORT) for await (const piece of file.content) content.push(piece);
+  }
+  return Buffer.concat(content);
+}
+
 /** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */
 async function reportFile(report: AuditReport): Promise<PackageFile> {
   const content: Uint8Array[] = [];
   for await (const piece of writeReport(report)) content.push(piece as Uint8Array);
-  return { path: 'report.pdf', size: content.reduce((sum, { length }) => sum + length, 0), content };
+  return { path: REPORT, size: content.reduce((sum, { length }) => sum + length, 0), content };
 }
 
 /** When the newest of the events in a package happened, and who caused it. */

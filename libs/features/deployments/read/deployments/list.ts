@@ -106,6 +106,46 @@ function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
   return rowId(environment, snapshot, fingerprint);
 }
 
+/** The newest deployment of an artifact to one of some environments, by their ids. */
+export async function newestDeployment(
+  documents: Documents,
+  environments: readonly string[],
+  fingerprint: string,
+): Promise<DeploymentRow | null> {
+  const rows = documents.collection<DeploymentRow>(deployments);
+  const order = orderBy('-snapshot');
+  let newest: DeploymentRow | null = null;
+  for (const environment of environments) {
+    const [found] = await rows.find({ where: { environment, fingerprint }, order, limit: 1 });
+    if (found !== undefined && (newest === null || found.doc.deployedAt > newest.deployedAt)) newest = found.doc;
+  }
+  return newest;
+}
+
+/** How many deployments of artifacts whose first flow is this one, of the kinds that count, went to some environments in a window. */
+export async function countOfFlow(
+  documents: Documents,
+  flow: string,
+  {
+    environments,
+    start,
+    end,
+  }: { readonly environments: readonly string[]; readonly start: number; readonly end: number },
+): Promise<number> {
+  const places = new Set(environments);
+  let count = 0;
+  for (const kind of COUNTED_KINDS) {
+    const query = {
+      where: { 'origin.flow.id': flow, kind, deployedAt: { gte: start, lte: end } },
+      order: orderBy('-deployedAt'),
+    };
+    for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), query, BATCH)) {
+      count += found.filter(({ doc }) => places.has(doc.environment)).length;
+    }
+  }
+  return count;
+}
+
 /** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. Baselines and restarts do not count. */
 export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
   const newest = await Promise.all(

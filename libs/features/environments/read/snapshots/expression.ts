@@ -1,4 +1,5 @@
-import { readAgo, readWritten } from './instant';
+import { readWritten } from '@assurance/kernel';
+import { readAgo } from './instant';
 
 /** Which snapshot of an environment is asked for. `text` is the expression as errors echo it. */
 export type SnapshotExpression =

@@ -1,6 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { readExpression, type SnapshotExpression } from './expression';
-import { readAgo, readWritten } from './instant';
+import { readWritten } from '@assurance/kernel';
+import { readAgo } from './instant';
 import { resolveExpression, snapshotAt, type SnapshotTimes } from './resolve';
 
 /** One end of a range of snapshots. */

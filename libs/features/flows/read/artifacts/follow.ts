@@ -4,12 +4,22 @@ import { revise, type Touched } from '@assurance/event-sourcing/projection/days/
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import type { Documents } from '@assurance/storage-ports';
 import { provenanceId } from '../../domain/provenance';
-import { artifactCollections, artifactList, type ArtifactRow, artifactRows, countedArtifacts } from './rows';
+import {
+  artifactCollections,
+  artifactList,
+  type ArtifactRow,
+  artifactRows,
+  buildList,
+  countedArtifacts,
+  isBuild,
+  type RepoFlow,
+  repoFlows,
+} from './rows';
 
-/** Reports of artifacts, in every list that shows them: counted by days. */
+/** Reports of artifacts, in every list that shows them, and builds: counted by days. */
 export const artifactsView: View = {
   name: 'artifacts',
-  version: 1,
+  version: 2,
   collections: artifactCollections,
   kinds: new Set(['trail', 'artifact']),
   types: new Set<ArtifactReported['type']>(['ArtifactReported']),
@@ -17,15 +27,16 @@ export const artifactsView: View = {
 };
 
 /**
- * Rows only ever move to a newer report, so any order of events ends in the same rows. A row remembers where it was until that is revised:
+ * Rows only ever move to a newer report, those of builds to an earlier one, so any order of events ends in the same rows. A row remembers where it was until that is revised:
  * whoever takes an event again, after being stopped, revises what was left too. It never comes back to a moment that it left.
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
+  await followRepoFlows(documents, recorded);
   const told = new Map<string, ArtifactRow>();
   for (const one of recorded) {
     for (const [id, row] of rowsOf(one)) {
       const other = told.get(id);
-      if (other === undefined || isNewer(row, other)) told.set(id, row);
+      if (other === undefined || replaces(row, other)) told.set(id, row);
     }
   }
   const rows = documents.collection(artifactRows);
@@ -33,7 +44,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Art
     await rows.merge(ids, (current, id) => {
       const row = told.get(id);
       if (row === undefined || current === null) return row;
-      return isNewer(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
+      return replaces(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
     });
     const now = await rows.getMany(ids);
     await revise(documents, countedArtifacts, [...now.values()].flatMap(touchedBy));
@@ -56,13 +67,27 @@ function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported
   const { artifactId, reportedAt, flow, repo } = provenance;
   const row = { fingerprint, stream, reportedAt: reportedAt / 1000, artifactId, left: [] };
   const once = [{ org }, ...(repo === null ? [] : [{ repo: repo.id }, { flow: flow.id, repo: repo.id }])];
+  const built = [{ org }, ...(repo === null ? [] : [{ repo: repo.id }])];
   return [
     [provenanceId(fingerprint, stream), { ...row, list: artifactList({ flow: flow.id }).key }],
-    ...once.map((scope) => {
-      const { key: list } = artifactList(scope);
-      return [`${list}/${fingerprint}`, { ...row, list }] as const;
-    }),
+    ...[...once.map(artifactList), ...built.map(buildList)].map(
+      ({ key: list }) => [`${list}/${fingerprint}`, { ...row, list }] as const,
+    ),
   ];
+}
+
+async function followRepoFlows(
+  documents: Documents,
+  recorded: readonly RecordedEvent<ArtifactReported>[],
+): Promise<void> {
+  const found = new Map<string, RepoFlow>();
+  for (const { event } of recorded) {
+    const { repo, flow } = event.data.provenance;
+    if (repo !== null) found.set(`${repo.id}/${flow.id}`, { repo: repo.id, flow: flow.id });
+  }
+  for (const ids of batches([...found.keys()])) {
+    await documents.collection(repoFlows).merge(ids, (current, id) => (current === null ? found.get(id) : undefined));
+  }
 }
 
 function touchedBy({ list, reportedAt, left }: ArtifactRow): Touched[] {
@@ -72,6 +97,11 @@ function touchedBy({ list, reportedAt, left }: ArtifactRow): Touched[] {
 /** Each moment is there once: who clears it has revised it after all that left it. */
 function leftBy({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
   return reportedAt === next.reportedAt ? left : [...left, reportedAt];
+}
+
+/** Whether a row takes the place of another of the same list and artifact. */
+function replaces(row: ArtifactRow, other: ArtifactRow): boolean {
+  return isBuild(row) ? isNewer(other, row) : isNewer(row, other);
 }
 
 function isNewer(a: ArtifactRow, b: ArtifactRow): boolean {

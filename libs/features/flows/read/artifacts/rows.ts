@@ -2,7 +2,7 @@ import { type CollectionShape, index, orderBy } from '@assurance/contracts/event
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
 
-/** A row of a list of reports. The provenance of the artifact has the details. */
+/** A row of a list of reports, or of builds. The provenance of the artifact has the details. */
 export interface ArtifactRow {
   /** The key of the list in which it is. */
   readonly list: string;
@@ -12,7 +12,7 @@ export interface ArtifactRow {
   /** Epoch seconds. */
   readonly reportedAt: number;
   readonly artifactId: string;
-  /** Where newer reports took the row from, until the days of those moments are revised. */
+  /** Where other reports took the row from, until the days of those moments are revised. */
   readonly left: readonly number[];
 }
 
@@ -43,5 +43,32 @@ export function artifactList(scope: ArtifactScope): CountedList {
   return { key, where: { list: key } };
 }
 
+/** The scope of a list of builds, which shows each artifact once, by its first report. */
+type BuildScope = { readonly org: string } | { readonly repo: string };
+
+const BUILDS = 'builds/';
+
+export function buildList(scope: BuildScope): CountedList {
+  const key = BUILDS + Object.entries(scope).flat().join('/');
+  return { key, where: { list: key } };
+}
+
+/** Whether a row is of a list of builds. */
+export function isBuild({ list }: Pick<ArtifactRow, 'list'>): boolean {
+  return list.startsWith(BUILDS);
+}
+
+/** A flow in which artifacts of a repository were reported. */
+export interface RepoFlow {
+  readonly repo: string;
+  readonly flow: string;
+}
+
+export const repoFlows: CollectionShape<RepoFlow> = {
+  name: 'view_repo_flows',
+  deferred: 'first',
+  indexes: [index('by_repo', 'repo', 'flow')],
+};
+
 /** All collections of the view. */
-export const artifactCollections = [artifactRows, countedArtifacts.periods] as const;
+export const artifactCollections = [artifactRows, countedArtifacts.periods, repoFlows] as const;

@@ -1,8 +1,8 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import type { TagChoice } from '@assurance/contracts/policies/answers/control';
+import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import type { Control } from '@assurance/contracts/policies/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { every, hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { distinctTags, every, hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { control } from '../../domain/control';
 
@@ -41,13 +41,7 @@ export async function listControls(
 
 /** The distinct tags of the controls of an organization, archived ones too, by key and value. */
 export async function tagsOfControls(documents: Documents, org: string): Promise<readonly TagChoice[]> {
-  const found = new Map<string, TagChoice>();
-  for (const archived of [false, true]) {
-    const listing = { where: { org, archived }, order: orderBy('identifier'), matches: null };
-    for await (const { doc } of every<Control>(documents.collection(control.states), listing)) {
-      for (const [key, value] of Object.entries(doc.tags)) found.set(JSON.stringify([key, value]), { key, value });
-    }
-  }
-  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  return [...found.values()].sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value));
+  const states = documents.collection(control.states);
+  const listings = [false, true].map((archived) => ({ where: { org, archived }, order: orderBy('identifier') }));
+  return distinctTags(listings.map((listing) => every<Control>(states, { ...listing, matches: null })));
 }

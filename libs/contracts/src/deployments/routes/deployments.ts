@@ -1,0 +1,74 @@
+import { gives } from '../../http/answers/common';
+import { examples } from '../../http/answers/examples';
+import { integer, names, optionalInteger, positions, text, writtenTime } from '../../http/params';
+import { reads, route } from '../../http/route';
+import { NO_ENVIRONMENT } from '../../http/routes/unknown';
+import { windowed } from '../../http/routes/window';
+import { detailedDeployment, detailedDeploymentPage } from '../answers/deployment';
+import { deploymentFrequency, repoDeploymentStatistics } from '../answers/statistics';
+
+/** The most deployments of which statistics have the moments. */
+export const DEPLOYMENT_MOMENTS_MAX = 10_000;
+/** Of how many days the frequency is. */
+export const FREQUENCY_DAYS = 28;
+
+const tag = 'Deployments';
+const [one] = examples.detailedDeployments.deployments;
+const window = { start_ts: 1699987200, end_ts: 1702406400 };
+
+export const deploymentRoutes = {
+  getDeployment: route('GET', '/api/v2/deployments/{org}/{env}/{fingerprint}', {
+    ...reads(tag),
+    summary: 'Get a deployment',
+    description: 'The newest deployment of an artifact to an environment; to a logical one: to any of its members.',
+    paths: { fingerprint: 'SHA-256 of the artifact.' },
+    answers: gives('The deployment.', detailedDeployment, one),
+    errors: {
+      404: [
+        ...NO_ENVIRONMENT,
+        `Artifact with fingerprint '${one?.fingerprint}' was never deployed to environment 'production'`,
+      ],
+    },
+  }),
+  listEnvironmentDeployments: route('GET', '/api/v2/environments/{org}/{env}/deployments', {
+    ...reads(tag),
+    summary: 'List deployments to an environment',
+    description: 'Deployments to one environment, newest first; to a logical one: to its members.',
+    query: {
+      from: writtenTime('Deployments at or after this time. Default: 30 days before `to`.'),
+      to: writtenTime('Deployments at or before this time. Default: now.'),
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      page_size: integer({ min: 1, max: 100, default: 50, description: 'Deployments per page.' }),
+      per_page: optionalInteger({ min: 1, max: 100, description: 'The same as `page_size`, and goes before it.' }),
+      ...positions,
+    },
+    answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),
+    errors: { 404: NO_ENVIRONMENT },
+  }),
+  getDeploymentFrequency: route('GET', '/api/v2/environments/{org}/{env}/deployment_frequency', {
+    ...reads(tag),
+    summary: 'Get the frequency of deployments',
+    description: `How often something was deployed to an environment in the last ${FREQUENCY_DAYS} days.`,
+    query: { flow_id: text('Only artifacts that were first reported in the flow with this id.') },
+    answers: gives('The frequency.', deploymentFrequency, {
+      ...{ env_name: 'production', flow_id: null, ...window, deployments: 14, deployments_per_day: 0.5 },
+    }),
+    errors: { 404: NO_ENVIRONMENT },
+  }),
+  getRepoDeploymentStatistics: route('GET', '/api/v2/repos/{org}/{repo}/deployment-statistics', {
+    ...reads(tag),
+    summary: 'Get the moments of deployments of a repository',
+    description: `When artifacts of the repository were deployed, by environment: the newest ${DEPLOYMENT_MOMENTS_MAX}. \`total_count\` counts all. Neither what ran when reporting began, nor restarts.`,
+    paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
+    query: {
+      ...windowed('Deployments'),
+      env: names('Only into these environments, by name; repeat the parameter.'),
+    },
+    answers: gives('The moments.', repoDeploymentStatistics, {
+      ...{ ...window, total_count: 1 },
+      environments: [{ env_name: 'production', deployed_at: [1700000889], lead_time_seconds: [889] }],
+    }),
+    errors: { 404: ['Repo not found'] },
+    texts: { 'repo-unknown': 'Repo not found' },
+  }),
+} as const;

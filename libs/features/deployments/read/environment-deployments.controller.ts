@@ -1,0 +1,68 @@
+import { FREQUENCY_DAYS } from '@assurance/contracts/deployments/routes/deployments';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { isoOf } from '@assurance/kernel';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetDeployment, GetDeploymentFrequency, ListEnvironmentDeployments } from './environment-deployments';
+import { GetRepoDeploymentStatistics } from './repo-statistics';
+
+const DAY_SECONDS = 86_400;
+const USUAL_DAYS = 30;
+
+/** Deployments of one environment, of one artifact there, and the moments of a repository's. */
+@Controller()
+export class EnvironmentDeploymentsController extends QueriesController {
+  constructor(
+    queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super(queries);
+  }
+
+  @Route(routes.getDeployment)
+  async one(@TheCall() call: CallOf<typeof routes.getDeployment>) {
+    const { env: environment, fingerprint } = call.params;
+    return this.seen(new GetDeployment({ caller: callerOf(call), environment, fingerprint }));
+  }
+
+  @Route(routes.listEnvironmentDeployments)
+  async ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentDeployments>) {
+    const { from, to, page, page_size, per_page = page_size, after, before } = call.query;
+    const end = to ?? this.clock.now() / 1_000;
+    const start = from ?? Math.max(0, end - USUAL_DAYS * DAY_SECONDS);
+    if (start > end) {
+      const problem = `The window starts at ${isoOf(start * 1_000)}, after its end ${isoOf(end * 1_000)}`;
+      throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
+    }
+    return this.seen(
+      new ListEnvironmentDeployments({
+        caller: callerOf(call),
+        environment: call.params.env,
+        window: { start, end },
+        page: pageAsked({ page, per_page, after, before }),
+      }),
+    );
+  }
+
+  @Route(routes.getDeploymentFrequency)
+  async frequency(@TheCall() call: CallOf<typeof routes.getDeploymentFrequency>) {
+    const end = this.clock.now() / 1_000;
+    const window = { start: end - FREQUENCY_DAYS * DAY_SECONDS, end };
+    const { env: environment } = call.params;
+    return this.seen(
+      new GetDeploymentFrequency({ caller: callerOf(call), environment, window, flow: call.query.flow_id }),
+    );
+  }
+
+  @Route(routes.getRepoDeploymentStatistics)
+  async ofRepository(@TheCall() call: CallOf<typeof routes.getRepoDeploymentStatistics>) {
+    const window = windowAsked(call.query, this.clock.now());
+    const { env: environments } = call.query;
+    const query = { caller: callerOf(call), repo: call.params.repo, window, environments };
+    return this.seen(new GetRepoDeploymentStatistics(query));
+  }
+}

@@ -1,0 +1,133 @@
+import type { DetailedDeployment, DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { DeploymentFrequency } from '@assurance/contracts/deployments/answers/statistics';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import { links } from '@assurance/contracts/http/links';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import type { Window } from '@assurance/contracts/http/routes/window';
+import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
+import { findEnvironment } from '@assurance/environments/lookups/environments';
+import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { siteOf } from '@assurance/http/query-caller';
+import { isoOf, no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { detailedDeployment } from './deployments/answer';
+import { deploymentsView } from './deployments/follow';
+import { countOfFlow, listDeployments, newestDeployment, withReplaced } from './deployments/list';
+import { listKinds } from './figures/kinds';
+
+const DAY_SECONDS = 86_400;
+
+/** Ids of the environments to which deployments to an environment go: itself, or the members of a logical one. */
+function placesOf({ id, includedEnvironments }: Environment): readonly string[] {
+  return includedEnvironments ?? [id];
+}
+
+/** The newest deployment of an artifact to an environment. */
+export class GetDeployment extends queryBy<
+  { environment: string; fingerprint: string },
+  Result<Seen<DetailedDeployment>, Refusal>
+>() {}
+
+@QueryHandler(GetDeployment)
+export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({
+    caller,
+    environment,
+    fingerprint,
+  }: GetDeployment): Promise<Result<Seen<DetailedDeployment>, Refusal>> {
+    const found = await findEnvironment(this.ports, caller.org, environment);
+    if (!found.ok) return found;
+    const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
+      const row = await newestDeployment(documents, placesOf(found.value), plainDigits(fingerprint));
+      return row === null ? [] : withReplaced(documents, [row]);
+    });
+    const [one] = value;
+    if (one === undefined) return no({ kind: 'deployment-unknown', fingerprint, environment });
+    return ok({ value: detailedDeployment(siteOf(this.settings, caller), one), behind });
+  }
+}
+
+/** One page of deployments to an environment. */
+export class ListEnvironmentDeployments extends queryBy<
+  { environment: string; window: Window; page: PageRequest },
+  Result<Seen<DetailedDeploymentPage>, Refusal>
+>() {}
+
+@QueryHandler(ListEnvironmentDeployments)
+export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvironmentDeployments> {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({
+    caller,
+    environment,
+    window,
+    page,
+  }: ListEnvironmentDeployments): Promise<Result<Seen<DetailedDeploymentPage>, Refusal>> {
+    const found = await findEnvironment(this.ports, caller.org, environment);
+    if (!found.ok) return found;
+    const filter = { org: caller.org.id, repos: null, environments: placesOf(found.value), ...window };
+    const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
+      const { rows, ...rest } = await listDeployments(documents, filter, page);
+      return { rows: await withReplaced(documents, rows), ...rest };
+    });
+    const site = siteOf(this.settings, caller);
+    const address = `${links.environment(site, environment)}/deployments`;
+    const parameters = { from: isoOf(window.start * 1_000), to: isoOf(window.end * 1_000) };
+    const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
+    return ok({ value: { ...linkedPage(address, parameters, page, value), deployments }, behind });
+  }
+}
+
+/** How often something was deployed to an environment in a window: of a flow, or in all. */
+export class GetDeploymentFrequency extends queryBy<
+  { environment: string; window: Window; flow: string | undefined },
+  Result<Seen<DeploymentFrequency>, Refusal>
+>() {}
+
+@QueryHandler(GetDeploymentFrequency)
+export class GetDeploymentFrequencyHandler implements IQueryHandler<GetDeploymentFrequency> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({
+    caller,
+    environment,
+    window,
+    flow,
+  }: GetDeploymentFrequency): Promise<Result<Seen<DeploymentFrequency>, Refusal>> {
+    const found = await findEnvironment(this.ports, caller.org, environment);
+    if (!found.ok) return found;
+    const { start, end } = window;
+    const environments = placesOf(found.value);
+    const filter = { org: caller.org.id, repos: null, environments, kinds: COUNTED_KINDS, start, end };
+    const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) =>
+      flow === undefined
+        ? (await listKinds(documents, filter, { page: 1, perPage: 0 })).count
+        : countOfFlow(documents, flow, filter),
+    );
+    return ok({
+      value: {
+        ...{ env_name: found.value.name, flow_id: flow ?? null, start_ts: start, end_ts: end },
+        ...{ deployments: value, deployments_per_day: value / ((end - start) / DAY_SECONDS) },
+      },
+      behind,
+    });
+  }
+}

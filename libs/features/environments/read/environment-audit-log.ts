@@ -1,0 +1,94 @@
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import type { Caller } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { PageFound } from '@assurance/event-sourcing/projection/beside';
+import { findEnvironment } from '../lookups/environments';
+import { environmentEventsView } from './environment-events/follow';
+import { type EnvironmentEventFilter, listEnvironmentEvents } from './environment-events/list';
+import { isLogged, LOG_HEADER, type LogFilter, logLine } from './environment-events/log-lines';
+import type { EnvironmentEventRow } from './environment-events/rows';
+import { readRange, type RequestedRange, resolveRange } from './snapshots';
+
+/** How many changes are read at once. */
+const PIECE = 500;
+
+/** What happened in an environment, as CSV in pieces, newest first. It ends at the newest change that there was when it began. */
+export class GetEnvironmentAuditLog extends queryBy<
+  {
+    environment: string;
+    range: Pick<RequestedRange, 'startTs' | 'endTs'>;
+    filter: LogFilter;
+    /** Exact names; empty for all. */
+    repoNames: readonly string[];
+  },
+  Result<{ readonly lines: AsyncGenerator<Buffer>; readonly behind: number }, Refusal>
+>() {}
+
+@QueryHandler(GetEnvironmentAuditLog)
+export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironmentAuditLog> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, environment: named, range: asked, filter, repoNames }: GetEnvironmentAuditLog) {
+    const { documents, events } = this.ports;
+    const { startTs = null, endTs = null } = asked;
+    if (startTs !== null && endTs !== null && startTs > endTs) {
+      const problem = `The window starts at ${startTs}, after its end ${endTs}`;
+      return no({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
+    }
+    const intervals = readRange(asked, this.clock.now());
+    if (!intervals.ok) return intervals;
+    const found = await findEnvironment(this.ports, caller.org, named);
+    if (!found.ok) return found;
+    const { id: environment, name } = found.value;
+    const range = await resolveRange(events, found.value, intervals.value, 'made');
+    const ids = await Promise.all(repoNames.map((repo) => repoIdsNamed(documents, caller.org, repo)));
+    const repos = repoNames.length === 0 ? null : [...new Set(ids.flat())];
+    const listed = { environment, range, repos, oldestFirst: false };
+    // Before the answer begins: what is refused here has a status.
+    const first = await this.read(caller, listed, null);
+    return ok({ lines: this.lines(caller, name, listed, filter, first.value), behind: first.behind });
+  }
+
+  private async *lines(
+    caller: Caller,
+    environment: string,
+    listed: EnvironmentEventFilter,
+    filter: LogFilter,
+    first: PageFound<EnvironmentEventRow>,
+  ): AsyncGenerator<Buffer> {
+    yield Buffer.from(LOG_HEADER);
+    for (let page = first; ;) {
+      const rows = page.found.map(({ doc }) => doc).filter((row) => isLogged(filter, row));
+      const repos = await reposById(
+        this.ports.documents,
+        rows.flatMap(({ repo }) => repo ?? []),
+      );
+      const lines = rows.map((row) => logLine(environment, repos.get(row.repo ?? '')?.name ?? null, row));
+      if (lines.length > 0) yield Buffer.from(lines.join(''));
+      if (!page.more || page.last === null) return;
+      page = (await this.read(caller, listed, page.last)).value;
+    }
+  }
+
+  /** Each page by itself: another generation of the view may serve by the next one, with the same numbers. */
+  private read(
+    caller: Caller,
+    listed: EnvironmentEventFilter,
+    after: PageFound<EnvironmentEventRow>['last'],
+  ): Promise<Seen<PageFound<EnvironmentEventRow>>> {
+    const cursor = after === null ? null : ({ side: 'after', key: after } as const);
+    return this.views.read(environmentEventsView, caller, (documents) =>
+      listEnvironmentEvents(documents, listed, { page: 1, perPage: PIECE, cursor }),
+    );
+  }
+}

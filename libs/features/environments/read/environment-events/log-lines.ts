@@ -1,0 +1,42 @@
+import { NO_PROVENANCE } from '@assurance/contracts/environments/routes/environment-events';
+import type { ChangeKind } from '@assurance/contracts/environments/events';
+import { csvLine, isoOf } from '@assurance/kernel';
+import { describeChange } from '../../domain/describe';
+import type { EnvironmentEventRow } from './rows';
+
+/** Which changes a log shows. */
+export interface LogFilter {
+  /** Empty for all. */
+  readonly types: readonly ChangeKind[];
+  /** Names of flows, or `NO_PROVENANCE`; empty for all. */
+  readonly flows: readonly string[];
+}
+
+/** The names of the columns: those of the fields of an event. */
+export const LOG_HEADER = csvLine([
+  ...['reported_at', 'environment_name', 'snapshot_index', 'type', 'artifact_name', 'sha256', 'flows', 'repo_name'],
+  ...['artifact_compliance', 'snapshot_compliance', 'description'],
+]);
+
+/** Whether the log shows a change. */
+export function isLogged({ types, flows }: LogFilter, row: EnvironmentEventRow): boolean {
+  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows;
+  return (
+    (types.length === 0 || types.includes(row.change)) &&
+    (flows.length === 0 || own.some((name) => flows.includes(name)))
+  );
+}
+
+/**
+ * A change as a line of the log.
+ *
+ * @param environment the present name
+ * @param repo the name of the repository of its first flow; null if unknown
+ */
+export function logLine(environment: string, repo: string | null, row: EnvironmentEventRow): string {
+  const { at, snapshot, change, name, fingerprint, flows, compliant, snapshotCompliant } = row;
+  return csvLine([
+    ...[isoOf(at), environment, snapshot, change, name, fingerprint, flows.join(' '), repo],
+    ...[compliant, snapshotCompliant, describeChange(row)],
+  ]);
+}

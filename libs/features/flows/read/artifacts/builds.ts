@@ -1,0 +1,54 @@
+import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { countedPage } from '@assurance/event-sourcing/projection/days/read';
+import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents } from '@assurance/storage-ports';
+import { type ArtifactRow, buildList, countedArtifacts } from './rows';
+
+interface BuildFilter {
+  readonly org: string;
+  /** Ids of repositories: each shows its own; null for all builds of the organization. */
+  readonly repos: readonly string[] | null;
+  /** Epoch seconds, both ends included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One page of builds, newest first, and how many there are in all. */
+export async function listBuilds(
+  documents: Documents,
+  { org, repos, start, end }: BuildFilter,
+  page: PageRequest,
+): Promise<PageEnds & { readonly rows: readonly ArtifactRow[]; readonly count: number }> {
+  if (repos?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
+  const lists = repos === null ? [buildList({ org })] : repos.map((repo) => buildList({ repo }));
+  const where = { list: oneOrMany(lists.map(({ key }) => key)) };
+  const selection = { lists, where, window: { start, end } };
+  const { found, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
+  return { rows: found.map(({ doc }) => doc), ...rest };
+}
+
+/** How many moments are read at once. */
+const PIECE = 500;
+
+/** When the newest builds were reported (epoch seconds), newest first, and how many there are in all. */
+export async function buildMoments(
+  documents: Documents,
+  filter: BuildFilter,
+  most: number,
+): Promise<{ readonly moments: readonly number[]; readonly count: number }> {
+  const moments: number[] = [];
+  let count = 0;
+  let cursor: PageRequest['cursor'] = null;
+  for (let page = 1; moments.length < most; page += 1) {
+    const found: Awaited<ReturnType<typeof listBuilds>> = await listBuilds(documents, filter, {
+      page,
+      perPage: Math.min(PIECE, most - moments.length),
+      cursor,
+    });
+    if (cursor === null) count = found.count;
+    moments.push(...found.rows.map(({ reportedAt }) => reportedAt));
+    if (!found.more || found.last === null) break;
+    cursor = { side: 'after', key: found.last };
+  }
+  return { moments, count };
+}

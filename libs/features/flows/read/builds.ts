@@ -1,0 +1,104 @@
+import { streams } from '@assurance/contracts/events/streams';
+import type { Build, BuildPage, BuildStatistics } from '@assurance/contracts/flows/answers/build';
+import { BUILD_MOMENTS_MAX } from '@assurance/contracts/flows/routes/builds';
+import { links } from '@assurance/contracts/http/links';
+import type { Window } from '@assurance/contracts/http/routes/window';
+import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { queryBy } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { getAll } from '@assurance/storage-ports';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { flow as flows } from '../domain/flow';
+import { repoIdsSelected, reposById, type RepoSelection } from '../lookups/repos';
+import { buildMoments, listBuilds } from './artifacts/builds';
+import { artifactsView } from './artifacts/follow';
+import { reportsListed } from './artifacts/list';
+import type { ArtifactRow } from './artifacts/rows';
+
+/** One page of builds of an organization or of repositories. */
+export class ListBuilds extends queryBy<
+  { window: Window; page: PageRequest; selection: RepoSelection },
+  Seen<BuildPage>
+>() {}
+
+@QueryHandler(ListBuilds)
+export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, window, page, selection }: ListBuilds): Promise<Seen<BuildPage>> {
+    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const filter = { org: caller.org.id, repos, ...window };
+    const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
+      listBuilds(documents, filter, page),
+    );
+    const { name, id, externalId } = selection;
+    const parameters = {
+      ...{ repo_id: externalId, repo_name: name, repo_inner_id: id },
+      ...{ start_ts: window.start, end_ts: window.end },
+    };
+    const site = siteOf(this.settings, caller);
+    const address = `${links.api(site)}/builds/${encodeURIComponent(caller.org.name)}`;
+    const builds = await this.shown(caller, value.rows);
+    return { value: { ...linkedPage(address, parameters, page, value), builds }, behind };
+  }
+
+  private async shown(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
+    const { documents } = this.ports;
+    const reports = await reportsListed(documents, rows);
+    const states = await getAll(
+      documents.collection(flows.states),
+      reports.map(({ first }) => streams.flow(first.flow.id)),
+    );
+    const repos = await reposById(
+      documents,
+      reports.flatMap(({ first }) => first.repo?.id ?? []),
+    );
+    const site = siteOf(this.settings, caller);
+    return reports.map(({ fingerprint, first: { flow, repo, trail, reportedAt, artifactId } }) => {
+      const flowName = states.get(streams.flow(flow.id))?.name ?? flow.name;
+      const known = repo === null ? undefined : repos.get(repo.id);
+      return {
+        ...{ created_at: reportedAt / 1000, fingerprint, flow_name: flowName, trail_name: trail ?? '' },
+        repo_info: known === undefined ? null : { name: known.name, repo_id: known.externalId ?? '' },
+        _links: {
+          artifact: {
+            self: links.artifact(site, flowName, fingerprint),
+            html: links.artifactPage(site, flowName, fingerprint, artifactId),
+          },
+        },
+      };
+    });
+  }
+}
+
+/** When the newest builds of a window were reported. */
+export class GetBuildStatistics extends queryBy<
+  { window: Window; selection: RepoSelection },
+  Seen<BuildStatistics>
+>() {}
+
+@QueryHandler(GetBuildStatistics)
+export class GetBuildStatisticsHandler implements IQueryHandler<GetBuildStatistics> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, window, selection }: GetBuildStatistics): Promise<Seen<BuildStatistics>> {
+    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const filter = { org: caller.org.id, repos, ...window };
+    const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
+      buildMoments(documents, filter, BUILD_MOMENTS_MAX),
+    );
+    const { moments, count } = value;
+    const { start, end } = window;
+    return { value: { start_ts: start, end_ts: end, total_count: count, created_at: moments }, behind };
+  }
+}

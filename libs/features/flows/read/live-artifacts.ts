@@ -1,0 +1,105 @@
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
+import { streams } from '@assurance/contracts/events/streams';
+import type { RepoLiveArtifacts } from '@assurance/contracts/flows/answers/repo';
+import type { Repo } from '@assurance/contracts/flows/documents';
+import { links, type Site } from '@assurance/contracts/http/links';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { no, ok, type Result } from '@assurance/kernel';
+import { getAll } from '@assurance/storage-ports';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { flow as flows } from '../domain/flow';
+import { findRepo, idsOf, reposNamed } from '../lookups/repos';
+import { artifactsView } from './artifacts/follow';
+import { flowsOfRepos, type LiveArtifact, liveArtifacts } from './repos/live';
+
+/** What of a repository runs: some, and how much there is. */
+export class GetRepoLiveArtifacts extends queryBy<
+  { name: string; provider: string | undefined; id: string | undefined },
+  Result<Seen<RepoLiveArtifacts> & { readonly count: number }, Refusal>
+>() {}
+
+@QueryHandler(GetRepoLiveArtifacts)
+export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArtifacts> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, name, provider, id }: GetRepoLiveArtifacts) {
+    const repo = await this.find(caller, name, provider, id);
+    if (repo === null) return no({ kind: 'repo-unknown', name: id ?? name } as const);
+    const { documents } = this.ports;
+    const repos = idsOf(repo);
+    const { value, behind } = await this.views.read(artifactsView, caller, (own) => flowsOfRepos(own, repos));
+    const live = await liveArtifacts(documents, caller.org.id, value, repos);
+    const shown = live.slice(0, WHOLE_LIST_MAX);
+    const states = await getAll(
+      documents.collection(flows.states),
+      shown.map(({ report }) => streams.flow(report.first.flow.id)),
+    );
+    const flowOf = ({ report: { first } }: LiveArtifact) =>
+      states.get(streams.flow(first.flow.id))?.name ?? first.flow.name;
+    const answer = liveAnswer(siteOf(this.settings, caller), repo, shown, flowOf);
+    return ok({ value: answer, behind, count: live.length });
+  }
+
+  /** Of several repositories of a name the youngest. */
+  private async find(
+    { org }: Caller,
+    name: string,
+    provider: string | undefined,
+    id: string | undefined,
+  ): Promise<Repo | null> {
+    if (id !== undefined) return findRepo(this.ports.documents, org, id);
+    const named = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    return named.reduce<Repo | null>((a, b) => (a === null || isYounger(b, a) ? b : a), null);
+  }
+}
+
+function isYounger(a: Repo, b: Repo): boolean {
+  return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
+}
+
+/** @param flowOf the present name of its flow */
+function liveAnswer(
+  site: Site,
+  repo: Repo,
+  live: readonly LiveArtifact[],
+  flowOf: (one: LiveArtifact) => string,
+): RepoLiveArtifacts {
+  const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
+  const artifacts = new Map(live.map((one) => [one.report.first.artifactId, one]));
+  return {
+    live_artifacts: live.map(({ environment, report, snapshot, name, startedAt, compliant }) => ({
+      ...{ environment_id: environment.id, artifact_id: report.first.artifactId, artifact_name: name },
+      snapshot_index: snapshot,
+      compliance: compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT',
+      started_at: startedAt,
+      _links: { snapshot: links.snapshot(site, environment.name, snapshot) },
+    })),
+    _embedded: {
+      environments: [...environments.values()].map(({ id, name, type }) => ({
+        ...{ id, name, type },
+        _links: { self: links.environment(site, name), html: links.environmentPage(site, name) },
+      })),
+      artifacts: [...artifacts.values()].map((one) => {
+        const { fingerprint, first } = one.report;
+        const flow = flowOf(one);
+        return {
+          ...{ id: first.artifactId, fingerprint, commit_sha: first.gitCommit || null, commit_url: first.commitUrl },
+          _links: {
+            self: links.artifact(site, flow, fingerprint),
+            html: links.artifactPage(site, flow, fingerprint, first.artifactId),
+          },
+        };
+      }),
+    },
+    _links: { self: links.repoLiveArtifacts(site, repo), repo: links.repo(site, repo.id) },
+  };
+}

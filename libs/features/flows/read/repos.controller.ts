@@ -1,0 +1,84 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { behindHeader } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
+import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetBuildStatistics, ListBuilds } from './builds';
+import { GetRepoLiveArtifacts } from './live-artifacts';
+import { GetRepoFilterOptions, ListRepoTags } from './repos';
+
+/** What repositories have and run, and what is built from them. */
+@Controller()
+export class RepoQueriesController extends QueriesController {
+  constructor(
+    queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super(queries);
+  }
+
+  @Route(routes.listRepoTags)
+  async tags(@TheCall() call: CallOf<typeof routes.listRepoTags>) {
+    const { tags, count } = await this.queries.execute(new ListRepoTags({ caller: callerOf(call) }));
+    return answer(200, tags, cutHeader(tags, count));
+  }
+
+  @Route(routes.getRepoFilterOptions)
+  async filterOptions(@TheCall() call: CallOf<typeof routes.getRepoFilterOptions>) {
+    const { provider, vcs_instance, namespace, tag: tags } = call.query;
+    const filter = {
+      tags,
+      ...(provider === undefined ? {} : { provider }),
+      ...(vcs_instance === undefined ? {} : { vcsInstance: vcs_instance }),
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+    return answer(200, await this.queries.execute(new GetRepoFilterOptions({ caller: callerOf(call), filter })));
+  }
+
+  @Route(routes.getRepoLiveArtifacts)
+  async liveArtifacts(@TheCall() call: CallOf<typeof routes.getRepoLiveArtifacts>) {
+    const { provider, id } = call.query;
+    const query = new GetRepoLiveArtifacts({ caller: callerOf(call), name: call.params.name, provider, id });
+    const seen = await this.ask(query);
+    return answer(200, seen.value, { ...cutHeader(seen.value.live_artifacts, seen.count), ...behindHeader(seen) });
+  }
+
+  @Route(routes.listBuilds)
+  async builds(@TheCall() call: CallOf<typeof routes.listBuilds>) {
+    const window = windowAsked(call.query, this.clock.now());
+    const page = pageAsked(call.query);
+    const seen = await this.queries.execute(
+      new ListBuilds({ caller: callerOf(call), window, page, selection: selectionOf(call.query) }),
+    );
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
+  @Route(routes.getBuildStatistics)
+  async buildStatistics(@TheCall() call: CallOf<typeof routes.getBuildStatistics>) {
+    const window = windowAsked(call.query, this.clock.now());
+    const seen = await this.queries.execute(
+      new GetBuildStatistics({ caller: callerOf(call), window, selection: selectionOf(call.query) }),
+    );
+    return answer(200, seen.value, behindHeader(seen));
+  }
+}
+
+function selectionOf({
+  repo_id: externalId,
+  repo_name: name,
+  repo_inner_id: id,
+}: {
+  readonly repo_id: string | undefined;
+  readonly repo_name: string | undefined;
+  readonly repo_inner_id: string | undefined;
+}) {
+  return { externalId, name, id };
+}
+
+/** Says that a list is not all there is. */
+function cutHeader(shown: readonly unknown[], count: number): Readonly<Record<string, string>> {
+  return count > shown.length ? { 'x-total-count': String(count) } : {};
+}

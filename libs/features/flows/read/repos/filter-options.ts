@@ -1,0 +1,32 @@
+import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
+import type { RepoFilterOptions } from '@assurance/contracts/flows/answers/repo';
+import type { Documents } from '@assurance/storage-ports';
+import {
+  everyRepo,
+  groupsIn,
+  isBelow,
+  namespaceOf,
+  NO_PROVIDER,
+  type RepoFilter,
+  vcsInstance,
+} from '../../lookups/repos';
+
+/** The values of filters that repositories have. The filter of a value's own kind does not narrow its list, but says below which groups others are shown. */
+export async function filterOptions(
+  documents: Documents,
+  { org, tags, provider, vcsInstance: host, namespace = '' }: RepoFilter,
+): Promise<RepoFilterOptions> {
+  const depth = groupsIn(namespace).length;
+  const [providers, hosts, groups] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for await (const { doc } of everyRepo(documents, { org, ...(tags === undefined ? {} : { tags }) })) {
+    const own = { provider: doc.provider ?? NO_PROVIDER, host: vcsInstance(doc.url), group: namespaceOf(doc)[depth] };
+    const isOfProvider = provider === undefined || own.provider === provider;
+    const isOfHost = host === undefined || own.host === host;
+    const isInside = isBelow(doc, namespace);
+    if (isOfHost && isInside) providers.add(own.provider);
+    if (isOfProvider && isInside && own.host !== null) hosts.add(own.host);
+    if (isOfProvider && isOfHost && isInside && own.group !== undefined) groups.add(own.group);
+  }
+  const listed = (values: ReadonlySet<string>) => [...values].sort().slice(0, WHOLE_LIST_MAX);
+  return { providers: listed(providers), vcs_instances: listed(hosts), namespace_values: listed(groups) };
+}

@@ -1,0 +1,140 @@
+import {
+  environmentStates,
+  type Environment,
+  ran,
+  type RanDocument,
+  running,
+} from '@assurance/contracts/environments/documents';
+import { streams } from '@assurance/contracts/events/streams';
+import { oneOrMany } from '@assurance/event-sourcing/projection/listing';
+import { pieces } from '@assurance/kernel';
+import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type ProvenanceDocument, provenanceId, provenances } from '../../domain/provenance';
+import { repoFlows } from '../artifacts/rows';
+import { LISTED_MAX } from '../together';
+
+/** An artifact of a repository that runs in an environment. */
+export interface LiveArtifact {
+  readonly environment: Environment;
+  readonly report: ProvenanceDocument;
+  /** The snapshot in which it started. */
+  readonly snapshot: number;
+  readonly name: string;
+  /** Epoch seconds. */
+  readonly startedAt: number;
+  /** Null if nothing judged it. */
+  readonly compliant: boolean | null;
+}
+
+const PIECE = 1_000;
+/** How many flows or fingerprints are looked for together. */
+const GROUP = 100;
+
+/**
+ * The flows in which artifacts of repositories were reported, by id.
+ *
+ * @param documents of the view
+ */
+export async function flowsOfRepos(documents: Documents, repos: readonly string[]): Promise<string[]> {
+  const flows = new Set<string>();
+  const query = { where: { repo: oneOrMany(repos) } };
+  for await (const found of foundPages(documents.collection(repoFlows), query, PIECE)) {
+    for (const { doc } of found) flows.add(doc.flow);
+  }
+  return [...flows];
+}
+
+/**
+ * Artifacts of repositories that run now in environments that are not archived, each once in an environment: by its first report. By name of the
+ * environment, then by name and fingerprint of the artifact. At most `LISTED_MAX` are looked for.
+ *
+ * @param flows ids of the flows in which artifacts of the repositories were reported
+ */
+export async function liveArtifacts(
+  documents: Documents,
+  org: string,
+  flows: readonly string[],
+  repos: readonly string[],
+): Promise<LiveArtifact[]> {
+  const runs = await runsOf(documents, flows, repos);
+  const environments = await getAll(
+    documents.collection(environmentStates),
+    runs.map(({ environment }) => streams.environment(environment)),
+  );
+  const reports = await getAll(documents.collection(provenances), runs.map(reportOf));
+  const states = await statesOf(documents, org, [...new Set(runs.map(({ fingerprint }) => fingerprint))]);
+  const live = new Map<string, LiveArtifact>();
+  for (const run of runs) {
+    const environment = environments.get(streams.environment(run.environment));
+    const report = reports.get(reportOf(run));
+    const state = states.get(placeOf(run));
+    if (environment === undefined || environment.archived || report === undefined || state === undefined) continue;
+    const known = live.get(placeOf(run));
+    if (known !== undefined && known.report.first.reportedAt <= report.first.reportedAt) continue;
+    live.set(placeOf(run), { environment, report, name: run.name, ...state });
+  }
+  return [...live.values()].sort(
+    (a, b) =>
+      compare(a.environment.name, b.environment.name) ||
+      compare(a.name, b.name) ||
+      compare(a.report.fingerprint, b.report.fingerprint),
+  );
+}
+
+/** What of the repositories runs. */
+async function runsOf(
+  documents: Documents,
+  flows: readonly string[],
+  repos: readonly string[],
+): Promise<readonly RanDocument[]> {
+  const runs: RanDocument[] = [];
+  for (const some of pieces(flows, GROUP)) {
+    const where = { flow: { in: some }, until: null };
+    for await (const found of foundPages(documents.collection<RanDocument>(ran), { where }, PIECE)) {
+      for (const { doc } of found) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
+      if (runs.length >= LISTED_MAX) return runs;
+    }
+  }
+  return runs;
+}
+
+type State = Pick<LiveArtifact, 'snapshot' | 'startedAt' | 'compliant'>;
+
+/** The start and the verdict of running artifacts, by their places; of several names of one the earliest start, and the worst verdict. */
+async function statesOf(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, State>> {
+  const states = new Map<string, State>();
+  for (const some of pieces(fingerprints, GROUP)) {
+    const where = { org, fingerprint: { in: some } };
+    for await (const found of foundPages(documents.collection(running), { where }, PIECE)) {
+      for (const { doc } of found) {
+        const { since, judged } = doc;
+        const own: State = {
+          ...{ snapshot: since.snapshot, startedAt: since.deployedAt },
+          compliant: judged?.compliant ?? null,
+        };
+        const known = states.get(placeOf(doc));
+        const [first, second] = known !== undefined && known.snapshot <= own.snapshot ? [known, own] : [own, known];
+        const compliant = [first, second].some((one) => one?.compliant === false) ? false : first.compliant;
+        states.set(placeOf(doc), { ...first, compliant });
+      }
+    }
+  }
+  return states;
+}
+
+function placeOf({ environment, fingerprint }: Pick<RanDocument, 'environment' | 'fingerprint'>): string {
+  return `${environment}/${fingerprint}`;
+}
+
+/** The id of the report by which it is known. */
+function reportOf({ flow, trail, fingerprint }: RanDocument): string {
+  return provenanceId(fingerprint, trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail));
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,16 @@
+/** Spreadsheets run what begins with one of these as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** A cell of CSV; null is an empty one. */
+type CsvCell = string | number | boolean | null;
+
+/** A line of CSV (RFC 4180) with its end. A text that a spreadsheet would run is kept from it by an apostrophe. */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+function cellText(cell: CsvCell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

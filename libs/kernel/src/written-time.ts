@@ -1,0 +1,26 @@
+import { isTime } from './time';
+
+/** `2023-10-02T12:00:00`, with a fraction, `Z` or an offset where given. */
+const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Reads a time as people write it: UTC unless it has an offset.
+ *
+ * @returns integer milliseconds, rounded down; null for anything else: dates that do not exist, years before 1970 and after 9999 included
+ */
+export function readWritten(text: string): number | null {
+  const found = WRITTEN.exec(text);
+  if (found === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = found.slice(7);
+  if (hour > 23 || minute > 59 || second > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  date.setUTCHours(hour, minute, second, Number(fraction.padEnd(3, '0').slice(0, 3)));
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS;
+  const at = date.getTime() - (sign === '-' ? -offset : offset);
+  return isTime(at / 1_000) ? at : null;
+}

@@ -78,6 +78,35 @@ onOwnServices((world) => {
     expect(one?.attachments).toHaveLength(10);
   });
 
+  it('names the limit in a form of unknown length too, whichever part is too large', async () => {
+    const path = pathOf(await flow(caller()));
+    const large = { ...data, user_data: 'x'.repeat(70_000) };
+    for (const [form, limit] of [
+      [formOf(large), 65_536],
+      [formOf(large, randomBytes(10)), 65_536],
+      [formOf(data, randomBytes(LIMIT + 1)), LIMIT],
+      [formOf(data, randomBytes(LIMIT), randomBytes(10)), LIMIT],
+      [formOf(large, randomBytes(LIMIT)), 65_536],
+    ] as const) {
+      const encoded = new Response(form);
+      const bytes = await encoded.bytes();
+      const pieces = async function* () {
+        for (let at = 0; at < bytes.length; at += 16_384) yield await Promise.resolve(bytes.subarray(at, at + 16_384));
+      };
+      const answer = await fetch(`${world().url}/api/v2${path}/generic`, {
+        method: 'POST',
+        headers: {
+          authorization: 'Bearer acme-member-key',
+          'content-type': encoded.headers.get('content-type') ?? '',
+        },
+        body: ReadableStream.from(pieces()) as unknown as RequestInit['body'],
+        duplex: 'half',
+      } as RequestInit);
+      const text = new RegExp(`larger than the limit of ${limit} bytes\\. [A-Z].+ attestations$`);
+      expect([answer.status, await answer.json()]).toEqual([413, { message: expect.stringMatching(text) as string }]);
+    }
+  });
+
   it('refuses a second file where a form may have one, and names the limit', async () => {
     const name = fresh('flow');
     const form = (count: number) => {

@@ -11,10 +11,80 @@ import {
   flowForm,
   fresh,
   item,
+  post,
   report,
   UNCHANGED,
 } from './support/samples';
 import { onEveryDeployment } from './support/world';
+
+const finding = (id: string, message: string, uri: string | null, lines?: string, priority_score?: number) => ({
+  ...{ id, message },
+  ...(uri === null ? {} : { locations: [{ uri, ...(lines === undefined ? {} : { lines }) }] }),
+  ...(priority_score === undefined ? {} : { priority_score }),
+});
+const counts = (high_count: number, medium_count: number, low_count: number) => ({
+  high_count,
+  medium_count,
+  low_count,
+});
+const NONE = counts(0, 0, 0);
+
+/** What clients make of the SARIF of the seven kinds of scans, of scans with several runs, and of odd ones: results, and whether they comply. */
+const SCANS: readonly (readonly [string, readonly object[], boolean])[] = [
+  [
+    'code, with places and scores',
+    [
+      {
+        ...counts(1, 2, 0),
+        high: [finding('javascript/Sqli', 'Unsanitized input flows into “query” 🚀', 'src/shop.ts', '12-19', 812)],
+        medium: [
+          finding('javascript/NoRateLimit', 'No limit', 'src/api.ts', '7', 405.5),
+          { ...finding('javascript/Ssrf', 'Two places', 'a.ts', '1'), locations: [{ uri: 'a.ts' }, { uri: 'b.ts' }] },
+        ],
+      },
+    ],
+    false,
+  ],
+  [
+    'an image',
+    [{ ...counts(1, 0, 0), high: [finding('SNYK-DEBIAN12-ZLIB-6008963', 'A\nmessage of\nlines', 'docker.io/shop')] }],
+    false,
+  ],
+  ['an image without findings', [NONE], true],
+  [
+    'a Helm chart, whose findings of low severity stand beside those of medium',
+    [{ ...counts(0, 0, 1), medium: [finding('SNYK-CC-K8S-44', 'Root', 'templates/pod.yaml', '3')] }],
+    false,
+  ],
+  [
+    'infrastructure as code',
+    [{ ...counts(0, 1, 0), medium: [finding('SNYK-CC-TF-4', 'Open to all', 'main.tf', '40-41')] }],
+    false,
+  ],
+  [
+    'packages',
+    [
+      {
+        ...counts(2, 0, 1),
+        high: [finding('SNYK-JS-LODASH-1018905', 'lodash@4.17.20', 'package.json'), finding('npm:x', '', null)],
+        low: [finding('SNYK-JS-MINIMIST-559764', 'minimist@1', 'package.json', '1', 0.1)],
+      },
+    ],
+    false,
+  ],
+  ['a serverless function', [{ ...NONE, high: [], medium: [], low: [] }], true],
+  ['several runs that find nothing', [NONE, NONE, NONE], true],
+  ['several runs, of which one finds something', [NONE, { ...counts(0, 0, 3) }, NONE], false],
+  ['no run', [], true],
+];
+
+/** With the keys of each object in order, as evidence is stored. */
+const sorted = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 
 /** Forms in which public clients and real files write reports and evidence: all are taken, and read back as they were sent. */
 onEveryDeployment((world) => {
@@ -115,22 +185,31 @@ onEveryDeployment((world) => {
     expect(failed.is_compliant).toBe(false);
   });
 
-  it.each([
-    ['an empty image', [], true],
-    ['one run', [{ high_count: 0, medium_count: 0, low_count: 0 }], true],
-    [
-      'several runs',
-      [
-        { high_count: 0, medium_count: 0, low_count: 0 },
-        { high_count: 1, medium_count: 0, low_count: 0 },
-      ],
-      false,
-    ],
-  ] as const)('a scan of %s', async (_, results, compliant) => {
-    const snyk_results = { schema_version: 1, tool: { name: 'Snyk Open Source', version: '1.1292.0' }, results };
-    const answer = await attested('snyk', { snyk_results });
-    expect([answer.is_compliant, answer['snyk_results']]).toMatchObject([compliant, snyk_results]);
-  });
+  it.each(SCANS)(
+    'a scan of %s, which is read back as it was sent in every form of a read',
+    async (_, results, compliant) => {
+      const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1.1292.0' }, results };
+      const [flowName, fingerprint] = [await flow(caller()), digest(fresh('scanned'))];
+      await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1' }));
+      const path = `/attestations/acme/${flowName}/trail/build-1`;
+      const form = flowForm({ attestation_name: 'scan', artifact_fingerprint: fingerprint, snyk_results });
+      await caller().expect(201, 'POST', `${path}/snyk`, { form });
+      const ofTrail = await caller().get<AttestationAnswer[]>(`${path}/scan`);
+      const ofArtifact = await caller().get<AttestationAnswer[]>(
+        `/attestations/acme/${flowName}/artifact/${fingerprint}/scan`,
+      );
+      const id = ofTrail[0]?.attestation_id ?? '';
+      const { data } = await caller().get<{ readonly data: AttestationAnswer[] }>(
+        `/attestations/acme?attestation_id=${id}`,
+      );
+      for (const answers of [ofTrail, ofArtifact, data]) {
+        expect(answers).toMatchObject([{ attestation_type: 'snyk', is_compliant: compliant }]);
+        // Equal, not alike: nothing is added, left out or put in another order.
+        expect(JSON.stringify(answers[0]?.snyk_results)).toBe(JSON.stringify(sorted(snyk_results)));
+        expect(answers[0]?.processed_snyk_results).toEqual(snyk_results);
+      }
+    },
+  );
 
   it('an address of a repository with or without user, port, query and slash is one, without its secrets', async () => {
     const name = fresh('repo');

@@ -78,7 +78,19 @@ onEveryDeployment((world) => {
   it.each([
     [
       'github',
-      ['https://github.com/ACME/Name', 'git@github.com:acme/name.git', 'ssh://git@ssh.github.com:443/Acme/NAME'],
+      [
+        ...['https://github.com/ACME/Name', 'git@github.com:acme/name.git', 'ssh://git@ssh.github.com:443/Acme/NAME'],
+        ...['https://api.github.com/repos/acme/name', 'https://github.com/acme/name/tree/main'],
+      ],
+    ],
+    ['gitlab', ['https://gitlab.com/acme/sub/name', 'https://gitlab.com/Acme/sub/name/-/blob/main/README.md']],
+    [
+      'bitbucket',
+      [
+        'git@bitbucket.org:acme/name.git',
+        'https://bitbucket.org/acme/name/src/main/',
+        'https://bitbucket.org/ACME/name',
+      ],
     ],
     [
       'azure-devops',

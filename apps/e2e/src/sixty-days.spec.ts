@@ -144,7 +144,9 @@ onEveryDeployment((world) => {
     // All figures, of both environments, of each, and of each repository.
     const figures = async (query: string, some: typeof told) => {
       const days = `start_ts=${begin - 60 * DAY}&end_ts=${begin + 61 * DAY}`;
-      const { totals, buckets } = await admin().get<DeploymentMetrics>(`/deployments/acme/metrics?${days}&${query}`);
+      const { totals, buckets, relative_error } = await admin().get<DeploymentMetrics>(
+        `/deployments/acme/metrics?${days}&${query}`,
+      );
       const counted = some.filter(({ kind }) => COUNTED.includes(kind));
       const leads = some.flatMap(({ kind, lead }) => (kind === 'first' && lead !== null ? [lead] : []));
       expect([totals.deployments, totals.rollbacks, totals.lead_time?.count ?? 0]).toEqual([
@@ -154,8 +156,18 @@ onEveryDeployment((world) => {
         leads.reduce((sum, one) => sum + one, 0) / Math.max(1, leads.length),
         3,
       );
-      for (const { start, end, deployments } of buckets) {
-        expect(deployments).toBe(counted.filter((one) => one.start >= start && one.start < end).length);
+      const sorted = leads.toSorted((a, b) => a - b);
+      for (const [name, share] of Object.entries({ p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9 })) {
+        const exact = sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+        const shown = totals.lead_time?.[name as 'p50'] ?? 0;
+        expect(Math.abs(shown - exact)).toBeLessThanOrEqual(exact * relative_error + 0.001);
+      }
+      // Each day by itself: no figure is in another one.
+      for (const { start, end, deployments, rollbacks, lead_time } of buckets) {
+        const within = counted.filter((one) => one.start >= start && one.start < end);
+        const own = within.flatMap(({ kind, lead }) => (kind === 'first' && lead !== null ? [lead] : []));
+        const back = within.filter(({ kind }) => kind === 'rollback').length;
+        expect([deployments, rollbacks, lead_time?.count ?? 0]).toEqual([within.length, back, own.length]);
       }
       return totals;
     };

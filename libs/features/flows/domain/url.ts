@@ -30,6 +30,12 @@ const ALIASES: Readonly<Record<string, string>> = {
   'vs-ssh.visualstudio.com': AZURE,
 };
 
+/** Where the API of a provider has a repository: events of GitHub Actions name it by that address. */
+const API: Readonly<Record<string, { readonly host: string; readonly path: readonly string[] }>> = {
+  'api.github.com': { host: 'github.com', path: ['repos'] },
+  'api.bitbucket.org': { host: 'bitbucket.org', path: ['2.0', 'repositories'] },
+};
+
 /** Providers to whom `Acme/Shop` and `acme/shop` are one. */
 const ANY_CASE: ReadonlySet<string | null> = new Set(Object.values(HOSTS));
 
@@ -83,13 +89,15 @@ function partsOf(text: string): Parts | null {
   if (host === undefined) return null;
   const lower = host.toLowerCase();
   const segments = (path ?? '').split('/').filter((segment) => segment !== '');
-  const last = segments.pop()?.replace(/\.git$/, '');
+  const last = withoutGit(segments.pop() ?? '');
   return {
     host: ALIASES[lower] ?? lower,
     port: port ?? '',
-    segments: last === undefined || last === '' ? segments : [...segments, last],
+    segments: last === '' ? segments : [...segments, last],
   };
 }
+
+const withoutGit = (segment: string) => segment.replace(/\.git$/, '');
 
 /** Host and path, without a port. */
 function spread(match: RegExpExecArray | null): [string, string, string, string] | null {
@@ -114,7 +122,19 @@ function isOther(text: string): boolean {
 }
 
 function plain({ host, segments }: Parts): RepoAddress {
-  return addressOf(host, segments.join('/'), HOSTS[host] ?? null);
+  const of = API[host];
+  const [own, path] =
+    of !== undefined && segments.slice(0, of.path.length).join('/') === of.path.join('/')
+      ? [of.host, segments.slice(of.path.length)]
+      : [host, segments];
+  return addressOf(own, repositoryIn(own, path).join('/'), HOSTS[own] ?? null);
+}
+
+/** The path of a repository without that of a page in it, such as `tree/main` and `-/blob/main/README.md`. */
+function repositoryIn(host: string, segments: readonly string[]): readonly string[] {
+  if (host === 'github.com' || host === 'bitbucket.org') return segments.slice(0, 2).map(withoutGit);
+  const page = host === 'gitlab.com' ? segments.indexOf('-') : -1;
+  return page > 0 ? segments.slice(0, page) : segments;
 }
 
 function addressOf(host: string, name: string, provider: string | null): RepoAddress {

@@ -11,7 +11,7 @@ const tag = 'Members';
 const INVITATIONS = '/api/v2/organizations/{org}/invitations';
 const elsewhere = 'This invitation is for another email address than that of your user';
 const invalid = 'The invitation does not exist, was used or revoked, or has expired';
-const tooMany = 'The organization has reached the limit of 500 administrators';
+const tooMany = 'The organization has reached the limit of 500 administrators. Give one of them another role';
 const paths = { id: 'Id of the invitation.' };
 
 /** Routes by which a person becomes a member: an administrator invites and the person accepts. */
@@ -23,7 +23,9 @@ export const invitationRoutes = {
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
     body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
     answers: gives('The invitation.', newInvitation, newInvitationSample, 201),
-    errors: { 413: ['The organization has reached the limit of 500 open invitations'] },
+    errors: {
+      413: ['The organization has reached the limit of 500 open invitations. Withdraw one that nobody accepts'],
+    },
   }),
   listInvitations: route('GET', INVITATIONS, {
     ...reads(tag, 'organization'),

@@ -10,7 +10,7 @@ import { newInvitationSample } from './samples-access';
 
 const tag = 'Members';
 const unknown = "User 'grace' is no member of organization 'acme'";
-const tooMany = 'The organization has reached the limit of 500 administrators';
+const tooMany = 'The organization has reached the limit of 500 administrators. Give one of them another role';
 const paths = { user: 'Name of the user.' };
 
 /** The fields by which the log of memberships can be sorted. */

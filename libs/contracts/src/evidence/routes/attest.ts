@@ -25,7 +25,9 @@ const errors = {
     "Flow named 'shop-web' has been archived: nothing new can be added to it",
   ],
   404: [unknownArtifact],
-  413: ['The trail has reached the limit of 5000 attestations of different names'],
+  413: [
+    'The trail has reached the limit of 5000 attestations of different names. Report under a name that it has, or on another trail',
+  ],
 };
 const how =
   'With `artifact_fingerprint` it applies to that artifact. With `target_artifacts` and `git_commit_info` it applies to the artifact with that name in the template and that commit, reported before or after. Otherwise it applies to the trail. The newest attestation of a name decides.';

@@ -65,7 +65,7 @@ export const policyRoutes = {
     ...writes(tag, 'environment.update'),
     summary: 'Allow an artifact in an environment',
     description:
-      'The artifact counts as compliant in this environment from now on, despite policies. One that is allowed gets the given name and reason; this sends no message.',
+      'The artifact counts as compliant in this environment from now on, or until `expires_at`, despite policies. One that is allowed gets the given name, reason and end; this sends no message.',
     body: {
       kind: 'json',
       dto: AllowlistPutInput,

@@ -75,13 +75,26 @@ onEveryDeployment((world) => {
           'policy_file.artifacts.attestations.1.if': expect.stringContaining('at character 1') as string,
         },
       });
-      await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }) });
+      const without = policyForm({ name: fresh('policy') });
+      expect((await caller().refused(400, 'PUT', '/policies/acme', { form: without })).errors).toEqual({
+        policy_file: 'Field required: there is no policy of this name yet',
+      });
       const unknown = policyYaml('  attestations:\n    - {type: decision, for_control: none-such}\n');
       expect(
         await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, unknown) }),
       ).toEqual({
         message: expect.stringMatching(/^Input payload validation failed: /),
         errors: { 'policy_file.artifacts.attestations.0.for_control': "Control 'none-such' does not exist" },
+      });
+    });
+
+    it('that exists gets another description without a file, and no version', async () => {
+      const name = await policy(caller(), PROVENANCE);
+      const form = policyForm({ name, description: 'of all that runs' });
+      await caller().expect(200, 'PUT', '/policies/acme', { form });
+      expect(await caller().get<PolicyAnswer>(`/policies/acme/${name}`)).toMatchObject({
+        description: 'of all that runs',
+        versions: [{ version: 1, policy_yaml: PROVENANCE }],
       });
     });
 

@@ -52,6 +52,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listRepos: LARGEST,
   listPolicies: LARGEST,
   getPolicy: LARGEST,
+  getEvaluation: { not: 'it refuses every request' },
   listAllowed: LARGEST,
   listAllAllowed: LARGEST,
   listAttestationTypes: LARGEST,

@@ -134,11 +134,11 @@ function requestBody(body: BodyRule<object>): object {
     [body.file]: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: body.requiredFile === undefined ? 'A file; optional.' : 'A file.',
+      description: 'A file; optional.',
     },
   };
-  const files = body.requiredFile === undefined ? {} : { [body.file]: body.requiredFile };
-  const schema = { type: 'object', properties, required: [body.field, ...Object.keys(files)] };
+  const files = body.exampleFile === undefined ? {} : { [body.file]: body.exampleFile };
+  const schema = { type: 'object', properties, required: [body.field] };
   const example = { [body.field]: JSON.stringify(body.example), ...files };
   return { required: true, content: { 'multipart/form-data': { schema, example } } };
 }

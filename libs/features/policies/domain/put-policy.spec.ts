@@ -34,6 +34,20 @@ describe('a policy', () => {
     spec.given(created).when(put('one'), facts('one')).thenNothing();
   });
 
+  it('needs a text to begin', () => {
+    spec
+      .given()
+      .when({ name: 'strict', description: '', yaml: null }, facts(null))
+      .thenRefuses({ kind: 'policy-file-missing' });
+  });
+
+  it('gets another description without a text', () => {
+    const ask = (description: string) => ({ name: 'strict', description, yaml: null });
+    const described: PolicyEvent = { type: 'PolicyDescribed', version: 1, data: { description: 'for some' } };
+    spec.given(created).when(ask('for some'), facts('one')).thenRecords(described);
+    spec.given(created).when(ask(''), facts('one')).thenNothing();
+  });
+
   it('gets another description without a new version', () => {
     spec
       .given(created)

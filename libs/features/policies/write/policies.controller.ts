@@ -27,12 +27,18 @@ export class PoliciesController extends CommandsController {
   async putPolicy(@TheCall() call: CallOf<typeof routes.putPolicy>) {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
-    if (file === undefined) throw new RefusalError({ kind: 'invalid', errors: { policy_file: 'Field required' } });
     const caller = callerOf(call);
+    const about = { name, description: description ?? '' };
+    if (file === undefined) return this.made(new PutPolicy({ caller, given: { ...about, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
-    const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
+    const given = { ...about, comment: comment ?? '', ...read.value };
     return this.made(new PutPolicy({ caller, given }));
+  }
+
+  @Route(routes.postEvaluation)
+  evaluate(): never {
+    throw new RefusalError({ kind: 'evaluation-disabled' });
   }
 
   @Route(routes.postControl)

@@ -26,6 +26,7 @@ import { changeRoutes } from '../../notifications/routes/changes';
 import { notificationRoutes } from '../../notifications/routes/notifications';
 import { targetConfigRoutes } from '../../notifications/routes/target-configs';
 import { controlRoutes } from '../../policies/routes/controls';
+import { evaluationRoutes } from '../../policies/routes/evaluations';
 import { policyRoutes } from '../../policies/routes/policies';
 import { identified } from '../route';
 import { metaRoutes } from './meta';
@@ -49,6 +50,7 @@ export const routes = identified({
   ...auditLogRoutes,
   ...packageRoutes,
   ...policyRoutes,
+  ...evaluationRoutes,
   ...metricRoutes,
   ...repoRoutes,
   ...retentionRoutes,

@@ -26,14 +26,14 @@ export const policyRoutes = {
     ...writes(tag, 'record'),
     summary: 'Create a policy, or give it a new version',
     description:
-      'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
+      'The file is YAML that is valid for `/schemas/policy/v1`. A new policy needs it; without it, only the description changes. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
     body: {
       kind: 'multipart',
       dto: PolicyPutInput,
       example: { name: 'build-process', description: 'What runs was built and reviewed', comment: '', type: 'env' },
       field: 'payload',
       file: 'policy_file',
-      requiredFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
+      exampleFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),

@@ -139,6 +139,7 @@ onOwnServices((world) => {
       description: 'By its vendor',
     };
     await put(`/allowlists/acme/${env}`, vendor);
+    await put(`/allowlists/acme/${env}`, { ...vendor, artifact_fingerprint: fingerprint, expires_at: 4_102_444_800 });
     const commitOf = (sha: string) => ({
       ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
       ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },
@@ -398,8 +399,9 @@ onOwnServices((world) => {
 
   it('knows every route that answers with JSON of a resource', async () => {
     const own: Route[] = Object.values(routes);
-    const asked = own.filter(({ method, media, permission, id }) => {
-      return method === 'GET' && media === undefined && (permission !== 'public' || id === 'signingKeys');
+    const asked = own.filter(({ method, media, permission, id, answers }) => {
+      const reads = method === 'GET' && media === undefined && Object.keys(answers).length > 0;
+      return reads && (permission !== 'public' || id === 'signingKeys');
     });
     expect(Object.keys(ANSWERS).sort()).toEqual(asked.map(({ id }) => id).sort());
     const made = Object.keys(await pathsOf(await poorest()));

@@ -5,7 +5,24 @@ import type {
   FlowAttestationsAnswer,
 } from '@assurance/contracts/evidence/answers/attestation';
 import type { SystemAttestationTypeAnswer } from '@assurance/contracts/evidence/answers/system-type';
-import { artifact, digest, fresh, sha1 } from './support/samples';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
+import { eventually } from './support/eventually';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  policyYaml,
+  post as postArtifact,
+  report,
+  sha1,
+} from './support/samples';
+import { unpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
 interface Refused {
@@ -266,6 +283,24 @@ onEveryDeployment((world) => {
       '_schema: https://example.com/schemas/policy/environment/v1\nartifacts:\n  attestations:\n    - type: sbom\n';
     made.append('policy_file', new Blob([policy]), 'policy.yml');
     await world().as('admin').expect(201, 'PUT', '/policies/acme', { form: made });
+  });
+
+  it('meets a policy that demands it: in environments, asserts and audit packages', async () => {
+    const [built, env, web] = [await flow(caller()), await environment(caller()), digest(fresh('web'))];
+    await postArtifact(caller(), built, artifact(web, { trail_name: 'build-1' }));
+    await attach(caller(), env, await policy(caller(), policyYaml('  attestations: [{type: sbom, name: bom}]\n')));
+    await report(caller(), env, [item({ web })]);
+    const newest = () => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
+    const assert = () => caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${web}?environment_name=${env}`);
+    expect([(await newest()).compliant, (await assert()).compliant]).toEqual([false, false]);
+    await post(201, built, { ...data(BOM), artifact_fingerprint: web }, ['bom.json', BOM]);
+    const judged = await eventually(newest, ({ index }) => index > 1);
+    expect([judged.compliant, (await assert()).compliant]).toEqual([true, true]);
+    const { content } = await caller().bytes(`/trails/acme/${built}/build-1/audit_package`);
+    await unpacked(content, (tar) => {
+      expect(sha256(tar.bytes(tar.one(/^attestations\/.*bom\.json$/)).toString())).toBe(sha256(BOM));
+      expect(tar.bytes(tar.one(/^attestations\/.*payload\.json$/)).toString()).toContain('"cyclonedx-1.6"');
+    });
   });
 
   it('refuses a file that is none, another digest, and no file', async () => {

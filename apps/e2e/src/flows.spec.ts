@@ -106,6 +106,21 @@ onEveryDeployment((world) => {
     expect(await caller().refused(400, 'PUT', '/flows/acme/template_file', { form })).toEqual(expected);
   });
 
+  it('refuses a name that a route has, for a new flow and for another name', async () => {
+    const name = 'list_attestations_for_criteria';
+    const problem = `A route of the API has this name. Choose another one [input: ${name}]`;
+    const { errors } = await caller().refused(400, 'PUT', '/flows/acme', { json: { name } });
+    expect(errors).toEqual({ name: problem });
+    const form = flowForm({ name });
+    expect((await caller().refused(400, 'PUT', '/flows/acme/template_file', { form })).errors).toEqual({
+      name: problem,
+    });
+    const path = `/flows/acme/${await flow(caller())}/rename`;
+    expect((await caller().refused(400, 'PUT', path, { json: { new_name: name } })).errors).toEqual({
+      new_name: problem,
+    });
+  });
+
   it('refuses a malformed form, and one with broken or missing JSON', async () => {
     const path = '/flows/acme/template_file';
     const broken = await caller().refused(400, 'PUT', path, { form: flowForm('{"name":') });

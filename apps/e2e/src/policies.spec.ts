@@ -80,7 +80,7 @@ onEveryDeployment((world) => {
         events: [{ type: 'policy_created' }],
       });
       expect(await put(400, { name: fresh('policy'), description: 'None' })).toMatchObject({
-        errors: { policy_file: 'Field required' },
+        errors: { policy_file: 'Field required: there is no policy of this name yet' },
       });
     });
 
@@ -95,7 +95,6 @@ onEveryDeployment((world) => {
           'policy_file.artifacts.attestations.1.if': expect.stringContaining('at character 1') as string,
         },
       });
-      await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }) });
       const unknown = policyYaml('  attestations:\n    - {type: decision, for_control: none-such}\n');
       expect(
         await caller().refused(400, 'PUT', '/policies/acme', { form: policyForm({ name: fresh('policy') }, unknown) }),
@@ -221,14 +220,16 @@ onEveryDeployment((world) => {
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: { artifact_fingerprint: web } });
       expect(await caller().get<AllowedAnswer[]>('/allowlists/acme')).toContainEqual({
         ...{ fingerprint: web, artifact_name: 'web', description: 'its vendor', environment_name: env },
-        ...{ timestamp: expect.any(Number) as number, user_name: 'ci-member' },
+        ...{ timestamp: expect.any(Number) as number, user_name: 'ci-member', expires_at: null },
       });
       expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
       const { artifacts: allowed, ...page } = await caller().get<AllowlistPage>(`/allowlists/acme/${env}`);
       expect(page).toEqual({ page: 1, per_page: 15, total_pages: 1, total_count: 1 });
-      expect(allowed).toEqual([
-        { ...entry, created_by: expect.stringMatching(/./) as string, created_at: expect.any(Number) as number },
-      ]);
+      expect(allowed).toEqual(
+        [{ ...entry, created_by: expect.stringMatching(/./) as string, created_at: expect.any(Number) as number }].map(
+          (one) => ({ ...one, expires_at: null }),
+        ),
+      );
       expect(await caller().refused(404, 'GET', `/allowlists/acme/${env}-2`)).toMatchObject({
         message: `Environment named '${env}-2' does not exist for organization 'acme'`,
       });

@@ -64,6 +64,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   getBuildStatistics: LARGEST,
   listPolicies: LARGEST,
   getPolicy: LARGEST,
+  getEvaluation: { not: 'it refuses every request' },
   listAllowed: LARGEST,
   listAllAllowed: LARGEST,
   listAttestationTypes: LARGEST,

@@ -1,10 +1,11 @@
 import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { ArtifactListItem } from '@assurance/contracts/flows/answers/artifact';
 import type { TrailPage } from '@assurance/contracts/flows/answers/trail';
 import type { DatabaseSync } from 'node:sqlite';
 import { Installation, type Started } from '../support/installation';
 import { inFile } from '../support/operated';
-import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import { artifact, digest, environment, flow, flowForm, item, post, report, sha1 } from '../support/samples';
 import { worldOf } from '../support/world';
 
 const TRAILS = ['trail-1', 'trail-2'];
@@ -62,6 +63,42 @@ describe('a data folder of an older version', () => {
     });
     expect(await installation.running(lists)).toEqual(whole);
     expect(await installation.running(lists)).toEqual(whole);
+  }, 60_000);
+
+  it('finds attestations by their commit, which older documents do not have, once their trail goes on', async () => {
+    const [going, resting] = ['going', 'resting'];
+    const [commit, later] = [sha1(going), sha1('later')];
+    let flowName = '';
+    const attest = (served: Started, trail: string, name: string, sha: string) =>
+      worldOf(served).then((world) => {
+        const git_commit_info = { ...{ sha1: sha, message: 'Sell tea', author: 'Ada' }, timestamp: 1_700_000_000 };
+        const form = flowForm({ attestation_name: name, is_compliant: true, git_commit_info });
+        const path = `/attestations/acme/${flowName}/trail/${trail}/generic`;
+        return world.as('member').expect(201, 'POST', path, { form });
+      });
+    const found = async (served: Started) => {
+      const query = `attestation_type=generic&flow_name=${flowName}&commit_list=${commit}`;
+      const path = `/attestations/acme/list_attestations_for_criteria?${query}`;
+      const all = await (await worldOf(served)).as('member').get<Record<string, readonly AttestationAnswer[]>>(path);
+      return (all[commit] ?? []).map(({ attestation_name }) => attestation_name).sort();
+    };
+    await installation.running(async (served) => {
+      flowName = await flow((await worldOf(served)).as('member'));
+      for (const trail of [going, resting]) await attest(served, trail, trail, commit);
+      expect(await found(served)).toEqual([going, resting]);
+    });
+    // As the version before wrote them.
+    const VERSION = 2 ** 40;
+    inFile(installation.file, (db) => {
+      for (const table of ['documents_attestations', 'documents_newest_attestations'])
+        db.exec(`UPDATE ${table} SET doc = json_remove(doc, '$.commit'), seq = seq - ${VERSION}`);
+      db.exec(`UPDATE documents_trails SET doc = json_set(doc, '$.fold', 2), seq = seq - ${VERSION}`);
+    });
+    await installation.running(async (served) => {
+      expect(await found(served)).toEqual([]);
+      await attest(served, going, 'more', later);
+      expect(await found(served)).toEqual([going]);
+    });
   }, 60_000);
 
   interface EnvironmentEventItem {

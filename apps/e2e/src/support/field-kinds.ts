@@ -46,6 +46,11 @@ export const flow: Fields = {
   tags,
 };
 
+/** The entry of an allow-list by which an artifact counts as compliant. */
+export const listing: Kind = {
+  ...{ allowlist_id: 's', allowed_by_user_id: 's', user_name: 's', timestamp: 'n', description: 's' },
+  expires_at: 'n?',
+};
 export const decision: Kind = {
   ...{ policy_name: 's', policy_version: 'n', status: 's' },
   rule_evaluations: [
@@ -65,6 +70,7 @@ const diff: Kind = {
 };
 const snapshotArtifact: Kind = {
   ...{ name: 's', fingerprint: 's', compliant: 'b?', reasons_for_incompliance: ['s'], policy_decisions: [decision] },
+  allow_listing: nil(listing),
   creationTimestamp: ['n'],
   pods: nil({ '*': { namespace: 's', creationTimestamp: 'n', owners: nil(['o']) } }),
   ecs_context: nil({ task_arn: 's', cluster_name: 's?', service_name: 's?' }),

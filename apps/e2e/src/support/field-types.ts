@@ -6,6 +6,7 @@ import {
   environment,
   flow,
   decision,
+  listing,
   artifactPage,
   snapshot,
   diffArtifact,
@@ -76,12 +77,21 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getFlow: { ...flow, last_deployment_at: 'n?' },
   listAllowed: {
     ...pageOf,
-    artifacts: [{ artifact_fingerprint: 's', artifact_name: 's', description: 's', created_by: 's', created_at: 'n' }],
+    artifacts: [
+      {
+        artifact_fingerprint: 's',
+        artifact_name: 's',
+        description: 's',
+        created_by: 's',
+        created_at: 'n',
+        expires_at: 'n?',
+      },
+    ],
   },
   listAllAllowed: [
     {
       ...{ artifact_name: 's', fingerprint: 's', environment_name: 's' },
-      ...{ timestamp: 'n', user_name: 's', description: 's' },
+      ...{ timestamp: 'n', user_name: 's', description: 's', expires_at: 'n?' },
     },
   ],
   listControls: { ...pageOf, controls: [control] },
@@ -160,6 +170,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getPolicy: policy,
   assertArtifact: {
     ...{ compliant: 'b', scope: 's', 'environment?': 's', policy_evaluations: [decision], html_url: 's' },
+    allow_listing: nil(listing),
     ...{ fingerprint: 's', flow: 's', trail: 's', compliance_status: nil(asserted) },
     flows: [{ flow: 's', trail: 's?', compliant: 'b', compliance_status: nil(asserted), html_url: 's' }],
   },

@@ -7,7 +7,7 @@ import { PutFlow } from '@assurance/flows/write/put-flow';
 import { TagRepo } from '@assurance/flows/write/tag-repo';
 import { no, ok } from '@assurance/kernel';
 import { ChangeControl, type ControlChange, CreateControl } from '@assurance/policies/write/controls';
-import { DescribePolicy, PutPolicy } from '@assurance/policies/write/policies';
+import { PutPolicy } from '@assurance/policies/write/policies';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
@@ -77,25 +77,18 @@ describe('PutPolicyHandler', () => {
     expect(await put('strict', 'a: 2')).toEqual({ answer: ok('kept'), events: [] });
   });
 
+  it('gives an existing policy another description, and claims no name for one that does not exist', async () => {
+    const described = (name: string, description: string) =>
+      acme().run(new PutPolicy({ caller: acme().ada, given: { name, description, yaml: null } }));
+    await put('described', 'a: 1');
+    expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: ['PolicyDescribed'] });
+    expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: [] });
+    expect(await described('nobody', 'New')).toEqual({ answer: no({ kind: 'policy-file-missing' }), events: [] });
+  });
+
   it('refuses a control that does not exist and names the field', async () => {
     const errors = { 'policy_file.artifacts.attestations.0.for_control': "Control 'nobody' does not exist" };
     expect(await put('for-nobody', 'a: 1', 'nobody')).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
-  });
-});
-
-describe('DescribePolicyHandler', () => {
-  const describePolicy = (name: string, description: string) =>
-    acme().run(new DescribePolicy({ caller: acme().ada, name, description }));
-
-  it('gives an existing policy another description, and claims no name for one that does not exist', async () => {
-    const none = { required: false, exceptions: [] };
-    const rules = { provenance: none, trailCompliance: none, attestations: [] };
-    const given = { name: 'described', description: '', comment: '', yaml: 'a: 1', rules };
-    await acme().run(new PutPolicy({ caller: acme().ada, given }));
-    expect(await describePolicy('described', 'New')).toEqual({ answer: ok(null), events: ['PolicyDescribed'] });
-    expect(await describePolicy('described', 'New')).toEqual({ answer: ok(null), events: [] });
-    const refusal = no({ kind: 'invalid', errors: { policy_file: 'Field required' } });
-    expect(await describePolicy('nobody', 'New')).toEqual({ answer: refusal, events: [] });
   });
 });
 

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { api } from '../api/client';
-import { TextInput } from '../ui/Fields';
+import { MomentInput, TextInput } from '../ui/Fields';
 import { FormDialog, textsOf } from '../ui/FormDialog';
+import { useZone } from '../ui/zone';
 
 interface Props {
   readonly env: string;
@@ -9,27 +11,40 @@ interface Props {
 }
 
 /** The way onto the allow-list of an environment: of an artifact, or of any. */
-export const AllowArtifact = ({ env, artifact }: Props) => (
-  <FormDialog
-    trigger={artifact === undefined ? 'Allow an artifact' : 'Allow'}
-    title="Allow an artifact"
-    does="Allow"
-    opened={artifact !== undefined}
-    onSubmit={async (values, org) => {
-      await api.PUT('/allowlists/{org}/{env}', {
-        params: { path: { org, env } },
-        body: textsOf(values, 'artifact_fingerprint', 'artifact_name', 'description'),
-      });
-    }}
-  >
-    <TextInput
-      name="artifact_fingerprint"
-      label="Fingerprint"
-      required
-      help="SHA-256, 64 hexadecimal digits."
-      {...(artifact && { value: artifact.fingerprint })}
-    />
-    <TextInput name="artifact_name" label="Name" {...(artifact && { value: artifact.name })} />
-    <TextInput name="description" label="Why" />
-  </FormDialog>
-);
+export function AllowArtifact({ env, artifact }: Props) {
+  const zone = useZone();
+  const [until, setUntil] = useState('');
+  const end = Date.parse(zone === 'utc' ? `${until}Z` : until) / 1000;
+  const label = `Until (optional, ${zone === 'utc' ? 'UTC' : 'local time'})`;
+  return (
+    <FormDialog
+      trigger={artifact === undefined ? 'Allow an artifact' : 'Allow'}
+      title="Allow an artifact"
+      does="Allow"
+      opened={artifact !== undefined}
+      onSubmit={async (values, org) => {
+        await api.PUT('/allowlists/{org}/{env}', {
+          params: { path: { org, env } },
+          body: {
+            ...textsOf(values, 'artifact_fingerprint', 'artifact_name', 'description'),
+            ...(Number.isNaN(end) ? {} : { expires_at: end }),
+          },
+        });
+      }}
+    >
+      <TextInput
+        name="artifact_fingerprint"
+        label="Fingerprint"
+        required
+        help="SHA-256, 64 hexadecimal digits."
+        {...(artifact && { value: artifact.fingerprint })}
+      />
+      <TextInput name="artifact_name" label="Name" {...(artifact && { value: artifact.name })} />
+      <TextInput name="description" label="Why" />
+      <p>
+        <span aria-hidden>{label}</span>
+        <MomentInput label={label} value={until} onChange={setUntil} />
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,44 +1,27 @@
 import type { Schemas } from '../api/client';
-import { useAnswer } from '../api/use-answer';
-import { Guarded, Time, Verdict } from '../ui';
+import { Time, Verdict } from '../ui';
 import css from './parts.module.css';
 
-type Judged = Pick<Schemas['SnapshotArtifact'], 'compliant' | 'policy_decisions'>;
-
-/** Whether an artifact complies although a policy refuses it: an entry of the allow-list decided. */
-export const isAllowed = ({ compliant, policy_decisions }: Judged): boolean =>
-  compliant === true && policy_decisions.some(({ status }) => status === 'NON-COMPLIANT');
-
 interface Props {
-  readonly env: string;
-  readonly fingerprint: string;
+  readonly listing: Pick<Schemas['AllowListing'], 'user_name' | 'timestamp' | 'description' | 'expires_at'>;
 }
 
-/** That an artifact is allowed despite policies; by whom, why and since when where its entry is among the newest of the allow-list. */
-export const AllowedBy = (props: Props) => (
+/** That an artifact is allowed despite policies; by whom, since when, why and until when. */
+export const AllowedBy = ({ listing: { user_name, timestamp, description, expires_at } }: Props) => (
   <span className={css.name}>
     <Verdict value={true}>Allowed</Verdict>
-    <Guarded lines={1}>
-      <Entry {...props} />
-    </Guarded>
-  </span>
-);
-
-/** How many entries of the allow-list are asked for. */
-const NEWEST = 100;
-
-function Entry({ env, fingerprint }: Props) {
-  const { artifacts } = useAnswer('/allowlists/{org}/{env}', { env }, { per_page: NEWEST });
-  const entry = artifacts.find(({ artifact_fingerprint }) => artifact_fingerprint === fingerprint);
-  if (entry === undefined) return null;
-  return (
     <span className="small">
-      allowed by <bdi>{entry.created_by}</bdi>, <Time at={entry.created_at} />
-      {entry.description !== '' && (
+      allowed by <bdi>{user_name}</bdi>, <Time at={timestamp} />
+      {expires_at !== null && (
         <>
-          , because: <bdi>{entry.description}</bdi>
+          , until <Time at={expires_at} />
+        </>
+      )}
+      {description !== '' && (
+        <>
+          , because: <bdi>{description}</bdi>
         </>
       )}
     </span>
-  );
-}
+  </span>
+);

@@ -23,7 +23,7 @@ import {
 } from '../ui';
 import { SearchInput } from '../ui/Fields';
 import { useFilter } from '../ui/use-filter';
-import { AllowedBy, isAllowed } from './AllowedBy';
+import { AllowedBy } from './AllowedBy';
 import { CommitLine } from './CommitLine';
 import { demandOf, failureOf } from './demand';
 import css from './parts.module.css';
@@ -143,10 +143,15 @@ interface JudgedProps extends OneProps {
 
 /** The verdict with its reasons, and below them what each rule decided. */
 function Judged({ artifact, env, mayAllow }: JudgedProps) {
-  const { compliant, reasons_for_incompliance: reasons, policy_decisions: decisions } = artifact;
+  const {
+    compliant,
+    reasons_for_incompliance: reasons,
+    policy_decisions: decisions,
+    allow_listing: listing,
+  } = artifact;
   return (
     <span className={css.name}>
-      {isAllowed(artifact) ? <AllowedBy env={env} fingerprint={artifact.fingerprint} /> : <Verdict value={compliant} />}
+      {listing === null ? <Verdict value={compliant} /> : <AllowedBy listing={listing} />}
       {reasons.length > 0 && (
         <ul className={css.reasons}>
           {reasons.map((reason, i) => (

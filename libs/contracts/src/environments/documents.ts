@@ -77,12 +77,18 @@ export interface AllowedDocument {
   readonly at: number;
   /** Id of the user or service account. */
   readonly by: string;
+  /** From this moment on it is void (integer milliseconds); left out where it has no end. */
+  readonly expiresAt?: number;
+  /** The commit that recorded it as it is, in the stream of the environment. Absent in documents of earlier versions. */
+  readonly seq?: number;
+  /** When the service has to act on its end: to warn, or to record it (integer milliseconds). Left out where it has no end. */
+  readonly due?: number;
 }
 
 export const allowed: CollectionShape<AllowedDocument> = {
   name: 'allowed',
   deferred: 'first',
-  indexes: [index('by_environment', 'environment', '-at', 'fingerprint')],
+  indexes: [index('by_environment', 'environment', '-at', 'fingerprint'), index('by_due', 'due', 'environment')],
 };
 
 /** The id of an entry of an environment's allow-list. */

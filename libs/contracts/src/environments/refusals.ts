@@ -5,6 +5,9 @@ export const environmentRefusals = {
     notFound(`Environment named '${echo(name)}' does not exist for organization '${echo(org)}'`),
   'environment-archived': ({ name }: { name: string }) =>
     notFound(`Environment named '${echo(name)}' has been archived`),
+  /** `expiresAt` in epoch seconds. */
+  'allowance-expired': ({ expiresAt }: { expiresAt: number }) =>
+    invalidFields({ expires_at: `This is in the past ${input(expiresAt)}` }),
   'environment-not-logical': ({ name, is }: { name: string; is: string }) =>
     invalidFields({ type: `Environment '${echo(name)}' is of type '${echo(is)}': only a logical one has members` }),
   'member-not-physical': ({ name }: { name: string }) =>

@@ -96,6 +96,8 @@ const KINDS: Kinds = {
     PolicyDetached: [1],
     ArtifactAllowed: [1],
     AllowanceRevised: [1],
+    AllowanceEnding: [1],
+    AllowanceEnded: [1],
     SnapshotRecorded: [1],
     VerdictsKept: [2, same],
     SnapshotStateKept: [2, same],

@@ -1,6 +1,9 @@
-import { badRequest, echo, type Errors, notFound, overLimit } from '@assurance/kernel';
+import { badRequest, echo, type Errors, input, invalidFields, notFound, overLimit } from '@assurance/kernel';
 
 export const flowRefusals = {
+  /** `field` of the body. */
+  'flow-name-reserved': ({ field, name }: { field: 'name' | 'new_name'; name: string }) =>
+    invalidFields({ [field]: `A route of the API has this name. Choose another one ${input(name)}` }),
   'flow-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Flow named '${echo(name)}' does not exist for organization '${echo(org)}'`),
   'flow-archived': ({ name }: { name: string }) =>

@@ -143,7 +143,8 @@ function requestBody(body: BodyRule<object>): object {
       description: 'A file; optional.',
     },
   };
+  const files = body.exampleFile === undefined ? {} : { [body.file]: body.exampleFile };
   const schema = { type: 'object', properties, required: [body.field] };
-  const example = { [body.field]: JSON.stringify(body.example) };
+  const example = { [body.field]: JSON.stringify(body.example), ...files };
   return { required: true, content: { 'multipart/form-data': { schema, example } } };
 }

@@ -63,14 +63,20 @@ export function integer({ min, max, default: otherwise, description }: IntegerRu
   });
 }
 
+/** The most items of a page where clients ask for more than 100. */
+export const LARGE_PAGE = 500;
+
 /** The parameters of a list that answers by pages. */
-export const paged = (items: string, otherwise = 15) => ({
+export const paged = (items: string, otherwise = 15, max = 100) => ({
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 1, max: 100, default: otherwise, description: `${items} per page.` }),
+  per_page: integer({ min: 1, max, default: otherwise, description: `${items} per page.` }),
 });
 
 /** The same for a list that grows while it is read: links of a page name the row beside which the next page begins. */
-export const followed = (items: string, otherwise = 15) => ({ ...paged(items, otherwise), ...positions });
+export const followed = (items: string, otherwise = 15, max = 100) => ({
+  ...paged(items, otherwise, max),
+  ...positions,
+});
 
 /** The same without a default: whether it is given says something. */
 export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {

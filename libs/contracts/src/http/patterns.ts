@@ -13,10 +13,20 @@ function pattern(text: string): Pattern {
 }
 
 /** Patterns of names, and what fingerprints, commits and keys look like. */
+/** Segments of routes in places where other routes have the name of a flow. */
+const FLOW_ROUTES: ReadonlySet<string> = new Set(['list_attestations_for_criteria']);
+
+/** Whether no new flow may have a name. One that has it already is in lists, and routes with further segments find it. */
+export function isReservedFlow(name: string): boolean {
+  return FLOW_ROUTES.has(name);
+}
+
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
   /** Of new users and organizations: pages of theirs begin with it, and the first segments of other paths are taken. */
-  account: pattern('^(?!(api|assets|live|mcp|ready|schemas|sign-in)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
+  account: pattern(
+    '^(?!(api|assets|live|mcp|ready|schemas|sign-in|system-attestation-types)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$',
+  ),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),

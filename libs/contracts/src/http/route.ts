@@ -38,6 +38,8 @@ export type BodyRule<T extends object> =
       readonly attachments?: true;
       /** It is evidence: see `isEvidence`. */
       readonly evidence?: true;
+      /** An example of the file, which the body may be without. */
+      readonly exampleFile?: string;
     };
 
 export interface AnswerRule {

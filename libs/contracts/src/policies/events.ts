@@ -76,14 +76,36 @@ export interface PolicyDetached extends DomainEvent<'PolicyDetached', 1> {
 }
 /** A fingerprint is accepted in the environment even if a policy does not accept it. */
 export interface ArtifactAllowed extends DomainEvent<'ArtifactAllowed', 1> {
-  readonly data: { readonly fingerprint: string; readonly name: string; readonly description: string };
+  readonly data: {
+    readonly fingerprint: string;
+    readonly name: string;
+    readonly description: string;
+    /** From this moment on it is accepted no longer (integer milliseconds). Left out where the acceptance has no end. */
+    readonly expiresAt?: number;
+  };
 }
-/** An entry of the allow-list got another name or reason. It was accepted before and is accepted still. */
+/** An entry of the allow-list got another name, reason or end. It was accepted before and is accepted still. */
 export interface AllowanceRevised extends DomainEvent<'AllowanceRevised', 1> {
   readonly data: ArtifactAllowed['data'];
 }
+/** An entry of the allow-list that has an end, as it was when that end came near or came. */
+export interface EndingAllowance {
+  readonly fingerprint: string;
+  readonly name: string;
+  readonly description: string;
+  /** Integer milliseconds. */
+  readonly expiresAt: number;
+  /** When it was allowed (integer milliseconds), and by whom (the id of a user or service account). */
+  readonly allowedAt: number;
+  readonly allowedBy: string;
+}
+/** The end of an entry of the allow-list is near. */
+export type AllowanceEnding = DomainEvent<'AllowanceEnding', 1, EndingAllowance>;
+/** The end of an entry of the allow-list has come: the fingerprint is judged by policies again. */
+export type AllowanceEnded = DomainEvent<'AllowanceEnded', 1, EndingAllowance>;
 /** The events of an environment that change how it is judged. */
-export type JudgingEvent = PolicyAttached | PolicyDetached | ArtifactAllowed | AllowanceRevised;
+export type JudgingEvent =
+  PolicyAttached | PolicyDetached | ArtifactAllowed | AllowanceRevised | AllowanceEnding | AllowanceEnded;
 
 /** The result of a rule in one flow and trail of an artifact, as answers name it. */
 export const RESOLUTIONS = [
@@ -122,11 +144,26 @@ export interface JudgedIn {
   readonly status: 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 }
 
+/** By whom, why and until when an artifact was allowed. */
+export interface Allowance {
+  /** The environment on whose list it is: for a logical environment, that of a member. */
+  readonly environment: string;
+  /** Id of the user or service account. */
+  readonly by: string;
+  /** Integer milliseconds. */
+  readonly at: number;
+  readonly description: string;
+  /** Integer milliseconds; left out where it has no end. */
+  readonly expiresAt?: number;
+}
+
 /** The result of judging one artifact in one environment. */
 export interface Verdict {
   readonly compliant: boolean;
   /** It is on the allow-list, which counts more than policies. */
   readonly allowed: boolean;
+  /** The entry of the allow-list by which it was judged. Left out where it is not allowed, and absent in commits of earlier versions. */
+  readonly allowance?: Allowance;
   /** In words, why it is not compliant; empty where it is. */
   readonly reasons: readonly string[];
   /** First report first. */

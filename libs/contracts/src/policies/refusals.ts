@@ -1,4 +1,4 @@
-import { conflict, echo, invalidFields, notFound } from '@assurance/kernel';
+import { conflict, echo, invalidFields, notFound, notPermitted } from '@assurance/kernel';
 
 interface Named {
   org: string;
@@ -17,6 +17,8 @@ export const controlRefusals = {
 };
 
 export const policyRefusals = {
+  'evaluation-disabled': () => notPermitted('Server-side evaluation is not enabled'),
+  'policy-file-missing': () => invalidFields({ policy_file: 'Field required: there is no policy of this name yet' }),
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),
   'too-many-policies': ({ limit }: { limit: number }) =>

@@ -4,7 +4,14 @@ import { ADMINISTRATIVE_TYPES, administrativeChange, applied, changeType } from 
 /** Events that are none: what is reported, what follows from another event, and what the service does by itself. */
 const OTHERS = [
   ...['AdministratorsListed', 'AdministratorAdded', 'AdministratorRemoved', 'DeclarationApplied', 'NameClaimed'],
-  ...['ArtifactReported', 'AttestationPayloadKept', 'AttestationReported', 'TrailBegun', 'TrailUpdated'],
+  ...[
+    'AllowanceEnding',
+    'ArtifactReported',
+    'AttestationPayloadKept',
+    'AttestationReported',
+    'TrailBegun',
+    'TrailUpdated',
+  ],
   ...['CheckpointSigned', 'EvidenceDropped', 'NotificationNumberTaken', 'OrganizationCreated', 'OrganizationErased'],
   ...['ExternalIdentityAttached', 'ExternalIdentityDetached', 'ExternalIdentityLinked'],
   ...['DefaultOrganizationChosen', 'UserCreated', 'UserRemoved'],

@@ -2,6 +2,7 @@ import type { ApiKey } from '@assurance/contracts/access/events';
 import type { AssuranceEvent } from '@assurance/contracts/events/codec';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
+import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { shownTarget } from './shown-target';
 
@@ -67,6 +68,10 @@ const targetsOf = <T extends { readonly targets?: readonly Parameters<typeof sho
   ...data,
   ...(data.targets === undefined ? {} : { targets: data.targets.map(shownTarget) }),
 });
+const allowance = ({ fingerprint, name, description, expiresAt }: ArtifactAllowed['data'], { stream }: EventMeta) => {
+  const end = expiresAt === undefined ? {} : { expires_at: expiresAt / 1_000 };
+  return one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description, ...end } });
+};
 const space = (id: string, set: Fields, name?: string) => one('space', id, set, name);
 
 /** How each administrative event is shown. What is in no event here is no administrative change: reports, evidence, and what the service does. */
@@ -103,10 +108,10 @@ const READS = {
     one('environment', keyOf(stream), { [`policies.${name}`]: id }, of),
   PolicyDetached: ({ policy: { name }, environment: of }, { stream }) =>
     one('environment', keyOf(stream), { [`policies.${name}`]: null }, of),
-  ArtifactAllowed: ({ fingerprint, name, description }, { stream }) =>
-    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description } }),
-  AllowanceRevised: ({ fingerprint, name, description }, { stream }) =>
-    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: { name, description } }),
+  ArtifactAllowed: allowance,
+  AllowanceRevised: allowance,
+  AllowanceEnded: ({ fingerprint }, { stream }) =>
+    one('environment', keyOf(stream), { [`allowed.${fingerprint}`]: null }),
 
   FlowCreated: flow.created,
   FlowUpdated: flow.set,

@@ -12,8 +12,8 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   control: [1, 'ControlArchived ControlCreated ControlTagged ControlUnarchived ControlUpdated'],
   declaration: [1, 'DeclarationApplied'],
   environment: [
-    7,
-    'AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
+    8,
+    'AllowanceEnded AllowanceEnding AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   'external-identity': [2, 'ExternalIdentityAttached ExternalIdentityDetached ExternalIdentityLinked'],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],
@@ -35,7 +35,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   ],
   spaces: [1, 'SpaceArchived SpaceCreated SpaceMoved SpaceRenamed SpaceRevived'],
   'target-config': [1, 'SigningSecretIssued TargetConfigCreated TargetConfigDeleted TargetConfigUpdated'],
-  trail: [2, 'ArtifactReported AttestationPayloadKept AttestationReported TrailBegun TrailUpdated'],
+  trail: [3, 'ArtifactReported AttestationPayloadKept AttestationReported TrailBegun TrailUpdated'],
   user: [3, 'ApiKeyAdded ApiKeyRevoked ApiKeyRotated DefaultOrganizationChosen UserCreated UserRemoved'],
 };
 

@@ -23,13 +23,14 @@ import { tagsAfter } from '@assurance/contracts/events/naming';
 import { keyOf, NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import { sha256 } from '@assurance/kernel';
 import { useOf } from '@assurance/policies/domain/policy-uses';
+import { firstDue } from './allow-list';
 import { memberProjections } from './members';
 import { isOfReport, observedAtOf } from './reports';
 import { keyText, runningAs, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   states: environmentStates,
-  schemaVersion: 7,
+  schemaVersion: 8,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -98,6 +99,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'ArtifactAllowed':
       case 'AllowanceRevised':
         return { ...state, lastModifiedAt: meta.at };
+      case 'AllowanceEnding':
+      case 'AllowanceEnded':
       case 'VerdictsKept':
         return state;
     }
@@ -116,15 +119,32 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return useOf('detached', event.data, meta);
       case 'ArtifactAllowed':
       case 'AllowanceRevised': {
-        const [environment, { fingerprint }] = [keyOf(meta.stream), event.data];
-        const doc: AllowedDocument = { environment, ...event.data, at: meta.at, by: meta.actor };
-        return [{ collection: allowed, id: allowedId(environment, fingerprint), doc }];
+        const { fingerprint, expiresAt } = event.data;
+        const due = expiresAt === undefined ? {} : { due: firstDue(expiresAt, meta.at) };
+        return [allowedProjection(meta, fingerprint, { ...event.data, at: meta.at, by: meta.actor, ...due })];
       }
+      case 'AllowanceEnding': {
+        const { allowedAt: at, allowedBy: by, expiresAt, ...entry } = event.data;
+        return [allowedProjection(meta, entry.fingerprint, { ...entry, at, by, expiresAt, due: expiresAt })];
+      }
+      case 'AllowanceEnded':
+        return [allowedProjection(meta, event.data.fingerprint, null)];
       default:
         return memberProjections(before, state);
     }
   },
 };
+
+/** @param entry null: it is gone */
+function allowedProjection(
+  { stream, seq }: EventMeta,
+  fingerprint: string,
+  entry: Omit<AllowedDocument, 'environment' | 'seq'> | null,
+): InlineProjection {
+  const environment = keyOf(stream);
+  const doc: AllowedDocument | null = entry === null ? null : { environment, ...entry, seq };
+  return { collection: allowed, id: allowedId(environment, fingerprint), doc };
+}
 
 /** The verdict on an environment's newest snapshot: null where nothing judges. */
 export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {

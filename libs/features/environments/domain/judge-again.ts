@@ -98,6 +98,9 @@ function reasonOf(
 ): JudgedBecause | null {
   if (provenanceOf(fingerprint).length > known) return null;
   if (judging === null || isByStandards) return 'policy';
-  // An artifact that was on the allow-list was compliant.
-  return judged?.compliant !== true && judging.verdictOf({ fingerprint, name }).allowed ? 'allow-list' : 'evidence';
+  const { allowed } = judging.verdictOf({ fingerprint, name });
+  // An artifact that was on the allow-list was compliant, whatever failed.
+  const wasAllowed =
+    judged?.compliant === true && (judged.failing.length > 0 || (judging.requireProvenance && known === 0));
+  return (judged?.compliant !== true && allowed) || (wasAllowed && !allowed) ? 'allow-list' : 'evidence';
 }

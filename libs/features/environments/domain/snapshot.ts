@@ -74,6 +74,8 @@ export class SnapshotReplay {
       case 'PolicyDetached':
       case 'ArtifactAllowed':
       case 'AllowanceRevised':
+      case 'AllowanceEnding':
+      case 'AllowanceEnded':
         return;
     }
   }

@@ -2,7 +2,7 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/events'
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';
 import { environment } from './environment';
-import { decideAllowArtifact, decideAttachPolicies, decideDetachPolicies, POLICIES_MAX } from './standards';
+import { decideAttachPolicies, decideDetachPolicies, POLICIES_MAX } from './standards';
 
 const [one, two] = [
   { id: 'p1', name: 'one' },
@@ -43,25 +43,5 @@ describe('policies of an environment', () => {
       kind: 'refused',
       refusal: { kind: 'too-many-policies', limit: POLICIES_MAX },
     });
-  });
-
-  it('do not apply to an artifact on the allow-list, which is recorded once', () => {
-    const entry = { fingerprint: 'aa', name: 'nginx', description: '' };
-    expect(decideAllowArtifact(after(), entry, { entry: null })).toEqual(
-      events({ type: 'ArtifactAllowed', version: 1, data: entry }),
-    );
-    expect(decideAllowArtifact(after(), { fingerprint: 'aa' }, { entry: null })).toEqual(
-      events({ type: 'ArtifactAllowed', version: 1, data: { ...entry, name: '' } }),
-    );
-    expect(decideAllowArtifact(after(), entry, { entry })).toEqual({ kind: 'nothing' });
-    expect(decideAllowArtifact(after(), { fingerprint: 'aa' }, { entry })).toEqual({ kind: 'nothing' });
-  });
-
-  it('give an artifact on the allow-list another name or reason, which is no new entry', () => {
-    const entry = { fingerprint: 'aa', name: 'nginx', description: '' };
-    const description = 'by its vendor';
-    expect(decideAllowArtifact(after(), { fingerprint: 'aa', description }, { entry })).toEqual(
-      events({ type: 'AllowanceRevised', version: 1, data: { ...entry, description } }),
-    );
   });
 });

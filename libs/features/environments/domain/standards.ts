@@ -1,13 +1,7 @@
-import type { AllowedDocument, Environment } from '@assurance/contracts/environments/documents';
+import type { Environment } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import type {
-  AllowanceRevised,
-  ArtifactAllowed,
-  PolicyAttached,
-  PolicyDetached,
-  PolicyRef,
-} from '@assurance/contracts/policies/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
+import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;
 
@@ -37,33 +31,6 @@ export function decideDetachPolicies(
     .filter(({ id }) => policies.includes(id))
     .map((policy): PolicyDetached => ({ type: 'PolicyDetached', version: 1, data: { policy, environment: name } }));
   return first === undefined ? nothing : accepted(first, ...others);
-}
-
-/** Asks that a fingerprint is accepted. What is left out keeps its value, and is empty in a new entry. */
-export interface AllowArtifact extends Partial<Pick<ArtifactAllowed['data'], 'name' | 'description'>> {
-  readonly fingerprint: string;
-}
-
-/**
- * Puts a fingerprint on the allow-list, which makes it compliant from then on. One that is there gets another name or reason, and is no new
- * entry.
- *
- * @param facts.entry its entry; null where there is none
- */
-export function decideAllowArtifact(
-  _state: Environment,
-  { fingerprint, name, description }: AllowArtifact,
-  { entry }: { readonly entry: Pick<AllowedDocument, 'name' | 'description'> | null },
-): Decision<ArtifactAllowed | AllowanceRevised, never> {
-  if (entry === null) {
-    const data = { fingerprint, name: name ?? '', description: description ?? '' };
-    return accepted({ type: 'ArtifactAllowed', version: 1, data });
-  }
-  const changes = changedOf<typeof entry>(entry, { name, description });
-  if (changes === null) return nothing;
-  const { name: oldName, description: oldReason } = entry;
-  const data = { fingerprint, name: oldName, description: oldReason, ...changes };
-  return accepted({ type: 'AllowanceRevised', version: 1, data });
 }
 
 function once(refs: readonly PolicyRef[]): readonly PolicyRef[] {

@@ -1,10 +1,11 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
 import { allowed, type AllowedDocument, allowedId } from '@assurance/contracts/environments/documents';
 import type { ComplianceStatusAnswer } from '@assurance/contracts/flows/answers/trail';
 import { links, type Site } from '@assurance/contracts/http/links';
 import type { AssertAnswer, AssertedStatusAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { trail as trails } from '@assurance/flows/domain/trail';
 import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
 import { findFlow } from '@assurance/flows/lookups/flows';
@@ -20,7 +21,9 @@ import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups
 import { decisionsAnswer, versionsOf } from '@assurance/policies/read/policies/decisions';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { allowanceOf, isInForce } from '../domain/allow-list';
 import { findEnvironment } from '../lookups/environments';
+import { listingAnswer } from './allow-listing';
 
 /** The subject of an assert. A flow narrows the evidence. */
 export interface AssertBy {
@@ -35,7 +38,7 @@ export class AssertArtifact extends queryBy<{ fingerprint: string; by: AssertBy 
 /** The standards for an artifact; `standards` is null if only its flows count. */
 interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
-  /** The entry of the environment's allow-list. */
+  /** The entry of the environment's allow-list, if it is in force by the clock. */
   readonly entry: AllowedDocument | null;
 }
 
@@ -46,6 +49,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly policies: PoliciesInForce,
     private readonly evaluator: Evaluator,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ caller, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
@@ -77,6 +81,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       scope,
       ...(environment === undefined ? {} : { environment }),
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
+      allow_listing: entry === null ? null : await this.listing(entry),
       flows,
       html_url:
         first === undefined
@@ -94,11 +99,12 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     if (environment !== undefined) {
       if (policies.length > 0)
         return no({ kind: 'invalid', errors: { policy_name: 'Not together with environment_name' } });
-      const found = await findEnvironment(this.ports, org, environment);
-      if (!found.ok) return found;
-      const { id, name, policies: attached, requireProvenance } = found.value;
+      const known = await findEnvironment(this.ports, org, environment);
+      if (!known.ok) return known;
+      const { id, name, policies: attached, requireProvenance } = known.value;
       const standards = { policies: await this.policies.of(attached), requireProvenance };
-      const entry = await documents.collection(allowed).get(allowedId(id, fingerprint));
+      const found = await documents.collection(allowed).get(allowedId(id, fingerprint));
+      const entry = found !== null && isInForce(found, this.clock.now()) ? found : null;
       return ok({ scope: 'environment', environment: name, standards, entry });
     }
     if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
@@ -128,6 +134,10 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
 
   private async evaluations(verdict: Verdict): Promise<AssertAnswer['policy_evaluations']> {
     return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
+  }
+
+  private async listing(entry: AllowedDocument): Promise<AssertAnswer['allow_listing']> {
+    return listingAnswer(entry.fingerprint, allowanceOf(entry), await actorsOf(this.ports.documents)(entry.by));
   }
 
   private async flows(site: Site, known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {

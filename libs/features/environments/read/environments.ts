@@ -113,7 +113,7 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     const found = await findEnvironment(this.ports, caller.org, environment);
     if (!found.ok) return found;
     const index = await resolveExpression(this.ports.events, found.value, asked);
-    const { id, name, snapshot: count } = found.value;
+    const { id, name, snapshot: count, lastModifiedAt } = found.value;
     const snappish = { environment, expression: asked };
     if (index < 1 || index > count) return no(snapshotUnknown(caller, snappish, index, count));
     const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
@@ -122,8 +122,9 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
       if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
       return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
     };
-    // All that the answer depends on: a snapshot never changes, but that another one follows it.
-    const key = JSON.stringify([id, name, caller.org.name, index, index < count, selection]);
+    // All that the answer depends on: a snapshot never changes, but that another one follows it. The newest one shows its allow-list as it is now.
+    const last = index < count ? null : lastModifiedAt;
+    const key = JSON.stringify([id, name, caller.org.name, index, last, selection]);
     return ok({ key, make });
   }
 }

@@ -13,14 +13,10 @@ import { commandBy } from '@assurance/http/commands';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AllowArtifact, decideAllowArtifact } from '../domain/allow-list';
 import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
-import {
-  type AllowArtifact,
-  decideAllowArtifact,
-  decideAttachPolicies,
-  decideDetachPolicies,
-} from '../domain/standards';
+import { decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
 import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
@@ -72,12 +68,12 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present) => {
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present, at) => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) {
         return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
       }
-      return this.decide(caller, present, change);
+      return this.decide(caller, present, change, at);
     });
     if (ended.kind === 'refused') return no(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
@@ -95,6 +91,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     caller: Caller,
     { environment, newest, running }: Present,
     change: EnvironmentChange,
+    at: number,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
     switch (change.kind) {
       case 'archive':
@@ -129,7 +126,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       case 'allow': {
         const entry = await this.environments.allowedEntry(environment.id, change.entry.fingerprint);
-        return decideAllowArtifact(environment, change.entry, { entry });
+        return decideAllowArtifact(environment, change.entry, { entry, at });
       }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;

@@ -3,6 +3,7 @@ import { SpacesModule } from '@assurance/access/write/spaces.module';
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
 import { Module } from '@nestjs/common';
 import { ChangeEnvironmentHandler } from './change-environment';
+import { EndAllowances } from './end-allowances';
 import { EnvironmentStatesModule } from './environment-states.module';
 import { EnvironmentsController } from './environments.controller';
 import { JudgingController } from './judging.controller';
@@ -22,6 +23,7 @@ import { ReportsController } from './reports.controller';
     PutEnvironmentHandler,
     ChangeEnvironmentHandler,
     ReportRunningHandler,
+    EndAllowances,
     { provide: Meanings, useFactory: () => new Meanings() },
   ],
 })

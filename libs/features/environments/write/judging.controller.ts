@@ -20,11 +20,12 @@ export class JudgingController extends CommandsController {
 
   @Route(routes.putAllowlist)
   async allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
-    const { artifact_fingerprint: fingerprint, artifact_name, description } = call.body;
+    const { artifact_fingerprint: fingerprint, artifact_name, description, expires_at } = call.body;
     const entry = {
       fingerprint,
       ...(artifact_name == null ? {} : { name: artifact_name }),
       ...(description == null ? {} : { description }),
+      ...(expires_at == null ? {} : { expiresAt: expires_at === 0 ? null : expires_at * 1_000 }),
     };
     const change = { kind: 'allow', entry } as const;
     const command = new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change });

@@ -60,7 +60,7 @@ export function templateAfter(state: Trail, flow: { readonly templateId: string 
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   states: { name: 'trails', deferred: 'last', indexes: [] },
-  schemaVersion: 2,
+  schemaVersion: 3,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;

@@ -7,6 +7,7 @@ import { Spaces } from '@assurance/access/write/spaces';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { FlowEvent } from '@assurance/contracts/flows/events';
+import { isReservedFlow } from '@assurance/contracts/http/patterns';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { by, type Caller } from '@assurance/http/command-caller';
@@ -61,6 +62,8 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
         return decision.kind === 'refused' ? refused({ ...decision.refusal, org: caller.org.name }) : decision;
       }
       case 'rename': {
+        if (isReservedFlow(change.name) && change.name !== flow.name)
+          return refused({ kind: 'flow-name-reserved', field: 'new_name', name: change.name });
         const held =
           change.name === flow.name ||
           (await this.register.take(

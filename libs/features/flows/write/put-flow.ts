@@ -1,6 +1,7 @@
 import { OrganizationLimits } from '@assurance/access/write/organization-limits';
 import { Register } from '@assurance/access/write/register';
 import { streams } from '@assurance/contracts/events/streams';
+import { isReservedFlow } from '@assurance/contracts/http/patterns';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { by } from '@assurance/http/command-caller';
@@ -23,6 +24,8 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
 
   async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { sources, engines } = this.streams;
+    if (isReservedFlow(input.name) && (await this.register.find(caller.org.id, 'flow', input.name)) === null)
+      return no({ kind: 'flow-name-reserved', field: 'name', name: input.name });
     const fresh = { id: sources.id() };
     const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
       this.streams.holder(flow, streams.flow(holder)),

@@ -27,6 +27,7 @@ const SAID: Readonly<Record<EventType, string>> = {
   ARTIFACT_ALLOWED: 'allowed',
   NON_COMPLIANT_ENV: 'not compliant',
   COMPLIANT_ENV: 'compliant',
+  ALLOWANCE_ENDING: 'an allowance ends',
   TEST: 'test',
 };
 /** The most characters of a name. */

@@ -2,7 +2,7 @@ import type { EnvironmentCreated, SnapshotChange, SnapshotRecorded } from '@assu
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { Trigger } from '@assurance/contracts/notifications/events';
-import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
+import type { AllowanceEnding, ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { describeCount } from '@assurance/environments/domain/describe';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import type { EventType, Told } from './message';
@@ -30,6 +30,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'EnvironmentRenamed',
   'SnapshotRecorded',
   'ArtifactAllowed',
+  'AllowanceEnding',
 ]);
 
 /** The remembered state after an event. */
@@ -64,9 +65,20 @@ export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<Ev
       const artifact = { fingerprint, name, compliant: true, provenance: null };
       return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
     }
+    case 'AllowanceEnding': {
+      const { fingerprint, name, expiresAt } = (event as AllowanceEnding).data;
+      const artifact = { fingerprint, name, compliant: true, provenance: null };
+      const description = `The artifact is on the allow-list until ${momentText(expiresAt)}, and is judged by policies then`;
+      return [told('ON_NON_COMPLIANT_ENV', 'ALLOWANCE_ENDING', description, artifact)];
+    }
     default:
       return [];
   }
+}
+
+/** Such as `2026-11-27 09:00 UTC`. @param at integer milliseconds */
+function momentText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function told(trigger: Trigger, type: EventType, description: string, artifact: Told['artifact']): Occurrence {

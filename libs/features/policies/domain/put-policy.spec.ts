@@ -2,7 +2,7 @@ import type { PolicyEvent, PolicyRules } from '@assurance/contracts/policies/eve
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { policy } from './policy';
-import { decideDescribePolicy, decidePutPolicy } from './put-policy';
+import { decidePutPolicy } from './put-policy';
 
 const rules: PolicyRules = {
   provenance: { required: true, exceptions: [] },
@@ -13,7 +13,6 @@ const put = (yaml: string, description = '', comment = '') => ({
   ...{ name: 'strict', description, comment, yaml, rules },
 });
 const spec = deciderSpec({ replay: replayOf(policy, { key: 'p1' }), decide: decidePutPolicy });
-const describing = deciderSpec({ replay: replayOf(policy, { key: 'p1' }), decide: decideDescribePolicy });
 const created: PolicyEvent = { type: 'PolicyCreated', version: 1, data: { id: 'p1', ...put('one', 'for all') } };
 const facts = (yaml: string | null) => ({ id: 'p1', yaml });
 
@@ -35,22 +34,24 @@ describe('a policy', () => {
     spec.given(created).when(put('one'), facts('one')).thenNothing();
   });
 
+  it('needs a text to begin', () => {
+    spec
+      .given()
+      .when({ name: 'strict', description: '', yaml: null }, facts(null))
+      .thenRefuses({ kind: 'policy-file-missing' });
+  });
+
+  it('gets another description without a text', () => {
+    const ask = (description: string) => ({ name: 'strict', description, yaml: null });
+    const described: PolicyEvent = { type: 'PolicyDescribed', version: 1, data: { description: 'for some' } };
+    spec.given(created).when(ask('for some'), facts('one')).thenRecords(described);
+    spec.given(created).when(ask(''), facts('one')).thenNothing();
+  });
+
   it('gets another description without a new version', () => {
     spec
       .given(created)
       .when(put('one', 'for some'), facts('one'))
       .thenRecords({ type: 'PolicyDescribed', version: 1, data: { description: 'for some' } });
-  });
-
-  it('gets another description alone, if it exists', () => {
-    describing
-      .given(created)
-      .when({ description: 'for some' })
-      .thenRecords({ type: 'PolicyDescribed', version: 1, data: { description: 'for some' } });
-    for (const description of ['for all', '']) describing.given(created).when({ description }).thenNothing();
-    describing
-      .given()
-      .when({ description: 'for some' })
-      .thenRefuses({ kind: 'invalid', errors: { policy_file: 'Field required' } });
   });
 });

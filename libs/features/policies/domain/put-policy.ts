@@ -1,14 +1,16 @@
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyCreated, PolicyDescribed, PolicyRevised, PolicyText } from '@assurance/contracts/policies/events';
 import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
 
-export interface PutPolicy extends PolicyText {
-  readonly name: string;
-  readonly description: string;
-}
+export type PutPolicy = { readonly name: string; readonly description: string } & (
+  | PolicyText
+  /** Only the description of a policy that exists. */
+  | { readonly yaml: null }
+);
 
 /**
- * Creates a policy, or gives it its next version: none where the text is the same, byte for byte. An empty description does not wipe
+ * Creates a policy, or gives it its next version: none without a text, or where it is the same, byte for byte. An empty description does not wipe
  * one that is there.
  *
  * @param facts.id the id that a new policy gets
@@ -16,34 +18,24 @@ export interface PutPolicy extends PolicyText {
  */
 export function decidePutPolicy(
   state: Policy | null,
-  { name, description, ...text }: PutPolicy,
+  given: PutPolicy,
   facts: { readonly id: string; readonly yaml: string | null },
-): Decision<PolicyCreated | PolicyDescribed | PolicyRevised, never> {
+): Decision<PolicyCreated | PolicyDescribed | PolicyRevised, FeatureRefusal<'policy-file-missing'>> {
+  const { name, description } = given;
   if (state === null) {
+    if (given.yaml === null) return refused({ kind: 'policy-file-missing' });
+    const { name: _, description: __, ...text } = given;
     return accepted({ type: 'PolicyCreated', version: 1, data: { id: facts.id, name, description, ...text } });
   }
-  const described = describedAs(state, description);
-  if (facts.yaml !== text.yaml) {
+  const described: readonly PolicyDescribed[] =
+    description === '' || description === state.description
+      ? []
+      : [{ type: 'PolicyDescribed', version: 1, data: { description } }];
+  if (given.yaml !== null && facts.yaml !== given.yaml) {
+    const { name: _, description: __, ...text } = given;
     const revised: PolicyRevised = { type: 'PolicyRevised', version: 1, data: { version: state.version + 1, ...text } };
     return accepted<PolicyRevised, PolicyDescribed>(revised, ...described);
   }
   const [only] = described;
   return only === undefined ? nothing : accepted(only);
-}
-
-/** Gives an existing policy another description and leaves its text. */
-export function decideDescribePolicy(
-  state: Policy | null,
-  { description }: { readonly description: string },
-): Decision<PolicyDescribed, { readonly kind: 'invalid'; readonly errors: { readonly policy_file: string } }> {
-  if (state === null) return refused({ kind: 'invalid', errors: { policy_file: 'Field required' } });
-  const [only] = describedAs(state, description);
-  return only === undefined ? nothing : accepted(only);
-}
-
-/** An empty description leaves the one that is there. */
-function describedAs(state: Policy, description: string): readonly PolicyDescribed[] {
-  return description === '' || description === state.description
-    ? []
-    : [{ type: 'PolicyDescribed', version: 1, data: { description } }];
 }

@@ -28,6 +28,11 @@ export class PolicyQueriesController extends QueriesController {
     return this.found(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
   }
 
+  @Route(routes.getEvaluation)
+  evaluation(): never {
+    throw new RefusalError({ kind: 'evaluation-disabled' });
+  }
+
   @Route(routes.listControls)
   async controls(@TheCall() call: CallOf<typeof routes.listControls>) {
     const { search, tag, archived, sort_direction } = call.query;

@@ -10,7 +10,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { controlWithPolicies } from '../lookups/control-answer';
 import { ChangeControl, type ControlChange, CreateControl } from './controls';
-import { DescribePolicy, PutPolicy } from './policies';
+import { PutPolicy } from './policies';
 
 /** Routes of policies and controls. */
 @Controller()
@@ -28,14 +28,17 @@ export class PoliciesController extends CommandsController {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
     const caller = callerOf(call);
-    if (file === undefined) {
-      await this.run(new DescribePolicy({ caller, name, description: description ?? '' }));
-      return answer(200, 'OK');
-    }
+    const about = { name, description: description ?? '' };
+    if (file === undefined) return this.made(new PutPolicy({ caller, given: { ...about, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
-    const given = { name, description: description ?? '', comment: comment ?? '', ...read.value };
+    const given = { ...about, comment: comment ?? '', ...read.value };
     return this.made(new PutPolicy({ caller, given }));
+  }
+
+  @Route(routes.postEvaluation)
+  evaluate(): never {
+    throw new RefusalError({ kind: 'evaluation-disabled' });
   }
 
   @Route(routes.postControl)

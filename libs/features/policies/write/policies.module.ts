@@ -3,22 +3,14 @@ import { Sboms } from '@assurance/evidence/write/sboms';
 import { Module } from '@nestjs/common';
 import { ChangeControlHandler, Controls, CreateControlHandler } from './controls';
 import { DecisionsController } from './decisions.controller';
-import { DescribePolicyHandler, Policies, PutPolicyHandler } from './policies';
+import { Policies, PutPolicyHandler } from './policies';
 import { PoliciesController } from './policies.controller';
 
 /** Policies, controls and attestation types. */
 @Module({
   imports: [CoreModule],
   controllers: [PoliciesController, DecisionsController],
-  providers: [
-    Policies,
-    Controls,
-    Sboms,
-    PutPolicyHandler,
-    DescribePolicyHandler,
-    CreateControlHandler,
-    ChangeControlHandler,
-  ],
+  providers: [Policies, Controls, Sboms, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
   exports: [Policies],
 })
 export class PoliciesModule {}

@@ -10,7 +10,7 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
-import { decideDescribePolicy, decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
+import { decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
 import { Controls } from './controls';
 
 /** The policies of organizations, for commands that refer to them by name. */
@@ -26,21 +26,6 @@ export class Policies extends StreamsByName {
       found.push({ id: known.id, name: known.name });
     }
     return ok(found);
-  }
-}
-
-/** Gives a policy another description and leaves its text. */
-export class DescribePolicy extends commandBy<{ name: string; description: string }, null>() {}
-
-@CommandHandler(DescribePolicy)
-export class DescribePolicyHandler extends StreamsByName implements ICommandHandler<DescribePolicy> {
-  async execute({ caller, name, description }: DescribePolicy): Promise<Result<null, FeatureRefusal>> {
-    const id = await this.register.find(caller.org.id, 'policy', name);
-    if (id === null) return no({ kind: 'invalid', errors: { policy_file: 'Field required' } });
-    const ended = await this.streams.run(policy, streams.policy(id), by(caller), ({ state }) =>
-      decideDescribePolicy(state, { description }),
-    );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
   }
 }
 
@@ -61,9 +46,11 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     const errors = await this.controlErrors(org.id, given);
     if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
     const { sources, engines } = this.streams;
+    if (given.yaml === null && (await this.register.find(org.id, 'policy', given.name)) === null)
+      return no({ kind: 'policy-file-missing' });
     const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), by(caller));
     let isNew = false;
-    await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
+    const ended = await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
       isNew = state === null;
       if (isNew) await this.limits.checkOneMore(org.id, 'policies');
       const newest =
@@ -72,13 +59,14 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
           : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
       return decidePutPolicy(state, given, { id, yaml: newest?.yaml ?? null });
     });
-    return ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
   /** A policy may only name existing controls. */
-  private async controlErrors(org: string, { rules }: Given): Promise<Record<string, string>> {
+  private async controlErrors(org: string, given: Given): Promise<Record<string, string>> {
     const errors: Record<string, string> = {};
-    for (const [i, { forControl }] of rules.attestations.entries()) {
+    if (given.yaml === null) return errors;
+    for (const [i, { forControl }] of given.rules.attestations.entries()) {
       if (forControl === null || (await this.controls.find(org, forControl)) !== null) continue;
       errors[`policy_file.artifacts.attestations.${i}.for_control`] = `Control '${forControl}' does not exist`;
     }

@@ -3,6 +3,7 @@ import { fileUrl, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { AllowedBy } from '../../parts/AllowedBy';
 import { Decisions } from '../../parts/Decisions';
 import {
   DownloadLink,
@@ -150,7 +151,7 @@ function VerdictIn({ environment, fingerprint }: { readonly environment: string;
     <div className="stack" style={{ gap: '0.5rem' }}>
       <p className="line" style={{ margin: 0 }}>
         <NameLink to={to.environment(environment)}>{environment}</NameLink>
-        <Verdict value={data.compliant} />
+        {data.allow_listing === null ? <Verdict value={data.compliant} /> : <AllowedBy listing={data.allow_listing} />}
         {data.policy_evaluations.length === 0 && <span className="small quiet">No policy is in force there.</span>}
       </p>
       <Decisions decisions={data.policy_evaluations} fingerprint={fingerprint} />

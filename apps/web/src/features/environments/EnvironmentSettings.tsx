@@ -88,6 +88,7 @@ function Allowed({ env }: { readonly env: string }) {
         { head: 'Why', cell: ({ description }) => <bdi>{description}</bdi> },
         { head: 'By', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
         { head: 'Allowed', cell: ({ created_at }) => <Time at={created_at} /> },
+        { head: 'Until', cell: ({ expires_at }) => <Time at={expires_at} none="no end" /> },
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Empty, formatCount, Guarded, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
+import { AllowedBy } from '../../parts/AllowedBy';
 import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
 
@@ -65,6 +66,9 @@ function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
           <Guarded lines={1}>
             <DecidedIn env={env} policy={policy.name} />
           </Guarded>
+          <Guarded lines={1}>
+            <AllowedIn env={env} />
+          </Guarded>
         </li>
       ))}
     </ul>
@@ -82,6 +86,30 @@ function DecidedIn({ env, policy }: { readonly env: string; readonly policy: str
         <Decided env={env} policy={policy} />
       )}
     </div>
+  );
+}
+
+/** How many entries of an allow-list are shown. */
+const ALLOWED = 5;
+
+/** What is accepted in an environment whatever the policy decides. */
+function AllowedIn({ env }: { readonly env: string }) {
+  const { artifacts, total_count: count } = useAnswer('/allowlists/{org}/{env}', { env }, { per_page: ALLOWED });
+  if (count === 0) return null;
+  return (
+    <ul className="plain small">
+      {artifacts.map(({ artifact_fingerprint, artifact_name, created_by, created_at, description, expires_at }) => (
+        <li key={artifact_fingerprint} className="line">
+          <bdi>{artifact_name || artifact_fingerprint.slice(0, 12)}</bdi>
+          <AllowedBy listing={{ user_name: created_by, timestamp: created_at, description, expires_at }} />
+        </li>
+      ))}
+      {count > artifacts.length && (
+        <li>
+          <NameLink to={to.environment(env)}>and {formatCount(count - artifacts.length)} more</NameLink>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -1,5 +1,7 @@
 import { MADE_UP, pageExample, pageFields } from '../../http/answers/common';
-import { component, list, number, object, type Of, text } from '../../http/shape';
+import { component, list, nullable, number, object, type Of, text } from '../../http/shape';
+
+const expires = nullable(number('When it ends, in epoch seconds; null: never.'));
 
 /** One page of the allow-list of an environment. */
 export const allowlistPage = component('AllowlistPage', {
@@ -10,7 +12,8 @@ export const allowlistPage = component('AllowlistPage', {
       artifact_name: text('Empty if none was given.'),
       description: text('Why it is allowed. Empty if no reason was given.'),
       created_by: text('Name of the user or service account that allowed it.'),
-      created_at: number('Epoch seconds.'),
+      created_at: number('When it was allowed or last changed, in epoch seconds.'),
+      expires_at: expires,
     }),
   ),
 });
@@ -25,6 +28,7 @@ export const allowlistExample: AllowlistPage = {
       description: 'By its vendor',
       created_by: 'ada',
       created_at: 1700000000.5,
+      expires_at: 1800000000,
     },
   ],
 };
@@ -37,6 +41,7 @@ export const allowedAnswer = component('AllowedArtifact', {
   timestamp: number('When it was allowed, in epoch seconds.'),
   user_name: text('Name of the user or service account that allowed it.'),
   description: text('Why it is allowed. Empty if no reason was given.'),
+  expires_at: expires,
 });
 export type AllowedAnswer = Of<typeof allowedAnswer>;
 
@@ -47,4 +52,5 @@ export const allowedExample: AllowedAnswer = {
   timestamp: 1700000000.5,
   user_name: 'ada',
   description: 'By its vendor',
+  expires_at: null,
 };

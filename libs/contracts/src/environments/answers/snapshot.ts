@@ -13,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { appliedPolicy, failureCause, policyDecision } from '../../policies/answers/decision';
+import { allowListing, appliedPolicy, failureCause, policyDecision } from '../../policies/answers/decision';
 import { ENVIRONMENT_TYPES } from '../events';
 import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
 
@@ -77,6 +77,7 @@ export const snapshotArtifact = component('SnapshotArtifact', {
   compliant: nullable(flag()),
   reasons_for_incompliance: list(text()),
   policy_decisions: list(policyDecision),
+  allow_listing: nullable(allowListing),
   creationTimestamp: list(integer(), 'Epoch seconds, one for each instance; 0 where it is unknown.'),
   pods: nullable(
     map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),

@@ -1,5 +1,5 @@
 import { gives } from '../../http/answers/common';
-import { followed, names, optionalFlag, paged, text, timestamp } from '../../http/params';
+import { followed, names, optionalFlag, LARGE_PAGE, paged, text, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
 import { list, map, text as textShape } from '../../http/shape';
@@ -63,7 +63,7 @@ export const attestationRoutes = {
     description:
       'Attestations of a flow, newest first, with payloads. If payloads exceed 32 MiB in total, older attestations have none.',
     query: {
-      ...paged('Attestations', 20),
+      ...paged('Attestations', 20, LARGE_PAGE),
       from_timestamp: timestamp('Only attestations that were reported at this time or later.'),
       to_timestamp: timestamp('Only attestations that were reported at this time or earlier.'),
     },

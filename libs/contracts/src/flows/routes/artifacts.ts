@@ -1,13 +1,13 @@
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives } from '../../http/answers/common';
-import { followed, optionalInteger, text } from '../../http/params';
+import { followed, LARGE_PAGE, optionalInteger, text } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
 import { list } from '../../http/shape';
 import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers/artifact';
 
 const tag = 'Artifacts';
-const pages = followed('Artifacts');
+const pages = followed('Artifacts', 15, LARGE_PAGE);
 const somePage = {
   page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
   per_page: optionalInteger({ min: 1, max: 100, description: 'Artifacts per page; 50 when only `page` is given.' }),

@@ -95,6 +95,7 @@ const snapshot: SnapshotAnswer = {
       compliant: null,
       reasons_for_incompliance: [],
       policy_decisions: [],
+      allow_listing: null,
       creationTimestamp: [1700000889],
       pods: null,
       ecs_context: null,

@@ -28,6 +28,7 @@ import { changeRoutes } from '../../notifications/routes/changes';
 import { notificationRoutes } from '../../notifications/routes/notifications';
 import { targetConfigRoutes } from '../../notifications/routes/target-configs';
 import { controlRoutes } from '../../policies/routes/controls';
+import { evaluationRoutes } from '../../policies/routes/evaluations';
 import { policyRoutes } from '../../policies/routes/policies';
 import { identified } from '../route';
 import { metaRoutes } from './meta';
@@ -53,6 +54,7 @@ export const routes = identified({
   ...packageRoutes,
   ...policyRoutes,
   ...deploymentRoutes,
+  ...evaluationRoutes,
   ...metricRoutes,
   ...repoRoutes,
   ...retentionRoutes,

@@ -1,6 +1,18 @@
 import { complianceFields, trailState } from '../../flows/answers/trail';
 import { MADE_UP } from '../../http/answers/common';
-import { component, either, flag, integer, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
+import {
+  component,
+  either,
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  type Of,
+  oneOf,
+  text,
+} from '../../http/shape';
 import { RESOLUTIONS } from '../events';
 
 const expression = object({ text: text('The result without its envelope.') });
@@ -97,6 +109,16 @@ const assertedStatus = component('AssertedStatus', {
   unexpected: flag('Whether the template does not declare the artifact.'),
 });
 export type AssertedStatusAnswer = Of<typeof assertedStatus>;
+/** The entry of an allow-list by which an artifact counts as compliant. */
+export const allowListing = component('AllowListing', {
+  allowlist_id: text('Id of the environment, and the fingerprint.'),
+  allowed_by_user_id: text('Id of the user or service account that allowed it.'),
+  user_name: text('Name of the user or service account that allowed it.'),
+  timestamp: number('When it was allowed, in epoch seconds.'),
+  description: text('Why it is allowed. Empty if no reason was given.'),
+  expires_at: nullable(number('From this moment on it is not allowed any more, in epoch seconds; null: never.')),
+});
+export type AllowListing = Of<typeof allowListing>;
 
 export const assertAnswer = component(
   'Assertion',
@@ -108,6 +130,7 @@ export const assertAnswer = component(
     compliant: flag(),
     scope: oneOf(['flow', 'environment', 'policy']),
     policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
+    allow_listing: nullable(allowListing),
     flows: list(
       object({
         flow: text(),
@@ -153,6 +176,7 @@ export const assertExample: AssertAnswer = {
       ],
     },
   ],
+  allow_listing: null,
   flows: [{ flow: 'shop-web', trail: MADE_UP.sha, compliant: true, compliance_status: null, html_url: html }],
   html_url: html,
 };

@@ -1,6 +1,6 @@
 import { closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
-import { Doc, Fingerprint, Optional, Text, TextList, Word } from '../../http/bodies/rules';
+import { Doc, Fingerprint, Optional, Text, TextList, WholeTime, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 
 /** The `payload` of `PUT /policies/{org}`. */
@@ -27,4 +27,11 @@ export const AllowlistPutInput = closed('AllowlistPutInput', {
   artifact_fingerprint: [Doc('The accepted way.', 'c0ffee00'.repeat(8)), Fingerprint()],
   artifact_name: [Doc('The display name.', 'nginx:1.27'), Optional(Text({ max: NAME_MAX }))],
   description: [Doc('Why it is accepted.', 'Built by its vendor'), Optional(Text({ max: DESCRIPTION_MAX }))],
+  expires_at: [
+    Doc(
+      'When the acceptance ends, in whole epoch seconds; 0: never. If it is left out, a new entry has no end, and an existing one keeps its end.',
+      4102444800,
+    ),
+    Optional(WholeTime()),
+  ],
 });

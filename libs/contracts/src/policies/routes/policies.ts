@@ -26,13 +26,14 @@ export const policyRoutes = {
     ...writes(tag, 'record'),
     summary: 'Create a policy, or give it a new version',
     description:
-      'The file is YAML that is valid for `/schemas/policy/v1`. An equal text creates no version. Without the file, an existing policy gets the description and nothing else. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
+      'The file is YAML that is valid for `/schemas/policy/v1`. A new policy needs it; without it, only the description changes. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
     body: {
       kind: 'multipart',
       dto: PolicyPutInput,
       example: { name: 'build-process', description: 'What runs was built and reviewed', comment: '', type: 'env' },
       field: 'payload',
       file: 'policy_file',
+      exampleFile: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
     },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
@@ -64,7 +65,7 @@ export const policyRoutes = {
     ...writes(tag, 'environment.update'),
     summary: 'Allow an artifact in an environment',
     description:
-      'The artifact counts as compliant in this environment from now on, despite policies. One that is allowed gets the given name and reason; this sends no message.',
+      'The artifact counts as compliant in this environment from now on, or until `expires_at`, despite policies. One that is allowed gets the given name, reason and end; this sends no message.',
     body: {
       kind: 'json',
       dto: AllowlistPutInput,

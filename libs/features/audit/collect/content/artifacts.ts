@@ -1,12 +1,14 @@
 import type { NameOf } from '@assurance/access/lookups/actors';
+import { streams } from '@assurance/contracts/events/streams';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import type { Allowance } from '@assurance/contracts/policies/events';
 import { grouped, isoOf } from '@assurance/kernel';
 import { jsonText } from '../../package/manifest';
 import { baseName, numbered, safePart } from '../../package/names';
-import type { ArtifactRow, DeploymentRow } from '../../package/pdf/report';
+import type { AllowanceRow, ArtifactRow, DeploymentRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
 import type { Record, Recorded } from './recorded';
-import type { Moment, Run } from './runs';
+import type { Moment, Run, RunAllowance } from './runs';
 
 /** An artifact with all that was reported of it. */
 export interface Artifact {
@@ -32,7 +34,9 @@ export async function* artifactFiles(artifacts: readonly Artifact[], nameOf: Nam
     const name = safePart(baseName(data.provenance.filename), 40, 'end');
     const said = [];
     for (const report of reports) said.push(await reportJson(report, nameOf));
-    const json = { fingerprint, filename: data.provenance.filename, reports: said, ran: runs.map(runJson) };
+    const ran = [];
+    for (const run of runs) ran.push(await runJson(run, nameOf));
+    const json = { fingerprint, filename: data.provenance.filename, reports: said, ran };
     yield textFile(`artifacts/${numbered(i + 1, 5, name)}/artifact.json`, jsonText(json));
   }
 }
@@ -49,7 +53,8 @@ async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: Na
   };
 }
 
-function runJson({ environment, artifact, instances, since, until, compliant, verdict, policies }: Run): object {
+async function runJson(run: Run, nameOf: NameOf): Promise<object> {
+  const { environment, artifact, instances, since, until, compliant, verdict, allowance, policies } = run;
   const moment = ({ snapshot, at, observedAt, seq }: Moment) => {
     return { snapshot, when: isoOf(at), observed: isoOf(observedAt), recorded: { seq } };
   };
@@ -57,7 +62,27 @@ function runJson({ environment, artifact, instances, since, until, compliant, ve
     ...{ environment, artifact, instances },
     ...{ since: moment(since), until: until === null ? null : moment(until) },
     ...{ compliant, verdict, policies },
+    allowed: allowance === null ? null : await allowanceJson(allowance, nameOf),
   };
+}
+
+async function allowanceJson(allowance: RunAllowance, nameOf: NameOf): Promise<object> {
+  const { environment, by, at, description, expiresAt, seq } = allowance;
+  return {
+    ...{ when: isoOf(at), by_whom: { id: by, name: await nameOf(by) }, why: description },
+    until: expiresAt === undefined ? null : isoOf(expiresAt),
+    recorded: seq === null ? null : { stream: streams.environment(environment), seq },
+  };
+}
+
+/** An entry of an allow-list as the report shows it. */
+export async function allowanceRow(
+  allowance: Allowance | null | undefined,
+  nameOf: NameOf,
+): Promise<AllowanceRow | null> {
+  if (allowance == null) return null;
+  const { by, at, description, expiresAt } = allowance;
+  return { by: await nameOf(by), at, why: description, until: expiresAt ?? null };
 }
 
 export async function artifactRows(
@@ -77,9 +102,11 @@ export async function artifactRows(
   return rows;
 }
 
-export function deploymentRow({ environment, fingerprint, artifact, since, until, compliant }: Run): DeploymentRow {
+export async function deploymentRow(run: Run, nameOf: NameOf): Promise<DeploymentRow> {
+  const { environment, fingerprint, artifact, since, until, compliant, allowance } = run;
   return {
     ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
     ...{ since: since.observedAt, until: until?.observedAt ?? null, snapshot: since.snapshot, compliant },
+    allowance: await allowanceRow(allowance, nameOf),
   };
 }

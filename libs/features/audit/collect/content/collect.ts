@@ -1,4 +1,5 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { BrokenRecord, commitAt } from '@assurance/event-sourcing/sealing/read';
 import type { Settings } from '@assurance/event-sourcing/tokens';
@@ -112,7 +113,9 @@ async function snapshotRanges(
   const found: { range: CommitRange; told: EventFilter }[] = [];
   for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
     const stream = streams.environment(environment);
-    const seqs = new Set(own.flatMap(({ since, until }) => (until === null ? [since.seq] : [since.seq, until.seq])));
+    const seqs = new Set(
+      own.flatMap(({ since, until, allowance }) => [since.seq, until?.seq ?? since.seq, allowance?.seq ?? since.seq]),
+    );
     const told: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
     let reached = 0;
     for (const seq of [...seqs].sort((a, b) => a - b)) {
@@ -125,5 +128,8 @@ async function snapshotRanges(
   return found;
 }
 
-/** The content of a snapshot that goes into the package: artifacts that started or exited in it, and its verdicts. */
-const TOLD: ReadonlySet<string> = new Set(['SnapshotRecorded', 'VerdictsKept']);
+/** The content of an environment that goes into the package: what started or exited in snapshots, their verdicts, and what is allowed. */
+const TOLD: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
+  ...(['SnapshotRecorded', 'VerdictsKept'] as const),
+  ...(['ArtifactAllowed', 'AllowanceRevised', 'AllowanceEnding'] as const),
+]);

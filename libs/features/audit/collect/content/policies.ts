@@ -11,6 +11,7 @@ import { numbered, safePart } from '../../package/names';
 import type { PolicyRow, PolicyVerdictRow } from '../../package/pdf/report';
 import { policyPaths, policyShown } from '../../package/shown';
 import { type PackageFile, textFile } from '../../package/write';
+import { allowanceRow } from './artifacts';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 import type { Run } from './runs';
 
@@ -46,7 +47,7 @@ export async function policiesOf(engines: Records, runs: readonly Run[], nameOf:
     const { versions, last } = await readVersions(engines.events, streams.policy(id), wanted);
     const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
     const files: PolicyFiles[] = [];
-    for (const one of versions) files.push(policyFiles(one, (number += 1), runs, await nameOf(one.commit.actor)));
+    for (const one of versions) files.push(await policyFiles(one, (number += 1), runs, nameOf));
     const range = await commitRangeTo(engines, 1, last);
     found.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
   }
@@ -81,25 +82,35 @@ async function readVersions(
   throw new BrokenRecord(`versions of ${stream} are gone`);
 }
 
-function policyFiles({ commit, document }: Version, number: number, runs: readonly Run[], by: string): PolicyFiles {
+async function policyFiles(
+  { commit, document }: Version,
+  number: number,
+  runs: readonly Run[],
+  nameOf: NameOf,
+): Promise<PolicyFiles> {
+  const by = await nameOf(commit.actor);
   const { policy, name, version, yaml } = document;
   const paths = policyPaths(`policies/${numbered(number, 3, `${safePart(name, 40)}-v${version}`)}`);
   const file = { path: paths.yaml, size: byteLength(yaml), sha256: sha256(yaml) };
+  const verdicts = [];
+  for (const run of runs) verdicts.push(...(await verdictRow(run, policy, version, nameOf)));
   return {
-    row: { name, version, file, verdicts: runs.flatMap((run) => verdictRow(run, policy, version)) },
+    row: { name, version, file, verdicts },
     files: [textFile(paths.yaml, yaml), textFile(paths.json, jsonText(policyShown(document, by, commit)))],
   };
 }
 
-function verdictRow(
+async function verdictRow(
   { artifact, environment, since, verdict }: Run,
   policy: string,
   version: number,
-): PolicyVerdictRow[] {
+  nameOf: NameOf,
+): Promise<PolicyVerdictRow[]> {
   const own = verdict?.policies.find((one) => one.policy === policy && one.version === version);
   if (verdict === null || own === undefined) return [];
   const { allowed, reasons } = verdict;
   const { compliant } = own;
   const place = { artifact, environment: environment.name, snapshot: since.snapshot };
-  return [{ ...place, compliant, allowed, reasons: compliant ? [] : reasons }];
+  const allowance = await allowanceRow(verdict.allowance, nameOf);
+  return [{ ...place, compliant, allowed, allowance, reasons: compliant ? [] : reasons }];
 }

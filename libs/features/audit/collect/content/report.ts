@@ -31,6 +31,8 @@ export interface Parts {
 export async function reportOf(parts: Parts): Promise<AuditReport> {
   const { scope, heading, record, artifacts, runs, cut, policies, evidence, chains, nameOf } = parts;
   const { what } = scope;
+  const deployments = [];
+  for (const run of runs) deployments.push(await deploymentRow(run, nameOf));
   const [newest] = artifacts.flatMap(({ reports }) => reports[0].data.provenance);
   return {
     what: subjectOf(parts),
@@ -45,7 +47,7 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     evidence,
     silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
     artifacts: await artifactRows(artifacts, record, nameOf),
-    ...{ deployments: runs.map(deploymentRow), olderDeployments: cut },
+    ...{ deployments, olderDeployments: cut },
     policies: policies.flatMap(({ versions }) => versions.map(({ row }) => row)),
   };
 }

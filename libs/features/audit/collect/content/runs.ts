@@ -1,13 +1,14 @@
-import { ran, type RanDocument, running } from '@assurance/contracts/environments/documents';
+import { allowed, allowedId, ran, type RanDocument, running } from '@assurance/contracts/environments/documents';
 import type { AppliedPolicy, EnvironmentEvent, EnvironmentType } from '@assurance/contracts/environments/events';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import type { Verdict } from '@assurance/contracts/policies/events';
+import type { Allowance, Verdict } from '@assurance/contracts/policies/events';
+import { allowanceOf } from '@assurance/environments/domain/allow-list';
 import { unpackVerdict } from '@assurance/environments/domain/packed-verdicts';
 import { keyText } from '@assurance/environments/domain/runs';
 import { eventsOf, observedIn } from '@assurance/event-sourcing/sealing/read';
 import { grouped } from '@assurance/kernel';
-import type { Engines, EventStore } from '@assurance/storage-ports';
+import { type Engines, type EventStore, getAll } from '@assurance/storage-ports';
 import type { Records } from './chain';
 
 /** The most periods of running that a package tells of: the newest of each artifact. */
@@ -40,8 +41,13 @@ export interface Run {
   readonly compliant: boolean | null;
   /** In the snapshot in which it started. */
   readonly verdict: Verdict | null;
+  /** By which it was allowed there last; null if it was not, as far as is known. */
+  readonly allowance: RunAllowance | null;
   readonly policies: readonly AppliedPolicy[];
 }
+
+/** An entry of an allow-list, and the commit that recorded it; null where only a verdict says it. */
+export type RunAllowance = Allowance & { readonly seq: number | null };
 
 /** The data of a snapshot about artifacts that started or exited in it. */
 interface Told extends Moment {
@@ -90,6 +96,7 @@ async function told({ events, documents }: Records, org: string, found: readonly
     moments.set(key, await momentOf(events, streams.environment(first.doc.environment), first.snapshot, keys));
   }
   const now = await runningNow(documents, org, found);
+  const allowances = await allowancesNow(documents, found);
   const runs = new Map<string, Run>();
   for (const doc of found) {
     const since = moments.get(momentKey(doc.environment, doc.since)) ?? null;
@@ -107,6 +114,7 @@ async function told({ events, documents }: Records, org: string, found: readonly
       until,
       compliant: last ?? verdict?.compliant ?? since.compliant.get(key) ?? null,
       verdict,
+      allowance: allowanceIn(allowances.get(allowedId(doc.environment, doc.fingerprint)), verdict, until),
       policies: since.policies,
     });
   }
@@ -160,6 +168,23 @@ async function runningNow(documents: Engines['documents'], org: string, found: r
     for (const { doc } of runs) now.set(`${doc.environment}\n${keyText(doc)}`, doc.judged?.compliant ?? null);
   }
   return now;
+}
+
+/** The entries of allow-lists, by their ids. */
+async function allowancesNow(documents: Engines['documents'], found: readonly RanDocument[]) {
+  const ids = new Set(found.map(({ environment, fingerprint }) => allowedId(environment, fingerprint)));
+  const entries = await getAll(documents.collection(allowed), [...ids]);
+  return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));
+}
+
+/** The entry that is there now, if it was there before the run ended; else the one by which the run was judged when it began. */
+function allowanceIn(
+  entry: RunAllowance | undefined,
+  verdict: Verdict | null,
+  until: Moment | null,
+): RunAllowance | null {
+  if (entry !== undefined && (until === null || entry.at <= until.at)) return entry;
+  return verdict?.allowance === undefined ? null : { ...verdict.allowance, seq: null };
 }
 
 function momentKey(environment: string, snapshot: number): string {

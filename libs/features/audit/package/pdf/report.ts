@@ -104,6 +104,18 @@ export interface DeploymentRow {
   readonly snapshot: number;
   /** In the newest of these snapshots; null where nothing judged it. */
   readonly compliant: boolean | null;
+  /** Null where it is not on the allow-list. */
+  readonly allowance: AllowanceRow | null;
+}
+
+/** An entry of an allow-list. */
+export interface AllowanceRow {
+  readonly by: string;
+  readonly at: number;
+  /** Empty where no reason was given. */
+  readonly why: string;
+  /** Null where it has no end. */
+  readonly until: number | null;
 }
 
 /** The result of a policy for an artifact in an environment. */
@@ -114,6 +126,8 @@ export interface PolicyVerdictRow {
   readonly compliant: boolean;
   /** It is on the allow-list, which counts more than policies. */
   readonly allowed: boolean;
+  /** Null also where the verdict does not tell the entry: one of an earlier version. */
+  readonly allowance: AllowanceRow | null;
   /** In words; empty where it is compliant. */
   readonly reasons: readonly string[];
 }

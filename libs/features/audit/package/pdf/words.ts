@@ -1,6 +1,6 @@
 import type { TrailState } from '@assurance/flows/domain/requirements';
 import { isoOf } from '@assurance/kernel';
-import type { ArtifactRow, AuditReport, Happening, Requirement, Verdict } from './report';
+import type { AllowanceRow, ArtifactRow, AuditReport, Happening, Requirement, Verdict } from './report';
 
 /** Such as `2026-11-21 18:45:27 UTC`. */
 export function moment(at: number): string {
@@ -26,6 +26,12 @@ export const STATUS: Readonly<Record<TrailState, string>> = {
 
 export function judged(compliant: boolean | null): string {
   return compliant === null ? 'Not judged' : compliant ? 'Compliant' : 'Not compliant';
+}
+
+/** By whom, when, why and until when an artifact was allowed. */
+export function allowed({ by, at, why, until }: AllowanceRow): string {
+  const reason = why === '' ? 'No reason was given.' : `Reason: ${why}`;
+  return `Allowed by ${by} at ${moment(at)}, ${until === null ? 'without an end' : `until ${moment(until)}`}. ${reason}`;
 }
 
 /** The most reasons that are listed. */

@@ -24,9 +24,9 @@ export async function listAllowed(
 ): Promise<{ readonly page: AllowlistPage; readonly ends: PageEnds }> {
   const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
   const { found, count, ...ends } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
-  const shown = found.map(async ({ doc: { fingerprint, name, description, by, at } }) => ({
+  const shown = found.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
     ...{ artifact_fingerprint: fingerprint, artifact_name: name, description },
-    ...{ created_by: await nameOf(by), created_at: at / 1000 },
+    ...{ created_by: await nameOf(by), created_at: at / 1000, expires_at: endOf(expiresAt) },
   }));
   return { page: { ...pageFields(page, count), artifacts: await Promise.all(shown) }, ends };
 }
@@ -56,12 +56,18 @@ export async function listAllAllowed(
     for await (const { doc } of every<AllowedDocument>(documents.collection(allowed), listing)) {
       count += 1;
       if (entries.length >= most) continue;
-      const { fingerprint, name, description, by, at } = doc;
+      const { fingerprint, name, description, by, at, expiresAt } = doc;
       entries.push({
         ...{ artifact_name: name, fingerprint, environment_name: environment.name },
         ...{ timestamp: at / 1000, user_name: await nameOf(by), description },
+        expires_at: endOf(expiresAt),
       });
     }
   }
   return { entries, count };
+}
+
+/** In epoch seconds; null: never. */
+function endOf(expiresAt: number | undefined): number | null {
+  return expiresAt === undefined ? null : expiresAt / 1000;
 }

@@ -19,6 +19,7 @@ import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
+import type { ListingOf } from '../allow-listing';
 import { failsFor } from './causes';
 import { contextsAnswer } from './contexts';
 
@@ -43,6 +44,7 @@ export async function snapshotArtifacts(
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
+  listingOf: ListingOf,
   selection: ArtifactSelection,
 ): Promise<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
   const slices = new Slices();
@@ -61,7 +63,7 @@ export async function snapshotArtifacts(
   const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
   const shown = await mapInSlices(
     some,
-    ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf),
+    ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf, listingOf),
     slices,
   );
   return { shown, count: all.length };
@@ -93,6 +95,7 @@ function artifactAnswer(
   change: SnapshotChange | null,
   runs: ReadonlySet<string>,
   versionOf: VersionOf,
+  listingOf: ListingOf,
 ): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
   const created = instances.map((at) => knownTime(at) ?? 0);
@@ -104,6 +107,7 @@ function artifactAnswer(
     compliant,
     reasons_for_incompliance: verdict?.reasons ?? [],
     policy_decisions: verdict === undefined ? [] : decisionsAnswer(verdict, versionOf),
+    allow_listing: listingOf(artifact),
     creationTimestamp: created,
     ...contextsAnswer(contexts, created),
     annotation: annotationOf(instances.length, change),

@@ -10,6 +10,7 @@ import { Slices } from '@assurance/kernel';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
+import { listingsOf } from '../allow-listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import { failureCauses } from './causes';
 import type { SnapshotRange } from './interval';
@@ -62,11 +63,13 @@ export async function getSnapshot(
   if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
   const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
-  const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, selection);
+  const { artifacts, changes } = read.snapshot;
+  const listingOf = await listingsOf(documents, environment, [...changes, ...artifacts], next === null);
+  const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, listingOf, selection);
   const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
   const some = selection.page === null ? whole : paged(whole, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
-  return { ...some, failure_causes: failureCauses(read.snapshot.artifacts, versionOf) };
+  return { ...some, failure_causes: failureCauses(artifacts, versionOf) };
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */

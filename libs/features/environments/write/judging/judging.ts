@@ -1,8 +1,13 @@
-import { allowed, allowedId, type Environment } from '@assurance/contracts/environments/documents';
+import {
+  allowed,
+  type AllowedDocument,
+  allowedId,
+  type Environment,
+} from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { type ProvenanceDocument, provenanceId, provenances } from '@assurance/flows/domain/provenance';
 import { type Evidence, evidenceOf, judgeable } from '@assurance/flows/lookups/evidence';
 import { attachProblem } from '@assurance/policies/domain/cost';
@@ -11,6 +16,7 @@ import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
+import { allowanceOf, isInForce } from '../../domain/allow-list';
 import type { Judging, Previous, ReportFacts } from '../../domain/facts';
 import { keyText } from '../../domain/runs';
 import { type Judgeable, VerdictCache } from './verdict-cache';
@@ -31,6 +37,7 @@ export class Judgement {
   constructor(
     @Inject(PORTS) { documents }: Ports,
     private readonly evaluator: Evaluator,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.documents = documents;
     this.policies = new PoliciesInForce(documents);
@@ -71,7 +78,7 @@ export class Judgement {
       if (known.seq > 0) heads[known.stream] = known.seq;
     }
     const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-    const entries = await allowedIn(this.documents, environment, fingerprints);
+    const entries = await allowedIn(this.documents, environment, fingerprints, this.clock.now());
     const verdicts = await this.verdictsOf(
       org,
       standards,
@@ -88,7 +95,8 @@ export class Judgement {
       verdictOf: (artifact) => {
         const verdict = verdicts.get(keyText(artifact));
         if (verdict === undefined) throw new Error(`artifact ${artifact.fingerprint} was not asked to be judged`);
-        return verdict;
+        const entry = entries.get(artifact.fingerprint);
+        return entry === undefined ? verdict : { ...verdict, allowance: allowanceOf(entry) };
       },
     };
   }
@@ -158,12 +166,15 @@ function reportOf({ flow, trail, fingerprint }: Previous): string {
   return provenanceId(fingerprint, stream);
 }
 
+/** The entries that are in force, by fingerprint. */
 async function allowedIn(
   documents: Documents,
   environment: string,
   fingerprints: Iterable<string>,
-): Promise<ReadonlySet<string>> {
+  at: number,
+): Promise<ReadonlyMap<string, AllowedDocument>> {
   const ids = [...fingerprints].filter((one) => one !== '').map((one) => allowedId(environment, one));
   const found = await getAll(documents.collection(allowed), ids);
-  return new Set([...found.values()].map(({ fingerprint }) => fingerprint));
+  const inForce = [...found.values()].filter((entry) => isInForce(entry, at));
+  return new Map(inForce.map((entry) => [entry.fingerprint, entry]));
 }

@@ -32,6 +32,7 @@ const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
   'PolicyAttached',
   'PolicyDetached',
   'ArtifactAllowed',
+  'AllowanceEnded',
   'EnvironmentRevived',
   'EnvironmentUpdated',
   'SnapshotRecorded',
@@ -84,6 +85,7 @@ export async function workAfter(
           for (const environment of await attachedTo(documents, keyOf(stream))) add(environment, commit, null);
           break;
         case 'ArtifactAllowed':
+        case 'AllowanceEnded':
           add(keyOf(stream), commit, [event.data.fingerprint]);
           break;
         case 'EnvironmentUpdated':
@@ -98,6 +100,7 @@ export async function workAfter(
           recorded.push({ commit, event });
           break;
         case 'AllowanceRevised':
+        case 'AllowanceEnding':
         case 'FlowCreated':
         case 'FlowArchived':
         case 'FlowMoved':

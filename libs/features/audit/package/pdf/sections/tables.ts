@@ -2,7 +2,7 @@ import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
 import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, TimelineRow } from '../report';
-import { bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
+import { allowed, bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
 /** The width of 64 digits. */
@@ -73,7 +73,7 @@ export const deployments: Listing<DeploymentRow> = {
   none: 'As far as the service was told, none of it ran anywhere.',
   rest: 'All of them are in artifacts/.',
   columns: columns(['Environment', 115], ['Artifact', 103], ['Since', 106], ['Until', 106], ['Verdict there', 0]),
-  bands: ({ environment, environmentType, snapshot, artifact, fingerprint, since, until, compliant }) => [
+  bands: ({ environment, environmentType, snapshot, artifact, fingerprint, since, until, compliant, allowance }) => [
     across(
       [115, { text: environment, style: STYLES.strong }, small(`${environmentType}, snapshot ${snapshot}`)],
       [103, cell(artifact)],
@@ -81,6 +81,7 @@ export const deployments: Listing<DeploymentRow> = {
       [106, cell(until === null ? 'still running' : moment(until))],
       [0, verdict(compliant)],
     ),
+    ...(allowance === null ? [] : [across([0, small(allowed(allowance))])]),
     labelled('Fingerprint (SHA-256)', fingerprint),
   ],
 };
@@ -95,11 +96,16 @@ export const policies: Listing<PolicyRow> = {
     across([0, { text: `${name}, version ${version}`, style: STYLES.strong }]),
     fileBand(file),
     ...some(
-      verdicts.map(({ environment, snapshot, artifact, compliant, allowed, reasons }) =>
+      verdicts.map(({ environment, snapshot, artifact, compliant, allowed: isAllowed, allowance, reasons }) =>
         across(
           [170, cell(environment), small(`snapshot ${snapshot}`)],
           [170, cell(artifact)],
-          [0, verdict(compliant), ...(allowed ? [small('on the allow-list')] : []), ...reasons.map(small)],
+          [
+            0,
+            verdict(compliant),
+            ...(isAllowed ? [small(allowance === null ? 'on the allow-list' : allowed(allowance))] : []),
+            ...reasons.map(small),
+          ],
         ),
       ),
       'verdict',

@@ -69,7 +69,7 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
     deployments: [
       {
         ...{ artifact: WEB.name, fingerprint: WEB.fingerprint, environment: 'prod', environmentType: 'docker' },
-        ...{ since: AT, until: null, snapshot: 17, compliant: false },
+        ...{ since: AT, until: null, snapshot: 17, compliant: false, allowance: null },
       },
     ],
     olderDeployments: false,
@@ -79,6 +79,7 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
         verdicts: [
           {
             ...{ artifact: WEB.name, environment: 'prod', snapshot: 17, compliant: false, allowed: false },
+            allowance: null,
             reasons: ['artifact is missing required scan'],
           },
         ],

@@ -1,0 +1,48 @@
+import { PATTERNS, isReservedFlow } from '../patterns';
+import type { Route } from '../route';
+import { routes } from './routes';
+
+const table: readonly Route[] = Object.values(routes);
+const segmentsOf = ({ path }: Route) => path.split('/');
+const isName = (segment: string) => segment.startsWith('{');
+
+/** What a route has where another route of the same form has a name: whoever has that name is not found by the other one. */
+function taken(): string[] {
+  const found = new Set<string>();
+  for (const one of table) {
+    for (const other of table) {
+      const [own, its] = [segmentsOf(one), segmentsOf(other)];
+      if (one.method !== other.method || own.length !== its.length) continue;
+      if (!own.every((segment, i) => segment === its[i] || isName(segment) || isName(its[i] ?? ''))) continue;
+      for (const [i, segment] of own.entries()) {
+        const name = its[i] ?? '';
+        if (!isName(segment) && isName(name)) found.add(`${segment} for ${name}`);
+      }
+    }
+  }
+  return [...found];
+}
+
+/** Whether something new may be called so. Fingerprints and commits are digits. */
+function mayBe(name: string, kind: string): boolean {
+  switch (kind) {
+    case '{org}':
+      return PATTERNS.account.matches(name);
+    case '{flow}':
+      return !isReservedFlow(name);
+    case '{control}':
+      return PATTERNS.newControl.matches(name);
+    case '{fingerprint}':
+    case '{sha}':
+      return /^[0-9a-f]+$/.test(name);
+    default:
+      return true;
+  }
+}
+
+describe('words of routes', () => {
+  it('that stand where other routes have a name are names of nothing new', () => {
+    expect(taken().length).toBeGreaterThan(3);
+    expect(taken().filter((one) => mayBe(...(one.split(' for ') as [string, string])))).toEqual([]);
+  });
+});

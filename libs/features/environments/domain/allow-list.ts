@@ -1,0 +1,89 @@
+import type { AllowedDocument, Environment } from '@assurance/contracts/environments/documents';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type {
+  Allowance,
+  AllowanceEnded,
+  AllowanceEnding,
+  AllowanceRevised,
+  ArtifactAllowed,
+} from '@assurance/contracts/policies/events';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+
+/** How long before the end of an entry the service warns (milliseconds). An entry that is made later than that has no warning. */
+export const WARNING_MS = 24 * 3_600_000;
+
+/** Asks that a fingerprint is accepted. What is left out keeps its value; in a new entry it is empty, or has no end. */
+export interface AllowArtifact extends Partial<Pick<ArtifactAllowed['data'], 'name' | 'description'>> {
+  readonly fingerprint: string;
+  /** Integer milliseconds; null: without an end. */
+  readonly expiresAt?: number | null;
+}
+
+type Entry = Pick<AllowedDocument, 'name' | 'description' | 'expiresAt' | 'due' | 'at' | 'by'>;
+
+/** Whether an entry counts. @param at integer milliseconds */
+export function isInForce({ expiresAt }: Pick<AllowedDocument, 'expiresAt'>, at: number): boolean {
+  return expiresAt === undefined || expiresAt > at;
+}
+
+/** What verdicts say of an entry. */
+export function allowanceOf({ environment, by, at, description, expiresAt }: Omit<AllowedDocument, 'due'>): Allowance {
+  return { environment, by, at, description, ...endOf(expiresAt ?? null) };
+}
+
+/**
+ * When the service has to act on the end of an entry: first to warn, then to record the end.
+ *
+ * @param at when it was allowed or revised, integer milliseconds
+ */
+export function firstDue(expiresAt: number, at: number): number {
+  const warning = expiresAt - WARNING_MS;
+  return warning > at ? warning : expiresAt;
+}
+
+/**
+ * Puts a fingerprint on the allow-list, which makes it compliant from then on. One that is there gets another name, reason or end, and is no
+ * new entry. An entry whose end has come counts as none.
+ *
+ * @param facts.entry its entry; null where there is none
+ * @param facts.at integer milliseconds
+ */
+export function decideAllowArtifact(
+  _state: Environment,
+  { fingerprint, name, description, expiresAt }: AllowArtifact,
+  { entry, at }: { readonly entry: Entry | null; readonly at: number },
+): Decision<ArtifactAllowed | AllowanceRevised, FeatureRefusal<'allowance-expired'>> {
+  if (typeof expiresAt === 'number' && expiresAt <= at)
+    return refused({ kind: 'allowance-expired', expiresAt: expiresAt / 1_000 });
+  if (entry === null || !isInForce(entry, at)) {
+    const data = { fingerprint, name: name ?? '', description: description ?? '', ...endOf(expiresAt ?? null) };
+    return accepted({ type: 'ArtifactAllowed', version: 1, data });
+  }
+  const before = { name: entry.name, description: entry.description, expiresAt: entry.expiresAt ?? null };
+  const changes = changedOf<typeof before>(before, { name, description, expiresAt });
+  if (changes === null) return nothing;
+  const { expiresAt: end, ...after } = { ...before, ...changes };
+  return accepted({ type: 'AllowanceRevised', version: 1, data: { fingerprint, ...after, ...endOf(end) } });
+}
+
+function endOf(expiresAt: number | null) {
+  return expiresAt === null ? {} : { expiresAt };
+}
+
+/**
+ * Records that the end of an entry is near, and later that it has come. Whoever asks again, asks too early, or asks for an entry that was
+ * revised meanwhile, finds nothing to do.
+ *
+ * @param facts.entry its entry; null where there is none
+ * @param facts.at integer milliseconds
+ */
+export function decideEndAllowance(
+  _state: Environment,
+  { fingerprint }: { readonly fingerprint: string },
+  { entry, at }: { readonly entry: Entry | null; readonly at: number },
+): Decision<AllowanceEnding | AllowanceEnded, never> {
+  if (entry?.due === undefined || entry.expiresAt === undefined || entry.due > at) return nothing;
+  const { name, description, expiresAt, at: allowedAt, by: allowedBy } = entry;
+  const type = expiresAt <= at ? 'AllowanceEnded' : 'AllowanceEnding';
+  return accepted({ type, version: 1, data: { fingerprint, name, description, expiresAt, allowedAt, allowedBy } });
+}

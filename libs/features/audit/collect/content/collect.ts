@@ -1,5 +1,6 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
+import type { Attachment } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, commitAt } from '@assurance/event-sourcing/sealing/read';
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import { grouped } from '@assurance/kernel';
@@ -19,6 +20,11 @@ import { isLoose, readRecord } from './recorded';
 import { reportOf, trailJson, verdictJson } from './report';
 import { type Run, runsOf } from './runs';
 
+/** An attachment that the package contains, and its attestation. */
+interface AttachmentOf extends Attachment {
+  readonly attestation: string;
+}
+
 type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
 /**
@@ -31,7 +37,7 @@ export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
   asked: Scope,
-): Promise<Pick<Contents, 'heading' | 'files' | 'silent'>> {
+): Promise<Pick<Contents, 'heading' | 'files' | 'silent'> & { readonly attachments: readonly AttachmentOf[] }> {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
@@ -76,7 +82,10 @@ export async function collect(
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
   }
-  return { heading, files: files(), silent: attested.silent };
+  const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
+    dropped.rule(id, 'attachments') === null ? own.map((one) => ({ ...one, attestation: id })) : [],
+  );
+  return { heading, files: files(), silent: attested.silent, attachments };
 }
 
 /** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */

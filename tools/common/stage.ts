@@ -25,6 +25,8 @@ export interface Stage {
   readonly ingestion: Instance[];
   readonly projection: Instance[];
   readonly packages: Instance[];
+  /** The bucket of attachments, if the stage has one. */
+  readonly bucket: Server | null;
   /** The members of MongoDB's replica set, and its brokers of Kafka; none on the embedded engine. */
   readonly mongodb: readonly Server[];
   readonly mongodbUrl: string;
@@ -42,6 +44,8 @@ export interface StageOptions {
   readonly program?: Program;
   /** Whether the servers require TLS and a user; MongoDB has one member then. */
   readonly secured?: boolean;
+  /** Whether attachments are in a bucket. */
+  readonly bucket?: boolean;
 }
 
 /** Who calls the first gateway of a stage. */
@@ -57,7 +61,8 @@ export async function setEmbedded({ logLevel = 'warn', program }: StageOptions =
   const service = new Instance('standalone', folder, { ...env, ASSURANCE_DATA_DIR: join(folder, 'data') }, program);
   return opened(folder, [service], [], async () => {
     await service.start();
-    return { ...rolesOf(service), env: service.settings, keys, mongodb: [], mongodbUrl: '', kafka: [] };
+    const servers = { mongodb: [], mongodbUrl: '', kafka: [], bucket: null };
+    return { ...rolesOf(service), env: service.settings, keys, ...servers };
   });
 }
 
@@ -71,19 +76,23 @@ export async function setServers(options: StageOptions = {}): Promise<Stage> {
   const { members = 1, copies = 2, brief = false, logLevel = 'warn', program = programOf(), secured = false } = options;
   const { folder, keys, env } = prepared(logLevel);
   const [mongodbName, kafkaName] = secured ? ['mongodb-secured', 'kafka-secured'] : ['mongodb', 'kafka'];
-  const ports = await freePorts(members + engineOf(kafkaName).ports);
+  const kafkaPorts = engineOf(kafkaName).ports;
+  const ports = await freePorts(members + kafkaPorts + 1);
   const set = ports.slice(0, members);
   const server = (name: string, place: string, own: readonly number[]) =>
     new Server(name, join(folder, place), own, { brief });
   const mongodb = set.map((port) => server(mongodbName, `mongodb-${port}`, [port]));
-  const kafka = server(kafkaName, 'kafka', ports.slice(members));
+  const kafka = server(kafkaName, 'kafka', ports.slice(members, members + kafkaPorts));
+  const bucket = options.bucket === true ? server('s3', 'bucket', ports.slice(members + kafkaPorts)) : null;
+  const servers = [...mongodb, kafka, ...(bucket === null ? [] : [bucket])];
   const services: Instance[] = [];
-  return opened(folder, services, [...mongodb, kafka], async () => {
-    await Promise.all([...mongodb, kafka].map((one) => one.start()));
+  return opened(folder, services, servers, async () => {
+    await Promise.all(servers.map((one) => one.start()));
     const member = first(mongodb);
-    await Promise.all([member.ready(set), kafka.ready()]);
+    await Promise.all([member.ready(set), kafka.ready(), bucket?.ready()]);
     const mongodbUrl = member.engine.url(set, member.folder).replace('/?', '/drills?');
-    const engines = { MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafka.url };
+    const stored = bucket === null ? {} : bucket.engine.settings(bucket.ports, bucket.folder);
+    const engines = { MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafka.url, ...stored };
     const all = { ...env, ...engines, ...kafka.engine.settings(kafka.ports, kafka.folder), ASSURANCE_SECRET: newKey() };
     const some = async (role: string, more: Settings = {}): Promise<Instance[]> => {
       const count = typeof copies === 'number' ? copies : (copies[role] ?? 2);
@@ -101,7 +110,8 @@ export async function setServers(options: StageOptions = {}): Promise<Stage> {
       ASSURANCE_PROJECTION_URL: urls(projection),
       ASSURANCE_AUDIT_PACKAGE_URL: urls(packages),
     });
-    return { env: all, keys, gateway, ingestion, projection, packages, mongodb, mongodbUrl, kafka: [kafka] };
+    const roles = { gateway, ingestion, projection, packages };
+    return { env: all, keys, ...roles, mongodb, mongodbUrl, kafka: [kafka], bucket };
   });
 }
 

@@ -2,6 +2,7 @@ import { programOf } from '../common/instance.ts';
 import { setEmbedded, setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import type { Counts } from './audit.ts';
 import { backedUp } from './cases/backup.ts';
+import { bucketRestored } from './cases/bucket.ts';
 import { workDivided } from './cases/divided.ts';
 import {
   kafkaAway,
@@ -28,7 +29,7 @@ type Installation = 'pairs' | 'three members' | 'fours' | 'embedded' | 'the rele
 
 /** Installations of drills: servers, services and how many of each. */
 export const STAGES: Readonly<Record<Installation, (how: StageOptions) => Promise<Stage>>> = {
-  pairs: (how) => setServers({ ...how, secured: true }),
+  pairs: (how) => setServers({ ...how, secured: true, bucket: true }),
   'three members': (how) => setServers({ ...how, members: 3 }),
   // The drill asks Kafka which member has which partition.
   fours: (how) => setServers({ ...how, copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
@@ -70,6 +71,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'mongodb-away': { act: mongodbAway, ...ONCE },
   'oplog-rolled': { act: oplogRolled, ...ONCE },
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
+  'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
   'work-divided': {
     ...{ stage: 'fours', act: { alone: workDivided } },
     full: { times: 1, environments: 64 },

@@ -79,4 +79,9 @@ async function install(): Promise<void> {
   if (shown !== version) throw new Error(`npx starts ${shown}`);
   must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
   must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
+  // What the pages about machines copy.
+  for (const folder of [name, `assurance-reporter-${version}`]) {
+    const units = readdirSync(join(place, folder, 'deploy/systemd'));
+    if (!units.some((unit) => unit.endsWith('.service'))) throw new Error(`${folder} has no unit of systemd`);
+  }
 }

@@ -8,6 +8,9 @@ const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter'];
 /** What no Node loads. */
 const LEFT_OUT = /(^|\/)node_modules$|\.map$|\.d\.[cm]?ts$/;
 
+/** How the names of units of the reporter begin. */
+const REPORTER = 'assurance-reporter.';
+
 interface Manifest {
   readonly version: string;
   readonly description: string;
@@ -33,6 +36,7 @@ export function serviceOf(source: string): Entry[] {
     { name: 'package.json', content: Buffer.from(packageOf(manifest, own)) },
     ...apps.flatMap((app) => [entry(`${app}/package.json`), entry(`${app}/dist/main.js`)]),
     ...folder('apps/web/dist', () => true),
+    ...unitsOf(source, (name) => !name.startsWith(REPORTER)),
     ...folder('dist/services', (path) => path.endsWith('.js')),
     ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),
     ...own.flatMap(({ path, at }) => [
@@ -62,5 +66,12 @@ export function reporterOf(source: string): Entry[] {
   return [
     { name: 'bin/assurance-reporter', content: Buffer.from('#!/usr/bin/env node\n' + program), executable: true },
     ...['LICENSE', 'NOTICES'].map((name) => ({ name, content: readFileSync(join(source, name)) })),
+    ...unitsOf(source, (name) => name.startsWith(REPORTER)),
   ];
+}
+
+/** The units of systemd, where the pages about machines expect them. */
+function unitsOf(source: string, passes: (name: string) => boolean): Entry[] {
+  const units = 'deploy/systemd';
+  return filesOf(join(source, units), passes).map((file) => ({ ...file, name: `${units}/${file.name}` }));
 }

@@ -73,10 +73,28 @@ describe('the report of Azure apps', () => {
     await expect(collect()).rejects.toThrow('does not have authorization');
   });
 
-  it('gives its token to no other host, and says which app runs no container', async () => {
+  it('gives its token to no other host', async () => {
     answers[`${SITES}${API}`] = { body: { value: [], nextLink: 'https://example.com/next' } };
     await expect(collect()).rejects.toThrow('names https://example.com as the place of the next page');
-    answers[`${SITES}${API}`] = { body: { value: [site('zip', { siteConfig: { linuxFxVersion: 'JAVA|21' } })] } };
-    await expect(collect()).rejects.toThrow('zip runs no container: exclude it');
+  });
+
+  it('has apps that run uploaded code, on Linux and Windows, with an unknown digest', async () => {
+    const uploaded = [
+      site('java', { siteConfig: { linuxFxVersion: 'JAVA|21' } }),
+      site('windows', { siteConfig: { linuxFxVersion: '' } }),
+      site('function', { siteConfig: { linuxFxVersion: null } }),
+      site('plain', { siteConfig: null }),
+    ];
+    answers[`${SITES}${API}`] = { body: { value: [...uploaded, site('web')] } };
+    const unknown = (name: string) => ({ ...item(name, '', 0), digests: { [name]: '' } });
+    expect(await collect()).toEqual({
+      artifacts: [...['function', 'java', 'plain'].map(unknown), item('web', digest('a'), AT), unknown('windows')],
+    });
+  });
+
+  it.each(['COMPOSE|dmVyc2lvbjo=', 'sitecontainers', 'KUBE|e30='])('fails for several containers: %s', async (runs) => {
+    answers[`${SITES}${API}`] = { body: { value: [site('many', { siteConfig: { linuxFxVersion: runs } })] } };
+    await expect(collect()).rejects.toThrow('many runs several containers');
+    expect(await collect({ ...EVERYTHING, exclude: ['many'] })).toEqual({ artifacts: [] });
   });
 });

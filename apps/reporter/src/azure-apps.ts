@@ -9,7 +9,10 @@ const API = '2023-12-01';
 export interface Site {
   readonly name: string;
   readonly kind?: string;
-  readonly properties: { readonly state?: string; readonly siteConfig?: { readonly linuxFxVersion?: string | null } };
+  readonly properties: {
+    readonly state?: string;
+    readonly siteConfig?: { readonly linuxFxVersion?: string | null } | null;
+  };
 }
 
 interface AppItem extends ReportItem {
@@ -20,12 +23,14 @@ interface AppItem extends ReportItem {
 
 export interface RunningApp {
   readonly site: Site;
+  /** The name of the app where it runs no container. */
   readonly image: string;
+  /** Empty where it is not known. */
   readonly digest: string;
   readonly startedAt: number;
 }
 
-/** The running container apps by name. */
+/** The running apps by name. */
 function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report<AppItem> {
   const items = apps.map(({ site, image, digest, startedAt }) => ({
     app_name: site.name,
@@ -37,9 +42,16 @@ function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report
   return { artifacts: ordered(items, ({ app_name }) => app_name) };
 }
 
-/** The image of a container app: `DOCKER|registry.azurecr.io/shop/web:1`; null for an app of another kind. */
-function imageOf({ properties }: Site): string | null {
-  return /^DOCKER\|([^|]+)$/.exec(properties.siteConfig?.linuxFxVersion ?? '')?.[1] ?? null;
+/**
+ * The image of a container app: `DOCKER|registry.azurecr.io/shop/web:1`; null for an app that runs uploaded code.
+ *
+ * @throws for an app of several containers, which no list names: a report without some of them would be a part of the whole
+ */
+function imageOf({ name, properties }: Site): string | null {
+  const runs = properties.siteConfig?.linuxFxVersion ?? '';
+  const several = /^(?:COMPOSE|KUBE|SITECONTAINERS)(?:\||$)/i.test(runs);
+  if (several) throw new Error(`${name} runs several containers: exclude it under \`apps\`.`);
+  return /^DOCKER\|([^|]+)$/i.exec(runs)?.[1] ?? null;
 }
 
 /** The digest that the log of an app's containers names last, and when its site was ready after that. */
@@ -106,7 +118,11 @@ export function azureAppsSource(settings: AzureApps): Source {
       const found: RunningApp[] = [];
       for (const site of running) {
         const image = imageOf(site);
-        if (image === null) throw new Error(`${site.name} runs no container: exclude it under \`apps\`.`);
+        if (image === null) {
+          // It runs code that was uploaded, whose digest Azure does not tell. Left out it would seem to have ended.
+          found.push({ site, image: site.name, digest: '', startedAt: 0 });
+          continue;
+        }
         const state =
           digestsSource === 'logs'
             ? readLog(await logOf(site.name), site.name)

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { EcsFilters } from './ecs';
 import { Fields } from './fields';
 import type { NetworkSettings } from './http';
 import type { NameFilter } from './name-filter';
@@ -15,7 +16,7 @@ interface Aws {
 /** What one kind needs to find what runs. */
 export type SourceSettings =
   | { readonly kind: 'K8S'; readonly namespaces: NameFilter; readonly watch: boolean }
-  | { readonly kind: 'ECS'; readonly aws: Aws; readonly clusters: NameFilter; readonly services: NameFilter }
+  | ({ readonly kind: 'ECS'; readonly aws: Aws } & EcsFilters)
   | { readonly kind: 'lambda'; readonly aws: Aws; readonly functions: NameFilter }
   | { readonly kind: 'S3'; readonly aws: Aws; readonly bucket: string; readonly keys: KeyFilter }
   | { readonly kind: 'docker'; readonly socket: string; readonly containers: NameFilter }
@@ -148,7 +149,13 @@ function source(kind: Kind, fields: Fields): SourceSettings {
     case 'K8S':
       return { kind, namespaces: fields.filter('namespaces'), watch: fields.flag('watch', true) };
     case 'ECS':
-      return { kind, aws: aws(fields), clusters: fields.filter('clusters'), services: fields.filter('services') };
+      return {
+        kind,
+        aws: aws(fields),
+        clusters: fields.filter('clusters'),
+        services: fields.filter('services'),
+        standaloneTasks: fields.flag('standaloneTasks', true),
+      };
     case 'lambda':
       return { kind, aws: aws(fields), functions: fields.filter('functions') };
     case 'S3':

@@ -17,13 +17,8 @@ function ecs(operation: string, input: Record<string, unknown>): Replayed {
       return page('clusterArns', 'cluster/shop', 'cluster/tools');
     case 'DescribeClusters':
       return { body: { clusters: named('clusters').map((clusterName) => ({ clusterName })), failures: [] } };
-    case 'ListServices':
-      if (input['cluster'] === 'tools') return { body: { serviceArns: [] } };
-      return page('serviceArns', 'service/shop/web', 'service/shop/mail');
-    case 'DescribeServices':
-      return { body: { services: named('services').map((serviceName) => ({ serviceName })), failures: [] } };
     case 'ListTasks':
-      if (input['serviceName'] === 'mail') return { body: { taskArns: [] } };
+      if (input['cluster'] === 'tools') return { body: { taskArns: [] } };
       return page('taskArns', 'task/shop/2', 'task/shop/1');
     default:
       return { body: { tasks: named('tasks').map(task), failures: [] } };
@@ -33,6 +28,7 @@ function ecs(operation: string, input: Record<string, unknown>): Replayed {
 const task = (id: string) => ({
   taskArn: arn(`task/shop/${id}`),
   lastStatus: 'RUNNING',
+  group: 'service:web',
   startedAt: STARTED,
   containers: [
     { name: 'web', image: 'shop/web:1', imageDigest: `sha256:${digest('a')}` },
@@ -63,13 +59,27 @@ describe('the report of ECS', () => {
   beforeEach(() => (replay = ecs));
   afterAll(() => cloud.stop());
 
-  const collect = async (clusters: NameFilter = EVERYTHING, services: NameFilter = EVERYTHING) => {
+  const collect = async (clusters = EVERYTHING, services: NameFilter = EVERYTHING, standaloneTasks = true) => {
     const aws = { region: 'eu-west-1', profile: null, endpoint };
-    return sourceOf({ kind: 'ECS', aws, clusters, services }, NETWORK, {}).collect();
+    return sourceOf({ kind: 'ECS', aws, clusters, services, standaloneTasks }, NETWORK, {}).collect();
   };
 
   it('has the tasks of all pages', async () => {
     expect(await collect()).toEqual({ artifacts: [item('1'), item('2')] });
+  });
+
+  it('has tasks that no service started, unless the filter includes services by name or leaves them out', async () => {
+    replay = (operation, input) => {
+      if (operation !== 'DescribeTasks') return ecs(operation, input);
+      const ids = (input['tasks'] as string[]).map((each) => each.split('/').at(-1) ?? '');
+      const tasks = ids.map((id) => (id === '1' ? { ...task(id), group: 'family:nightly' } : task(id)));
+      return { body: { tasks, failures: [] } };
+    };
+    const { service_name: _, ...alone } = item('1');
+    expect(await collect()).toEqual({ artifacts: [alone, item('2')] });
+    expect(await collect(EVERYTHING, { ...EVERYTHING, exclude: ['web'] })).toEqual({ artifacts: [alone] });
+    expect(await collect(EVERYTHING, { ...EVERYTHING, include: ['web'] })).toEqual({ artifacts: [item('2')] });
+    expect(await collect(EVERYTHING, EVERYTHING, false)).toEqual({ artifacts: [item('2')] });
   });
 
   it('waits when AWS throttles', async () => {
@@ -104,7 +114,7 @@ describe('the report of ECS', () => {
     expect(await collect()).toEqual({ artifacts: [] });
   });
 
-  it.each(['ListClusters', 'DescribeClusters', 'ListServices', 'DescribeServices', 'ListTasks', 'DescribeTasks'])(
+  it.each(['ListClusters', 'DescribeClusters', 'ListTasks', 'DescribeTasks'])(
     'fails when %s is denied for one page',
     async (denied) => {
       const message = `not authorized to perform ecs:${denied}`;

@@ -1,12 +1,10 @@
 import {
   type Cluster,
   DescribeClustersCommand,
-  DescribeServicesCommand,
   DescribeTasksCommand,
   type ECSClient,
   type Failure,
   paginateListClusters,
-  paginateListServices,
   paginateListTasks,
   type Task,
 } from '@aws-sdk/client-ecs';
@@ -19,19 +17,20 @@ interface TaskItem extends ReportItem {
   readonly service_name?: string;
 }
 
-export interface ServiceTask {
+interface ClusterTask {
   readonly cluster: string;
-  readonly service: string;
+  /** Null for a task that no service started. */
+  readonly service: string | null;
   readonly task: Task;
 }
 
-/** The running tasks of services, ordered by ARN. */
-function tasksReport(tasks: readonly ServiceTask[]): Report<TaskItem> {
+/** The running tasks, ordered by ARN. */
+function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
   const running = tasks.filter(({ task }) => task.lastStatus === 'RUNNING');
   const items = running.map(({ cluster, service, task }) => ({
     taskArn: task.taskArn ?? '',
     cluster_name: cluster,
-    service_name: service,
+    ...(service === null ? {} : { service_name: service }),
     digests: Object.fromEntries((task.containers ?? []).map(digestOf)),
     creationTimestamp: secondsOf(task.startedAt),
   }));
@@ -44,16 +43,23 @@ function digestOf({ image, name, imageDigest }: NonNullable<Task['containers']>[
   return [shown, imageDigest?.replace(/^sha256:/, '') ?? shown.split('@sha256:')[1] ?? ''];
 }
 
-/** All tasks of the services of an account's clusters in one region. */
-export function ecsSource(client: ECSClient, clusters: NameFilter, services: NameFilter): Source {
+export interface EcsFilters {
+  readonly clusters: NameFilter;
+  readonly services: NameFilter;
+  /** Whether tasks that no service started are reported; those of a filter that includes services by name are not. */
+  readonly standaloneTasks: boolean;
+}
+
+/** All tasks of an account's clusters in one region. */
+export function ecsSource(client: ECSClient, { clusters, services, standaloneTasks }: EcsFilters): Source {
+  const alone = standaloneTasks && services.include.length + services.includeRegex.length === 0;
   return {
     async collect() {
-      const tasks: ServiceTask[] = [];
+      const tasks: ClusterTask[] = [];
       for (const cluster of await clusterNames(client)) {
         if (!accepts(clusters, cluster)) continue;
-        for (const service of await serviceNames(client, cluster)) {
-          if (accepts(services, service)) tasks.push(...(await tasksOf(client, cluster, service)));
-        }
+        const found = await tasksOf(client, cluster);
+        tasks.push(...found.filter(({ service }) => (service === null ? alone : accepts(services, service))));
       }
       return tasksReport(tasks);
     },
@@ -72,28 +78,22 @@ async function clusterNames(client: ECSClient): Promise<string[]> {
   return found.flatMap(({ clusterName }) => clusterName ?? []);
 }
 
-async function serviceNames(client: ECSClient, cluster: string): Promise<string[]> {
+/** All tasks of a cluster, in one list: tasks without a service are in no list of a service. */
+async function tasksOf(client: ECSClient, cluster: string): Promise<ClusterTask[]> {
   const arns: string[] = [];
-  for await (const page of paginateListServices({ client }, { cluster })) arns.push(...(page.serviceArns ?? []));
-  const names: string[] = [];
-  for (const services of chunksOf(arns, 10)) {
-    const answer = await client.send(new DescribeServicesCommand({ cluster, services }));
-    complete(answer.failures);
-    names.push(...(answer.services ?? []).flatMap(({ serviceName }) => serviceName ?? []));
-  }
-  return names;
-}
-
-async function tasksOf(client: ECSClient, cluster: string, serviceName: string): Promise<ServiceTask[]> {
-  const arns: string[] = [];
-  for await (const page of paginateListTasks({ client }, { cluster, serviceName })) arns.push(...(page.taskArns ?? []));
-  const found: ServiceTask[] = [];
+  for await (const page of paginateListTasks({ client }, { cluster })) arns.push(...(page.taskArns ?? []));
+  const found: ClusterTask[] = [];
   for (const tasks of chunksOf(arns, 100)) {
     const answer = await client.send(new DescribeTasksCommand({ cluster, tasks }));
     complete(answer.failures);
-    found.push(...(answer.tasks ?? []).map((task) => ({ cluster, service: serviceName, task })));
+    found.push(...(answer.tasks ?? []).map((task) => ({ cluster, service: serviceOf(task), task })));
   }
   return found;
+}
+
+/** ECS puts the tasks of a service into the group of its name. */
+function serviceOf({ group = '' }: Task): string | null {
+  return group.startsWith('service:') ? group.slice('service:'.length) : null;
 }
 
 /** What is missing went away between the list and its description; every other failure hides something that runs. */

@@ -26,7 +26,7 @@ export function sourceOf(settings: SourceSettings, network: Network, env: Env): 
       return settings.watch ? source : { collect: source.collect };
     }
     case 'ECS':
-      return ecsSource(new ECSClient(awsOptions(settings.aws, network)), settings.clusters, settings.services);
+      return ecsSource(new ECSClient(awsOptions(settings.aws, network)), settings);
     case 'lambda':
       return lambdaSource(new LambdaClient(awsOptions(settings.aws, network)), settings.functions);
     case 'S3': {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Relay } from '@assurance/event-sourcing/relay/relay';
 import { keepLayout } from '@assurance/event-sourcing/relay/topic-layout';
+import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
 import { tracedPublisher } from './tracing/traced-engines';
@@ -28,7 +29,9 @@ export async function openScaled(
     const kafka = await openKafka({ brokers: kafkaBrokers, prefix: kafkaPrefix, security: kafkaSecurity, onFault });
     undo.add(() => kafka.close());
     const { events, documents, blobs, changes } = mongo;
-    await keepLayout(documents, await kafka.layout());
+    const layout = await kafka.layout();
+    await keepLayout(documents, layout);
+    await checkOrigin(events, layout.topic, await kafka.newest());
     return {
       events,
       documents,

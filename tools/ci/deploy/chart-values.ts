@@ -8,6 +8,18 @@ const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const LABEL = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 const SMALL = ['mode=small', 'publicUrl=https://a.example', 'kafka.brokers=kafka:9093'];
 
+/** Values that pods read. */
+const CHANGED = [
+  ...[
+    'settings.ASSURANCE_LOG_LEVEL=debug',
+    'publicUrl=https://b.example',
+    'kafka.prefix=b.',
+    'secrets.mongodb.name=other',
+  ],
+  ...['secrets.environment=other', 'secrets.certificates=other', 'secrets.bootstrap.name=other', 'tls.secret=other'],
+  'secrets.revision=2026-11-27',
+];
+
 interface Pod {
   readonly containers: readonly { readonly image: string }[];
   readonly securityContext: { readonly runAsUser?: number; readonly fsGroup?: number };
@@ -69,8 +81,14 @@ export function checkValues(chart: string, template: (args: readonly string[]) =
   const files = render('secrets.asFiles=true', 'backup.enabled=true');
   const shown = stringify(podsOf(files));
   tell(!shown.includes('secretKeyRef') && shown.includes('ASSURANCE_SECRET_FILE'), 'secrets are files', shown);
-  const sums = files.flatMap(({ spec }) => spec?.template?.metadata?.annotations?.['checksum/configuration'] ?? []);
-  tell(sums.length === 1, 'pods have the checksum of their configuration');
+  const sumOf = (...more: readonly string[]) =>
+    render(...more)
+      .flatMap(({ spec }) => spec?.template?.metadata?.annotations?.['checksum/configuration'] ?? [])
+      .join();
+  tell(/^[0-9a-f]{64}$/.test(sumOf()), 'pods have the checksum of their configuration', sumOf());
+  tell(sumOf() === sumOf(), 'the checksum stays with the same values');
+  const same = CHANGED.filter((value) => sumOf(value) === sumOf());
+  tell(same.length === 0, 'the checksum changes with settings and Secrets, without a cluster too', same.join('\n'));
 }
 
 /** Runs the scripts of the chart that need no service: a restored folder is the backup, and is never written over. */

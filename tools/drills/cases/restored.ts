@@ -40,11 +40,12 @@ export async function mongodbRestored(drill: Drill): Promise<Outcome> {
   cpSync(copy, data, { recursive: true });
   await mongodb.start();
   await mongodb.ready();
+  const refused = await refusedStart(drill);
   const prefix = `restored-${Math.round(lost)}.`;
   for (const service of services) service.settings = { ...service.settings, ASSURANCE_KAFKA_PREFIX: prefix };
   await Promise.all(services.map((one) => one.start()));
   await each(names, (name) => drill.reportNext(name));
-  const again = (performance.now() - lost) / 1_000;
+  const again = (performance.now() - lost - refused) / 1_000;
   const counts = await audit(drill);
 
   const bound = Number(BOUND.exec(readFileSync(PAGE, 'utf8'))?.[1]);
@@ -53,6 +54,24 @@ export async function mongodbRestored(drill: Drill): Promise<Outcome> {
   const point = ((lost - backedUp) / 1_000).toFixed(1);
   const gone = `${names.length * LATER} reports since the backup are gone`;
   return { counts, told: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
+}
+
+/** A service that keeps the prefix does not start, and says what to do. @returns how long that took (milliseconds) */
+async function refusedStart(drill: Drill): Promise<number> {
+  const begun = performance.now();
+  const { folder, ingestion } = drill.stage;
+  const log = join(folder, 'services.log');
+  const before = readFileSync(log, 'utf8').length;
+  const started = await first(ingestion)
+    .start()
+    .then(
+      () => true,
+      () => false,
+    );
+  const told = readFileSync(log, 'utf8').slice(before);
+  drill.expect(!started, 'a service starts on a MongoDB that is older than its topic');
+  drill.expect(told.includes('set an ASSURANCE_KAFKA_PREFIX that was never used'), `it says: ${told.slice(0, 500)}`);
+  return performance.now() - begun;
 }
 
 /** Calls a function while MongoDB writes nothing to its files. */

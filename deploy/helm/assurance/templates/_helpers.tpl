@@ -176,8 +176,16 @@ app.kubernetes.io/component: {{ .service }}
 {{- end }}
 {{- end }}
 
-{{/* What makes pods start again: the resource versions of all Secrets that they read. A cluster tells them; without one they are empty. */}}
+{{/*
+What makes pods start again: the chart, the settings of all services, and the Secrets that they read. A cluster tells the versions of Secrets;
+`helm template` has none, and secrets.revision stands for them.
+*/}}
 {{- define "assurance.configuration" -}}
+{{- $root := . -}}
+{{- range include "assurance.services" . | splitList " " -}}
+{{- printf "%s:\n%s\n" . (include "assurance.environment" (dict "root" $root "service" .)) -}}
+{{- end -}}
+{{- printf "revision:%s\n" (.Values.secrets.revision | toString) -}}
 {{- $names := list .Values.secrets.environment .Values.secrets.certificates .Values.secrets.bootstrap.name .Values.tls.secret -}}
 {{- range include "assurance.secretSettings" (dict "root" . "service" (include "assurance.services" . | splitList " " | last)) | fromYamlArray -}}
 {{- $names = append $names .from.name -}}

@@ -37,6 +37,12 @@ export const flowRefusals = {
     ),
   'attestation-unknown': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' does not exist`),
   'evidence-none': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' came without evidence`),
+  /** The store of attachments lacks a file that was recorded, as after it was restored to an earlier moment. */
+  'evidence-lost': ({ id, filename, sha256 }: { id: string; filename: string; sha256: string }) =>
+    notFound(
+      `The attachment '${echo(filename)}' of attestation '${echo(id)}' is lost: the store of attachments does not have its content ` +
+        `(SHA-256 ${sha256}). Restore the store to a later moment, or attach the same file again`,
+    ),
 };
 
 /** One line for each place. Clients search for the plural, also for one place. */

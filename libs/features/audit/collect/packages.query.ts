@@ -1,7 +1,8 @@
 import { queryOf } from '@assurance/event-sourcing/message';
 import { PORTS, type Ports, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
+import { lostAttachment } from '@assurance/evidence/lookups/lost-attachment';
 import type { Refusal } from '@assurance/http';
-import { ok, type Result } from '@assurance/kernel';
+import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
@@ -25,7 +26,11 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
   async execute({ org, flow, request: asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
     const scope = await findScope(this.ports.documents, org, flow, asked);
     if (!scope.ok) return scope;
-    const contents = await collect(this.ports, this.settings, scope.value);
+    const { attachments, ...contents } = await collect(this.ports, this.settings, scope.value);
+    const lost = await lostAttachment(this.ports.blobs, org.id, attachments);
+    if (lost !== null) {
+      return no({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
+    }
     return ok(writePackage({ ...contents, signers: this.signers }));
   }
 }

@@ -18,6 +18,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { type Dropped, droppedBy } from '../domain/dropped';
 import type { Retention } from '../domain/retention';
+import { lostAttachment } from '../lookups/lost-attachment';
 import { attestationAnswer } from './attestations/answer';
 import { type AttestationFilter, attestedInFlow, isIndexed, listAttestations } from './attestations/filter';
 import { attestationById, attestedInTrail, attestedOfArtifact, attestedOfCommits } from './attestations/find';
@@ -252,6 +253,8 @@ export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<
     if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
     const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', found);
     if (dropped !== null) return no({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
+    const lost = await lostAttachment(blobs, caller.org.id, reported.attachments);
+    if (lost !== null) return no({ kind: 'evidence-lost', id, filename: lost.filename, sha256: lost.sha256 });
     return ok({ at: found.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }
 }

@@ -77,6 +77,27 @@ describe('blobs of two stores', () => {
     expect(await listed(blobs())).toEqual([sha256(old), sha256(fresh)].sort());
   });
 
+  it('are lost where neither has the content, and a move brings back what the first lost', async () => {
+    const [old, fresh] = [randomBytes(30_000), randomBytes(20_000)];
+    await put(two.second, old);
+    await put(two.first, fresh);
+    const lostOf = (...digests: string[]): Blobs => ({
+      ...two.first,
+      put: (...given) => two.first.put(...given),
+      stat: async (org, digest) =>
+        digests.includes(digest) ? { sha256: digest, size: 1 } : two.first.stat(org, digest),
+      open: async (org, digest) => (digests.includes(digest) ? null : two.first.open(org, digest)),
+      lost: async (_, digest) => Promise.resolve(digests.includes(digest)),
+    });
+    const blobsOf = (...digests: string[]) => twoStores(lostOf(...digests), two.second);
+    const both = [sha256(old), sha256(fresh)];
+    expect(await Promise.all(both.map((one) => blobsOf(...both).lost!('org', one)))).toEqual([false, true]);
+    expect(await blobsOf().lost!('org', sha256('never put'))).toBe(false);
+    expect((await read(blobsOf(...both), sha256(old)))?.equals(old)).toBe(true);
+    await blobsOf(...both).move!('org', { after: null, limit: 10, before: now + 1 });
+    expect((await read(two.first, sha256(old)))?.equals(old)).toBe(true);
+  });
+
   it('are moved piece by piece and only once, and a move that broke off goes on', async () => {
     const all = Array.from({ length: 7 }, (_, i) => randomBytes(1_000 + i));
     for (const content of all) await put(two.second, content);

@@ -11,6 +11,8 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
   /** A blob goes from the second to the first, so who finds it in neither looks at the first once more. */
   const inEither = async <T>(ask: (store: Blobs) => Promise<T | null>) =>
     (await ask(first)) ?? (await ask(second)) ?? (await ask(first));
+  const isThere = async (store: Blobs, org: string, sha256: string) =>
+    (await store.stat(org, sha256)) !== null && (await store.lost?.(org, sha256)) !== true;
   return {
     async put(org, content, limit) {
       const stored = await first.put(org, content, limit);
@@ -28,6 +30,12 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
         const content = await store.open(org, sha256);
         return content === null || store === first ? content : goingOn(content, () => first.open(org, sha256));
       }),
+
+    async lost(org, sha256) {
+      const found = await inEither((store) => store.stat(org, sha256));
+      if (found === null) return false;
+      return !(await isThere(first, org, sha256)) && !(await isThere(second, org, sha256));
+    },
 
     async *list(org) {
       // The second before the first: a blob that is moved meanwhile is found in one of them.
@@ -86,7 +94,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
 
   /** Whether the first store has a blob of the second now; no when its content there has another digest. */
   async function copied(org: string, sha256: string): Promise<boolean> {
-    if ((await first.stat(org, sha256)) !== null) return true;
+    if (await isThere(first, org, sha256)) return true;
     const info: BlobInfo | null = await second.stat(org, sha256);
     const content = info === null ? null : await second.open(org, sha256);
     // Removed meanwhile, by a sweep: there is nothing to move.

@@ -1,7 +1,8 @@
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import { type Engines, type PublicEvents, StoreMisconfigured } from '@assurance/storage-ports';
+import { type Commit, type Engines, type PublicEvents, StoreMisconfigured } from '@assurance/storage-ports';
 import { cloudEventMessage } from './cloud-event';
 import { KafkaFeed } from './feed';
+import { newestOf } from './newest';
 import { openPublisher, openSender, type Publisher } from './publisher';
 import { checkOnlyWaitingRequests } from './request-queue';
 import { type KafkaSecurity, securityOptions } from './security';
@@ -25,6 +26,8 @@ export interface KafkaOptions {
 export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
   /** The topic of commits as it is now. `messages` counts all that it ever took. */
   layout(): Promise<{ readonly topic: string; readonly partitions: number; readonly messages: number }>;
+  /** The newest commit of each partition of the topic that has one. */
+  newest(): Promise<Commit[]>;
   /** Connects a producer, for processes that publish. */
   publisher(): Promise<Publisher>;
   /**
@@ -73,6 +76,10 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
       const messages = partitions.reduce((sum, { high }) => sum + Number(high), 0);
       return { topic, partitions: partitions.length, messages };
     },
+    newest: () =>
+      newestOf(kafka, admin, topic).catch((cause: unknown) => {
+        throw whyUnavailable(cause);
+      }),
     async publisher() {
       const publisher = await openPublisher(kafka, admin, topic);
       senders.add(publisher);

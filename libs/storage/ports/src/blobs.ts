@@ -70,8 +70,13 @@ export interface Blobs {
    */
   withdraw(org: string, sha256: string, revision: number): Promise<boolean>;
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
-  /** The content in pieces; null when this organization put no such blob. */
+  /** The content in pieces; null when this organization put no such blob, and when its content is lost. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
+  /**
+   * Whether this organization put a blob whose content is no longer where it was put, as in a bucket that was restored to an earlier moment. Putting
+   * the same content again brings it back. Absent where content is lost only together with what `stat` tells of it.
+   */
+  lost?(org: string, sha256: string): Promise<boolean>;
   /** Every blob of an organization that was put before, once, in any order; concurrent puts may be included. */
   list(org: string): AsyncIterable<BlobInfo>;
   /**

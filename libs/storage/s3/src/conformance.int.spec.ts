@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -266,6 +267,35 @@ describe('a bucket', () => {
       }
     },
   );
+
+  it('says which content is lost where it was restored to an earlier moment, and takes it again', async () => {
+    const given = settings();
+    const { engines, close } = await openOn(given);
+    const { blobs } = engines;
+    const client = clientOf(given);
+    try {
+      const [kept, content] = [randomBytes(1_000), randomBytes(2_000)];
+      const { sha256: there } = await blobs.put('org', inPieces(kept), LIMIT);
+      const { sha256 } = await blobs.put('org', inPieces(content), LIMIT);
+      const where = { Bucket: given.bucket, Prefix: `${given.prefix}blobs/` };
+      const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
+      const object = Contents.find(({ Size }) => Size === content.length);
+      await client.send(new DeleteObjectCommand({ Bucket: given.bucket, Key: String(object?.Key) }));
+      expect([await blobs.lost?.('org', sha256), await blobs.lost?.('org', there)]).toEqual([true, false]);
+      expect(await blobs.lost?.('other', sha256)).toBe(false);
+      expect(await blobs.open('org', sha256)).toBeNull();
+
+      const again = await Promise.all([1, 2, 3].map(() => blobs.put('org', inPieces(content), LIMIT)));
+      expect(again.map(({ added }) => added)).toEqual([false, false, false]);
+      expect(await blobs.lost?.('org', sha256)).toBe(false);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await blobs.open('org', sha256))!) pieces.push(piece);
+      expect(Buffer.concat(pieces).equals(content)).toBe(true);
+      expect((await client.send(new ListObjectsV2Command(where))).Contents).toHaveLength(2);
+    } finally {
+      await close();
+    }
+  });
 
   it('is refused to a second installation, and taken again by its own', async () => {
     const given = settings();

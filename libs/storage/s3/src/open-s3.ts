@@ -67,6 +67,8 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     });
   // The sweep removes the rest, because nothing references it.
   const drop = (file: string) => bucket.remove(`${FOLDER}${file}`).catch(() => undefined);
+  // A list, because the answer to HEAD does not tell a missing object from a missing bucket.
+  const isThere = async (file: string) => (await bucket.list(`${FOLDER}${file}`, '', 1)).length > 0;
   return {
     async put(org, content, limit) {
       await owned();
@@ -77,9 +79,12 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
         await drop(file);
         throw new StoreUnavailable('an upload took too long');
       }
-      const claimed = await records.claim({ org, sha256, file, size, lastPutAt: now() });
-      if (!claimed.added) await drop(file);
-      return { sha256, size, ...claimed };
+      const record = { org, sha256, file, size, lastPutAt: now() };
+      let claimed = await records.claim(record);
+      if (!claimed.added && !(await isThere(claimed.file))) claimed = await records.replace(record, claimed.file);
+      const { added, revision } = claimed;
+      if (claimed.file !== file) await drop(file);
+      return { sha256, size, added, revision };
     },
 
     async withdraw(org, sha256, revision) {
@@ -100,9 +105,16 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
         const content = await bucket.get(`${FOLDER}${record.file}`);
         if (content !== null) return content;
         // A sweep may have removed it since its record was read.
-        if (record.file === before) throw new Error(`the object ${record.file} of the blob ${sha256} is gone`);
+        if (record.file === before) return null;
         before = record.file;
       }
+    },
+
+    async lost(org, sha256) {
+      const record = await records.of(org, sha256);
+      if (record === null || (await isThere(record.file))) return false;
+      // A sweep or a put may have changed the record since it was read.
+      return (await records.of(org, sha256))?.file === record.file;
     },
 
     async *list(org) {

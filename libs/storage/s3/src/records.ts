@@ -15,6 +15,11 @@ export interface BlobRecord {
   readonly lastPutAt: number;
 }
 
+/** What a put came to, and which object holds the content now. */
+interface Claimed extends Pick<StoredBlob, 'added' | 'revision'> {
+  readonly file: string;
+}
+
 /** Stays when a blob was removed, so that its removal and a later put are one change each of one document. */
 interface Removed {
   readonly removed: true;
@@ -39,14 +44,26 @@ export class Records {
   }
 
   /** Not added when another put of the same content was first; its record then says that it was put again. */
-  async claim(record: BlobRecord): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
+  async claim(record: BlobRecord): Promise<Claimed> {
     let claimed = record;
     await this.records.merge([idOf(record.org, record.sha256)], (found) => {
       const before = present(found);
-      claimed = before === null ? record : { ...before, lastPutAt: Math.max(record.lastPutAt, before.lastPutAt + 1) };
+      claimed = before === null ? record : { ...before, lastPutAt: laterThan(before, record) };
       return claimed;
     });
-    return { added: claimed.file === record.file, revision: claimed.lastPutAt };
+    return { added: claimed.file === record.file, revision: claimed.lastPutAt, file: claimed.file };
+  }
+
+  /** Names another object for content whose object is lost, unless another put was faster. */
+  async replace(record: BlobRecord, lost: string): Promise<Claimed> {
+    let replaced = record;
+    await this.records.merge([idOf(record.org, record.sha256)], (found) => {
+      const before = present(found);
+      const file = before === null || before.file === lost ? record.file : before.file;
+      replaced = { ...record, file, lastPutAt: before === null ? record.lastPutAt : laterThan(before, record) };
+      return replaced;
+    });
+    return { added: false, revision: replaced.lastPutAt, file: replaced.file };
   }
 
   /**
@@ -83,6 +100,11 @@ export class Records {
 
 function present(found: BlobRecord | Removed | null): BlobRecord | null {
   return found === null || 'removed' in found ? null : found;
+}
+
+/** The time of a put, later than that of the put before, whatever the clock shows (integer milliseconds). */
+function laterThan(before: BlobRecord, { lastPutAt }: BlobRecord): number {
+  return Math.max(lastPutAt, before.lastPutAt + 1);
 }
 
 /** The organization comes last: it may hold any characters. */

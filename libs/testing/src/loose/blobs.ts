@@ -4,6 +4,7 @@ import type { Loose } from './steps';
 /** Content comes back in pieces of other sizes than it went in. */
 export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
   return {
+    ...(blobs.lost === undefined ? {} : { lost: blobs.lost.bind(blobs) }),
     ...(blobs.move === undefined ? {} : { move: blobs.move.bind(blobs) }),
     async put(org, content, limit) {
       await step('blobs.put');

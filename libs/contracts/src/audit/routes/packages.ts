@@ -28,7 +28,7 @@ export const packageRoutes = {
     summary: 'Download the audit package of a trail',
     description: `Everything recorded of a trail, as one file. ${about}`,
     paths: { trail: 'Name of the trail.' },
-    errors: { 404: ['Flow or trail not found'] },
+    errors: { 404: ['Flow or trail not found', UNKNOWN.content] },
     texts: { 'flow-unknown': 'Flow or trail not found', 'trail-unknown': 'Flow or trail not found' },
   }),
   getTrailPdf: route('GET', '/api/v2/trails/{org}/{flow}/{trail}/audit_pdf', {
@@ -55,7 +55,7 @@ export const packageRoutes = {
     description: `Everything recorded of one artifact in the trail that reported it last, and of that trail. ${about}`,
     paths: { fingerprint: 'SHA-256 of the artifact.' },
     query: { trail: text('As reported in this trail.') },
-    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact, UNKNOWN.content] },
   }),
   getAttestationPackage: route(
     'GET',
@@ -66,7 +66,12 @@ export const packageRoutes = {
       description: `Everything recorded of one attestation and of its artifact. ${about}`,
       paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },
       errors: {
-        404: [UNKNOWN.flow, UNKNOWN.trail, "Attestation '018bcfe5-6800-7000-8000-000000000009' does not exist"],
+        404: [
+          UNKNOWN.flow,
+          UNKNOWN.trail,
+          "Attestation '018bcfe5-6800-7000-8000-000000000009' does not exist",
+          UNKNOWN.content,
+        ],
       },
     },
   ),

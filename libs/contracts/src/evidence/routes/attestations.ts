@@ -103,6 +103,7 @@ export const attestationRoutes = {
         UNKNOWN.trail,
         `Attestation '${listed.attestation_id}' does not exist`,
         `Attestation '${listed.attestation_id}' came without evidence`,
+        UNKNOWN.content,
       ],
       410: [
         `The attachments of attestation '${listed.attestation_id}' were dropped: the organization keeps them for 3650 days (retention event 7)`,

@@ -1,6 +1,7 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import { streams } from '@assurance/contracts/events/streams';
+import type { Attachment } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, commitAt } from '@assurance/event-sourcing/sealing/read';
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import { grouped } from '@assurance/kernel';
@@ -20,6 +21,11 @@ import { isLoose, readRecord } from './recorded';
 import { reportOf, trailJson, verdictJson } from './report';
 import { type Run, runsOf } from './runs';
 
+/** An attachment that the package contains, and its attestation. */
+interface AttachmentOf extends Attachment {
+  readonly attestation: string;
+}
+
 type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
 /**
@@ -32,7 +38,7 @@ export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
   asked: Scope,
-): Promise<Pick<Contents, 'heading' | 'files' | 'silent'>> {
+): Promise<Pick<Contents, 'heading' | 'files' | 'silent'> & { readonly attachments: readonly AttachmentOf[] }> {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
@@ -77,7 +83,10 @@ export async function collect(
     yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
     return chains.chains;
   }
-  return { heading, files: files(), silent: attested.silent };
+  const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
+    dropped.rule(id, 'attachments') === null ? own.map((one) => ({ ...one, attestation: id })) : [],
+  );
+  return { heading, files: files(), silent: attested.silent, attachments };
 }
 
 /** The report of a package in it. */

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import { BOOTSTRAP } from '../support/declared';
+import { Place } from '../support/process';
+import { flow } from '../support/samples';
+import { worldOf } from '../support/world';
+
+const START_MS = 90_000;
+
+describe('an attachment whose content is lost', () => {
+  let place: Place;
+  beforeEach(() => (place = new Place()));
+  afterEach(() => place.clear());
+
+  it(
+    'is named by a plain answer, alone and in packages, and is there again once it was attached again',
+    async () => {
+      const service = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) });
+      const member = (await worldOf({ url: await service.url() })).as('member');
+      const content = 'all 12 tests passed\n';
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const path = `/attestations/acme/${await flow(member)}/trail/build-1`;
+      const attach = () => {
+        const form = new FormData();
+        form.set('data_json', JSON.stringify({ attestation_name: 'tests', is_compliant: true }));
+        form.append('attachment_file', new Blob([content]), 'junit.xml');
+        return member.expect(201, 'POST', `${path}/generic`, { form });
+      };
+      await attach();
+      const [one] = await member.get<AttestationAnswer[]>(`${path}/tests`);
+      const own = `${path}/attestation/${one!.attestation_id}`;
+      expect((await member.bytes(`${own}/evidence`)).content.includes(content)).toBe(true);
+
+      const blobs = join(place.folder, 'data/blobs');
+      const files = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(sha256));
+      expect(files).toHaveLength(1);
+      rmSync(join(blobs, files[0]!));
+
+      const message =
+        `The attachment 'junit.xml' of attestation '${one!.attestation_id}' is lost: the store of attachments does not have its content ` +
+        `(SHA-256 ${sha256}). Restore the store to a later moment, or attach the same file again`;
+      for (const route of ['evidence', 'audit_package']) {
+        const { status, body } = await member.send('GET', `${own}/${route}`);
+        expect([status, body]).toEqual([404, { message }]);
+      }
+      expect((await member.get<AttestationAnswer[]>(`${path}/tests`))[0]).toMatchObject({ attachments: [{ sha256 }] });
+
+      await attach();
+      expect((await member.bytes(`${own}/evidence`)).content.includes(content)).toBe(true);
+      await member.bytes(`${own}/audit_package`);
+      expect(await service.stop()).toBe(0);
+    },
+    START_MS,
+  );
+});

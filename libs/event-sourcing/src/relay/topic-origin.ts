@@ -1,0 +1,33 @@
+import { kindOf, streams } from '@assurance/contracts/events/streams';
+import { type Commit, type EventStore, StoreMisconfigured } from '@assurance/storage-ports';
+
+type Reads = Pick<EventStore, 'read' | 'newest'>;
+
+/**
+ * Checks that a topic holds commits of this store alone: the store had each of them before the topic. Where the newest of a partition is unknown to the
+ * store, the store was restored to an earlier moment, or the topic is another installation's. Consumers would then have passed commits that the views
+ * lack, and later commits would take the places of lost ones. Streams of erased organizations are gone rightly.
+ *
+ * @param newest the newest commit of each partition of the topic
+ * @throws StoreMisconfigured
+ */
+export async function checkOrigin(events: Reads, topic: string, newest: readonly Commit[]): Promise<void> {
+  for (const commit of newest) {
+    if (await has(events, commit)) continue;
+    const { stream, seq, at } = commit;
+    throw new StoreMisconfigured(
+      `Topic ${topic} has a commit that MongoDB does not have: ${seq} of ${stream}, of ${new Date(at).toISOString()}. MongoDB was ` +
+        'restored to an earlier moment, or another installation uses the topic. Stop all services, set an ASSURANCE_KAFKA_PREFIX that ' +
+        'was never used, such as restored-1., on all of them, and start them: they make a topic of their own and fill it from MongoDB.',
+    );
+  }
+}
+
+async function has(events: Reads, { org, stream, seq, id }: Commit): Promise<boolean> {
+  const [stored] = await events.read(stream, seq, 1);
+  if (stored?.seq === seq) return stored.id === id;
+  // Those of an erased organization are gone too, and name it only by its former name.
+  if (kindOf(stream) === 'declaration') return true;
+  const last = await events.newest(streams.organization(org));
+  return last?.events.some(({ type }) => type === 'OrganizationErased') === true;
+}

@@ -12,8 +12,8 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   control: [1, 'ControlArchived ControlCreated ControlTagged ControlUnarchived ControlUpdated'],
   declaration: [1, 'DeclarationApplied'],
   environment: [
-    7,
-    'AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
+    8,
+    'AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached ReportMissed SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   'external-identity': [2, 'ExternalIdentityAttached ExternalIdentityDetached ExternalIdentityLinked'],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],

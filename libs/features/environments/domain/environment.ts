@@ -24,12 +24,12 @@ import { keyOf, NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import { sha256 } from '@assurance/kernel';
 import { useOf } from '@assurance/policies/domain/policy-uses';
 import { memberProjections } from './members';
-import { isOfReport, observedAtOf } from './reports';
+import { isOfReport, observedAtOf, showsHistory } from './reports';
 import { keyText, runningAs, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   states: environmentStates,
-  schemaVersion: 7,
+  schemaVersion: 8,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -50,13 +50,15 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
     switch (event.type) {
-      case 'EnvironmentUpdated':
-        return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'EnvironmentUpdated': {
+        const next = { ...state, ...event.data, lastModifiedAt: meta.at };
+        return event.data.reportEvery === undefined ? next : withoutMissed(next);
+      }
       case 'EnvironmentArchived':
         return { ...state, archived: true, lastModifiedAt: meta.at };
       case 'EnvironmentRevived':
         return {
-          ...revivedAs(state, event.data.type ?? state.type),
+          ...revivedAs(withoutMissed(state), event.data.type ?? state.type),
           archived: false,
           lastModifiedAt: meta.at,
           revivals: (state.revivals ?? 0) + 1,
@@ -71,7 +73,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         const { snapshot, changes, refreshed, judged } = event.data;
         const renewed = refreshed?.artifacts.length ?? 0;
         const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
-        const { reportedAs: _, ...rest } = state;
+        const { reportedAs: _, ...rest } =
+          isOfReport(event.data) && !showsHistory(event, meta) ? withoutMissed(state) : state;
         const observedAt = observedAtOf(event, meta);
         const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
         return {
@@ -98,6 +101,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'ArtifactAllowed':
       case 'AllowanceRevised':
         return { ...state, lastModifiedAt: meta.at };
+      case 'ReportMissed':
+        return { ...state, missed: event.data };
       case 'VerdictsKept':
         return state;
     }
@@ -129,6 +134,10 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
 /** The verdict on an environment's newest snapshot: null where nothing judges. */
 export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {
   return judged?.compliant ?? null;
+}
+
+function withoutMissed({ missed: _, ...state }: Environment): Environment {
+  return state;
 }
 
 function withoutStreams({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {

@@ -12,6 +12,7 @@ import { by, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
+import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
@@ -21,10 +22,12 @@ import {
   decideAttachPolicies,
   decideDetachPolicies,
 } from '../domain/standards';
+import { Activity } from './activity';
 import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
+import { NOT_REPORTED, settingsAfter } from './settings-after';
 
 /** A change of an existing environment. */
 export type EnvironmentChange =
@@ -33,6 +36,8 @@ export type EnvironmentChange =
       readonly kind: 'patch';
       readonly description?: string;
       readonly includeScaling?: boolean;
+      /** Seconds; 0: learned. */
+      readonly reportEvery?: number;
       readonly includedEnvironments?: readonly string[];
     }
   /** Again is no second event. */
@@ -62,6 +67,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly judge: JudgeNow,
     private readonly spaces: Spaces,
     private readonly judgement: Judgement,
+    private readonly activity: Activity,
   ) {}
 
   async execute({
@@ -72,13 +78,18 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present) => {
+    let expected: readonly Part[] = [];
+    const decide = async (present: Present | null) => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) {
-        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
+        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name } as const);
       }
-      return this.decide(caller, present, change);
-    });
+      const decision = await this.decide(caller, present, change);
+      const after = settingsAfter(present.environment, decision);
+      expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
+      return decision;
+    };
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
     if (ended.kind === 'refused') return no(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
     await this.judgeAfter(id, caller, change);
@@ -133,6 +144,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;
+        if (environment.type === 'logical' && (change.reportEvery ?? 0) > 0) return refused(NOT_REPORTED);
         const members =
           names === undefined || environment.type !== 'logical'
             ? null

@@ -27,6 +27,7 @@ const SAID: Readonly<Record<EventType, string>> = {
   ARTIFACT_ALLOWED: 'allowed',
   NON_COMPLIANT_ENV: 'not compliant',
   COMPLIANT_ENV: 'compliant',
+  STALE_ENV: 'not reported',
   TEST: 'test',
 };
 /** The most characters of a name. */

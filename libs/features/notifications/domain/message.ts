@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'ARTIFACT_ALLOWED',
   'NON_COMPLIANT_ENV',
   'COMPLIANT_ENV',
+  'STALE_ENV',
   'TEST',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,4 +1,9 @@
-import type { EnvironmentCreated, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type {
+  EnvironmentCreated,
+  ReportMissed,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts/environments/events';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { Trigger } from '@assurance/contracts/notifications/events';
@@ -30,6 +35,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'EnvironmentRenamed',
   'SnapshotRecorded',
   'ArtifactAllowed',
+  'ReportMissed',
 ]);
 
 /** The remembered state after an event. */
@@ -63,6 +69,11 @@ export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<Ev
       const { fingerprint, name } = (event as ArtifactAllowed).data;
       const artifact = { fingerprint, name, compliant: true, provenance: null };
       return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
+    }
+    case 'ReportMissed': {
+      const minutes = Math.floor((meta.at - (event as ReportMissed).data.lastReceivedAt) / 60_000);
+      const description = `No report for ${minutes} minutes: nobody knows what runs now`;
+      return [told('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }
     default:
       return [];

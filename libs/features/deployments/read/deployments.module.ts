@@ -1,6 +1,7 @@
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { LAST_DEPLOYMENT } from '@assurance/flows/read/last-deployment';
 import { Global, Module } from '@nestjs/common';
+import { GetDeliveryFiguresHandler } from './compared';
 import { ListDeploymentsHandler, ListDetailedDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
 import { DeploymentsController } from './deployments.controller';
 import { LastDeploymentInView } from './last-deployment';
@@ -16,6 +17,7 @@ import { GetDeploymentMetricsHandler } from './metrics';
     ListDetailedDeploymentsHandler,
     ListRepoDeploymentsHandler,
     GetDeploymentMetricsHandler,
+    GetDeliveryFiguresHandler,
     { provide: LAST_DEPLOYMENT, useClass: LastDeploymentInView },
   ],
   exports: [LAST_DEPLOYMENT],

@@ -74,6 +74,7 @@ export class SnapshotReplay {
       case 'PolicyDetached':
       case 'ArtifactAllowed':
       case 'AllowanceRevised':
+      case 'ReportMissed':
         return;
     }
   }

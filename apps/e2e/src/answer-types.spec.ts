@@ -30,6 +30,8 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
   ...['verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
+  // No report is late while the clock runs as usual: missed-reports.spec.ts has it.
+  ...['late_since', 'environment_late_since'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
 ];
 
@@ -65,7 +67,7 @@ onOwnServices((world) => {
     ) as [string, string, string, string, string, string];
     const fingerprint = digest(flow);
     await put('/flows/acme', { name: flow });
-    await put('/environments/acme', { name: env, type: 'docker' });
+    await put('/environments/acme', { name: env, type: 'docker', report_every: 3_600 });
     await put('/environments/acme', { name: `${env}-silent`, type: 'docker' });
     await report(admin(), env, [{ digests: { 'unknown:1': digest(env) }, creationTimestamp: 0 }]);
     await report(admin(), env, [{ digests: { 'unknown:1': digest(env), 'web:1': fingerprint }, creationTimestamp: 0 }]);
@@ -362,6 +364,7 @@ onOwnServices((world) => {
       listDeployments: [`/deployments/acme?${window}`],
       listDetailedDeployments: [`/deployments/acme/detailed?${window}`],
       getDeploymentMetrics: ['/deployments/acme/metrics'],
+      getDeliveryFigures: ['', '?by=repository'].map((query) => `/deployments/acme/figures${query}`),
       listServiceAccounts: ['/service-accounts/acme'],
       getServiceAccount: [`/service-accounts/acme/${account}`],
       listServiceAccountKeys: [`/service-accounts/acme/${account}/api-keys`],

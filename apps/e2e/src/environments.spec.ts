@@ -27,6 +27,8 @@ onEveryDeployment((world) => {
       description: '',
       last_modified_at: expect.any(Number),
       last_reported_at: null,
+      report_every: null,
+      late_since: null,
       last_changed_at: null,
       state: null,
       include_scaling: false,

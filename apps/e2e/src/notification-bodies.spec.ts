@@ -60,6 +60,7 @@ onEveryDeployment((world) => {
       'ON_EXITED_ARTIFACT',
       'ON_NON_COMPLIANT_ENV',
       'ON_SCALED_ARTIFACT',
+      'ON_STALE_ENV',
       'ON_STARTED_ARTIFACT',
     ]);
     for (const triggers of [...TRIGGERS.map((one) => [one]), TRIGGERS]) {

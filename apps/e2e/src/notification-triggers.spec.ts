@@ -19,7 +19,7 @@ import {
 import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
-/** The name of each trigger in messages. */
+/** The name of each trigger in messages; a late report is told in [missed-reports]. */
 const TELLS = {
   ON_STARTED_ARTIFACT: 'ARTIFACT_STARTED',
   ON_EXITED_ARTIFACT: 'ARTIFACT_EXITED',
@@ -28,6 +28,7 @@ const TELLS = {
   ON_NON_COMPLIANT_ENV: 'NON_COMPLIANT_ENV',
   ON_COMPLIANT_ENV: 'COMPLIANT_ENV',
 } as const;
+const TOLD = TRIGGERS.filter((trigger) => trigger !== 'ON_STALE_ENV');
 
 interface Said {
   readonly event_type: string;
@@ -52,7 +53,7 @@ onEveryDeployment((world) => {
 
   it('sends exactly the events of each trigger', async () => {
     const env = await environment(member(), { include_scaling: true });
-    const paths = new Map(TRIGGERS.map((trigger) => [trigger, `/${fresh('hook')}`]));
+    const paths = new Map(TOLD.map((trigger) => [trigger, `/${fresh('hook')}`]));
     for (const [trigger, path] of paths) await notify(env, path, [trigger]);
     const all = `/${fresh('hook')}`;
     await notify(env, all, TRIGGERS);
@@ -75,7 +76,7 @@ onEveryDeployment((world) => {
 
     await eventually(
       () => Promise.resolve(said(all)),
-      (some) => some.length >= TRIGGERS.length,
+      (some) => some.length >= TOLD.length,
     );
     expect(
       said(all)

@@ -71,5 +71,13 @@ export const ingestion: Role = {
     { collection: secrets, ownerOf: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
   ],
   queues: [{ name: 'environments', items: judgingItems }],
+  counts: [
+    {
+      name: 'assurance_late_environments',
+      help: 'Environments that were not reported for longer than they may be',
+      collection: environmentActivity,
+      where: () => ({ late: true }),
+    },
+  ],
   shortcuts: [ReportShortcut],
 };

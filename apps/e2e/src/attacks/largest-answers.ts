@@ -23,6 +23,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   diffEnvironments: { by: 'comparisons' },
   followChanges: { by: 'followers-of-one-user' },
   getDeploymentMetrics: LARGEST,
+  getDeliveryFigures: { not: 'a page has 50 of some hundred bytes each, and it reads what getDeploymentMetrics reads' },
   getTrail: LARGEST,
   listTrails: LARGEST,
   listFlowTrails: LARGEST,

@@ -1,6 +1,12 @@
 import { type Fields, type Kind, nil } from './json-kind';
 
 const spread = nil({ count: 'n', mean: 'n', p10: 'n', p25: 'n', p50: 'n', p75: 'n', p90: 'n' });
+export const comparedFigures: Fields = {
+  deployments: 'n',
+  rollbacks: 'n',
+  change_failure_rate: 'n?',
+  lead_time: spread,
+};
 export const figures: Fields = {
   deployments: 'n',
   rollbacks: 'n',
@@ -26,6 +32,8 @@ export const environment: Kind = {
   ...{
     space_id: 's',
     last_changed_at: 'n?',
+    report_every: 'n?',
+    late_since: 'n?',
     state: 'b?',
     include_scaling: 'b',
     require_provenance: 'b',
@@ -78,7 +86,7 @@ const snapshotArtifact: Kind = {
   cloud_run_context: nil({ kind: 's', service_name: 's?', revision_name: 's?', job_name: 's?' }),
   annotation: { type: 's', was: 'n', now: 'n' },
   ...{ flow_name: 's?', git_commit: 's', commit_url: 's?', html_url: 's?', flow_html_url: 's?', deployments: ['*'] },
-  ...{ commit_lead_time: 'n?', deployment_diff: nil(diff) },
+  ...{ commit_lead_time: 'n?', deployment_diff: nil(diff), 'running_in?': ['s'] },
   flows: [
     {
       ...{ flow_name: 's', trail_name: 's?', template_reference_name: 's?', git_commit: 's', commit_url: 's?' },
@@ -95,7 +103,7 @@ export const snapshot: Kind = {
   ...{ html_url: 's', artifacts: [snapshotArtifact], ...artifactPage },
   applied_policies: [
     {
-      ...{ id: 's', name: 's', version: 'n', failing_artifacts: ['s'], 'failing_count?': 'n' },
+      ...{ id: 's', name: 's', version: 'n', failing_artifacts: ['s'], 'failing_count?': 'n', 'allowed_count?': 'n' },
       policy_dump: {
         schema_version: 's',
         artifacts: {

@@ -1,4 +1,5 @@
 import {
+  comparedFigures,
   figures,
   pageOf,
   pageLinks,
@@ -169,6 +170,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   listPolicies: [policy],
   getPolicy: policy,
   assertArtifact: {
+    ...{ 'environment_last_reported_at?': 'n?', 'environment_late_since?': 'n?' },
     ...{ compliant: 'b', scope: 's', 'environment?': 's', policy_evaluations: [decision], html_url: 's' },
     allow_listing: nil(listing),
     ...{ fingerprint: 's', flow: 's', trail: 's', compliance_status: nil(asserted) },
@@ -213,6 +215,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   getDeploymentMetrics: {
     ...{ time_zone: 's', bucket: 's', relative_error: 'n', totals: figures },
     buckets: [{ date: 's', start: 'n', end: 'n', ...figures }],
+  },
+  getDeliveryFigures: {
+    ...{ ...pageOf, start: 'n', end: 'n', relative_error: 'n' },
+    figures: [{ name: 's', id: 's?', ...comparedFigures, before: comparedFigures }],
   },
   listDetailedDeployments: {
     ...{ ...pageOf, _links: pageLinks },

@@ -4,6 +4,7 @@ import {
   GetDeploymentFrequency,
   ListEnvironmentDeployments,
 } from '@assurance/deployments/read/environment-deployments';
+import { GetDeliveryFigures } from '@assurance/deployments/read/compared';
 import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
 import { GetRepoDeploymentStatistics } from '@assurance/deployments/read/repo-statistics';
 import { ListAllAllowed, ListAllowed } from '@assurance/environments/read/allowed';
@@ -197,6 +198,20 @@ describe('ListRepoDeploymentsHandler', () => {
   });
   it('refuses an unknown repository', async () => {
     expect(await list('nobody')).toEqual(no({ kind: 'repo-unknown', name: 'nobody' }));
+  });
+});
+
+describe('GetDeliveryFiguresHandler', () => {
+  const get = (by: 'environment' | 'repository') => {
+    const window = { from: 1_699_920_000, to: 1_700_006_400 };
+    return ask(new GetDeliveryFigures({ caller: ada, by, window, page: { page: 1, perPage: 10 } }));
+  };
+
+  it('has a row for each environment and none of what is nowhere', async () => {
+    const { value } = await get('environment');
+    const none = { deployments: 0, rollbacks: 0, change_failure_rate: null, lead_time: null };
+    expect(value.figures).toContainEqual({ name: 'production', id: null, ...none, before: none });
+    expect(value.total_count).toBe(value.figures.length);
   });
 });
 

@@ -25,6 +25,8 @@ export const to = {
   trail: (flow: string, trail: string) => path('flows', flow, 'trails', trail),
   attestation: (flow: string, trail: string, id: string) => `${to.trail(flow, trail)}?attestation_id=${part(id)}`,
   artifact: (flow: string, fingerprint: string) => path('flows', flow, 'artifacts', fingerprint),
+  /** Of an artifact that no flow knows. */
+  unknownArtifact: (fingerprint: string) => path('artifacts', fingerprint),
   repositories: '/repositories',
   /** @param id where several have the name */
   repository: (name: string, id?: string) =>

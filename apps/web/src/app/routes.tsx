@@ -49,6 +49,11 @@ const pages: readonly RouteObject[] = [
     () => import('../features/artifacts/ArtifactPage') as Loaded,
     'ArtifactPage',
   ),
+  pageOfOne(
+    'artifacts/:fingerprint',
+    () => import('../features/artifacts/UnknownArtifactPage') as Loaded,
+    'UnknownArtifactPage',
+  ),
   page('repositories', () => import('../features/repositories/RepositoriesPage') as Loaded, 'RepositoriesPage'),
   pageOfOne('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
   page('policies', () => import('../features/rules/PoliciesPage') as Loaded, 'PoliciesPage'),

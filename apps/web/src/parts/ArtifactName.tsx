@@ -10,10 +10,11 @@ interface Props {
   readonly name: string;
 }
 
-/** The name of an artifact, with a link to its page where a flow knows it. */
+/** The name of an artifact, with a link to its page; without one where nobody knows its digest. */
 export function ArtifactName({ flow, fingerprint, name }: Props) {
   const text = <bdi>{name}</bdi>;
-  return flow ? <PageLink to={to.artifact(flow, fingerprint)}>{text}</PageLink> : text;
+  if (fingerprint === '') return text;
+  return <PageLink to={flow ? to.artifact(flow, fingerprint) : to.unknownArtifact(fingerprint)}>{text}</PageLink>;
 }
 
 interface Deployed {

@@ -12,8 +12,8 @@ import {
   formatCount,
   Hash,
   NameLink,
+  NameLinks,
   Pager,
-  SafeLink,
   Table,
   Time,
   usePageNumber,
@@ -26,6 +26,7 @@ import { useFilter } from '../ui/use-filter';
 import { AllowedBy } from './AllowedBy';
 import { CommitLine } from './CommitLine';
 import { demandOf, failureOf } from './demand';
+import { RanBefore } from './RanBefore';
 import css from './parts.module.css';
 
 const Decisions = lazy(async () => ({ default: (await import('./Decisions')).Decisions }));
@@ -98,6 +99,7 @@ function oldest(times: readonly number[]): number | null {
 const columnsOf = (env: string, mayAllow: boolean): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
   { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged env={env} artifact={artifact} mayAllow={mayAllow} /> },
+  { head: 'Ran before', cell: (artifact) => <RanBefore env={env} artifact={artifact} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
     head: 'Since',
@@ -105,10 +107,7 @@ const columnsOf = (env: string, mayAllow: boolean): readonly Column<Artifact>[] 
   },
   { head: 'Lead time', kind: 'number', cell: ({ commit_lead_time }) => <Duration seconds={commit_lead_time} /> },
   { head: 'Instances', kind: 'number', cell: ({ annotation }) => formatCount(annotation.now) },
-  {
-    head: 'Change',
-    cell: ({ annotation, deployment_diff }) => <Change annotation={annotation} diff={deployment_diff} />,
-  },
+  { head: 'Change', cell: ({ annotation }) => <Change annotation={annotation} /> },
 ];
 
 interface OneProps {
@@ -200,33 +199,24 @@ function RuleByRule(props: RulesProps) {
   );
 }
 
-function Change({
-  annotation,
-  diff,
-}: {
-  readonly annotation: Artifact['annotation'];
-  readonly diff: Artifact['deployment_diff'];
-}) {
-  const words = wordsOf(annotation.type.replaceAll('-', ' '));
-  return (
-    <span className="pile">
-      {annotation.type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>}
-      {diff?.diff_url != null && (
-        <span className="small" style={{ whiteSpace: 'nowrap' }}>
-          <SafeLink href={diff.diff_url}>Code since before</SafeLink>
-        </span>
-      )}
-    </span>
-  );
+function Change({ annotation: { type } }: Pick<Artifact, 'annotation'>) {
+  const words = wordsOf(type.replaceAll('-', ' '));
+  return type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>;
 }
 
 function Name({ artifact }: OneProps) {
   const { name, fingerprint, flow_name } = artifact;
   const contexts = contextsOf(artifact);
+  const places = artifact.running_in ?? [];
   return (
     <span className={css.name}>
       <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
       <Hash value={fingerprint} />
+      {places.length > 0 && (
+        <span className="small">
+          runs in <NameLinks names={places} to={to.environment} none="" />
+        </span>
+      )}
       {contexts.length > 0 && (
         <details className={css.more}>
           <summary>Instances</summary>

@@ -12,6 +12,13 @@ const tagOf = (name: string): number => {
   return colon > name.lastIndexOf('/') ? colon + 1 : -1;
 };
 
+/** A name without its tag and digest. */
+export function baseOf(name: string): string {
+  const plain = name.split('@', 1)[0] ?? name;
+  const tag = tagOf(plain);
+  return tag === -1 ? plain : plain.slice(0, tag - 1);
+}
+
 /** How an artifact's name changed: `shop:1.12` after `shop:1.11` has `shop:` in common. */
 export function changeOf(now: string | null, before: string | null | undefined): NameChange {
   const earlier = before ?? null;

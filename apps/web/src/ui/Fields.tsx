@@ -56,6 +56,31 @@ export const MomentInput = ({ label, value, onChange }: SearchProps) => (
   />
 );
 
+interface SuggestedProps extends SearchProps {
+  /** The id of the list of suggestions. */
+  readonly list: string;
+  /** What belongs to the field, below it. */
+  readonly children?: ReactNode;
+}
+
+/** A required text with suggestions. */
+export const SuggestedInput = ({ label, value, onChange, list, children }: SuggestedProps) => (
+  <div className={css.field}>
+    <label className={css.field}>
+      <span className={css.label}>{label}</span>
+      <input
+        className={css.input}
+        list={list}
+        required
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+    {children}
+  </div>
+);
+
 interface TextProps {
   readonly name: string;
   readonly label: string;

@@ -5,15 +5,20 @@ import css from './Tabs.module.css';
 
 interface Props {
   readonly label: string;
+  /** Parameters of the address that every part keeps. */
+  readonly keep?: readonly string[];
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[];
 }
 
 /** Parts of a page of which one is seen: links, as each part has an address. The first one is seen where the address names none. */
-export function Tabs({ label, tabs }: Props) {
+export function Tabs({ label, tabs, keep = [] }: Props) {
   const [search] = useSearchParams();
   const asked = search.get('tab');
   const [first] = tabs;
   const chosen = tabs.find(({ id }) => id === asked) ?? first;
+  const kept = [...search].filter(([name]) => keep.includes(name));
+  const searchOf = (id: string) =>
+    new URLSearchParams([...kept, ...(id === first?.id ? [] : [['tab', id]])]).toString();
   return (
     <div className={css.tabs}>
       <nav aria-label={label} className={css.list}>
@@ -21,7 +26,7 @@ export function Tabs({ label, tabs }: Props) {
           <Link
             key={tab.id}
             className={css.tab}
-            to={{ search: tab === first ? '' : `?tab=${tab.id}` }}
+            to={{ search: searchOf(tab.id) }}
             preventScrollReset
             {...(tab === chosen ? { 'aria-current': 'page' } : {})}
           >

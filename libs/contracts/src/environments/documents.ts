@@ -1,5 +1,13 @@
 import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
-import type { ArtifactKey, EnvironmentSettings, EnvironmentType, Judged, Since, StartedAs } from './events';
+import type {
+  ArtifactKey,
+  EnvironmentSettings,
+  EnvironmentType,
+  Judged,
+  ReportMissed,
+  Since,
+  StartedAs,
+} from './events';
 
 /** An artifact that runs, with what deciding needs of it. */
 export interface Running extends ArtifactKey {
@@ -65,6 +73,8 @@ export interface Environment extends EnvironmentSettings {
   readonly reported?: ReportTimes;
   /** How often it was revived; left out while it never was. */
   readonly revivals?: number;
+  /** The report that none followed in time; left out where none did, or one came since that made a snapshot. */
+  readonly missed?: ReportMissed['data'];
 }
 
 /** A fingerprint that is accepted in an environment: one document for each pair, under `allowedId`. */

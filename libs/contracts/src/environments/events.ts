@@ -61,6 +61,8 @@ export interface EnvironmentSettings {
   readonly requireProvenance: boolean;
   /** Ids of member environments; null unless logical. */
   readonly includedEnvironments: readonly string[] | null;
+  /** Within how many seconds a report is expected; 0 or left out: the service learns it. */
+  readonly reportEvery?: number;
 }
 
 export interface EnvironmentCreated extends DomainEvent<'EnvironmentCreated', 1> {
@@ -245,6 +247,16 @@ export interface SnapshotStateKept extends DomainEvent<'SnapshotStateKept', 2> {
   };
 }
 
+/** An environment was not reported for longer than it may be. Once for each report that none followed in time. */
+export interface ReportMissed extends DomainEvent<'ReportMissed', 1> {
+  readonly data: {
+    /** When its newest report was received: integer milliseconds, as `dueAt`. */
+    readonly lastReceivedAt: number;
+    /** By when the next one was due. */
+    readonly dueAt: number;
+  };
+}
+
 export type EnvironmentEvent =
   | EnvironmentCreated
   | EnvironmentUpdated
@@ -252,4 +264,5 @@ export type EnvironmentEvent =
   | JudgingEvent
   | SnapshotRecorded
   | VerdictsKept
-  | SnapshotStateKept;
+  | SnapshotStateKept
+  | ReportMissed;

@@ -101,6 +101,7 @@ const KINDS: Kinds = {
     SnapshotRecorded: [1],
     VerdictsKept: [2, same],
     SnapshotStateKept: [2, same],
+    ReportMissed: [1],
   },
   'external-identity': {
     ExternalIdentityLinked: [1],

@@ -17,6 +17,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getAttestationPackage: 2,
   getEvidence: 1,
   getDeploymentMetrics: 2,
+  getDeliveryFigures: 1,
   getTrail: 1,
   listTrails: 1,
   listFlowTrails: 1,

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../events/event';
 
-/** Triggers of an environment notification (specification 4.2). */
+/** Triggers of an environment notification (specification 4.2), and those of ours after them. */
 export const TRIGGERS = [
   'ON_STARTED_ARTIFACT',
   'ON_EXITED_ARTIFACT',
@@ -8,6 +8,7 @@ export const TRIGGERS = [
   'ON_ALLOWED_ARTIFACT',
   'ON_NON_COMPLIANT_ENV',
   'ON_COMPLIANT_ENV',
+  'ON_STALE_ENV',
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 

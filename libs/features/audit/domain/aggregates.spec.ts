@@ -13,7 +13,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   declaration: [1, 'DeclarationApplied'],
   environment: [
     8,
-    'AllowanceEnded AllowanceEnding AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
+    'AllowanceEnded AllowanceEnding AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached ReportMissed SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   'external-identity': [2, 'ExternalIdentityAttached ExternalIdentityDetached ExternalIdentityLinked'],
   flow: [2, 'FlowArchived FlowCreated FlowMoved FlowRenamed FlowRevived FlowTagged FlowUpdated'],

@@ -10,6 +10,7 @@ import { input } from '@assurance/kernel';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { bucketsOf, isTimeZone } from './buckets';
+import { GetDeliveryFigures } from './compared';
 import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from './deployments';
 import { GetDeploymentMetrics } from './metrics';
 
@@ -82,6 +83,25 @@ export class DeploymentsController extends QueriesController {
       new GetDeploymentMetrics({ caller: callerOf(call), buckets, repoName: repo_name, environments: env_name }),
     );
     return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+  }
+
+  @Route(routes.getDeliveryFigures)
+  async figures(@TheCall() call: CallOf<typeof routes.getDeliveryFigures>) {
+    const { by, time_zone = 'UTC' } = call.query;
+    const window = this.window(call.query);
+    const problem = problemOf(window, time_zone);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    const days = bucketsOf(window, 'day', time_zone);
+    const [start, end] = [days[0]?.from ?? 0, days.at(-1)?.to ?? 0];
+    const seen = await this.queries.execute(
+      new GetDeliveryFigures({
+        caller: callerOf(call),
+        by,
+        window: { from: start, to: end },
+        page: { page: call.query.page, perPage: call.query.per_page },
+      }),
+    );
+    return answer(200, { start, end, ...seen.value }, behindHeader(seen));
   }
 
   private window(query: Parameters<typeof windowAsked>[0]) {

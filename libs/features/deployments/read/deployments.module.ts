@@ -1,6 +1,7 @@
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { LAST_DEPLOYMENT } from '@assurance/flows/read/last-deployment';
 import { Global, Module } from '@nestjs/common';
+import { GetDeliveryFiguresHandler } from './compared';
 import { ListDeploymentsHandler, ListDetailedDeploymentsHandler, ListRepoDeploymentsHandler } from './deployments';
 import { EnvironmentDeploymentsController } from './environment-deployments.controller';
 import { DeploymentsController } from './deployments.controller';
@@ -27,6 +28,7 @@ import { GetRepoDeploymentStatisticsHandler } from './repo-statistics';
     ListEnvironmentDeploymentsHandler,
     GetDeploymentFrequencyHandler,
     GetRepoDeploymentStatisticsHandler,
+    GetDeliveryFiguresHandler,
     { provide: LAST_DEPLOYMENT, useClass: LastDeploymentInView },
   ],
   exports: [LAST_DEPLOYMENT],

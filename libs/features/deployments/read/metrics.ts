@@ -63,7 +63,7 @@ function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, reco
   };
 }
 
-function spreadOf(sketch: Sketch): SecondsSpread | null {
+export function spreadOf(sketch: Sketch): SecondsSpread | null {
   const average = mean(sketch);
   if (average === null) return null;
   const at = (part: number) => quantile(sketch, part) ?? average;

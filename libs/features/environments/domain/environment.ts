@@ -25,7 +25,7 @@ import { sha256 } from '@assurance/kernel';
 import { useOf } from '@assurance/policies/domain/policy-uses';
 import { firstDue } from './allow-list';
 import { memberProjections } from './members';
-import { isOfReport, observedAtOf } from './reports';
+import { isOfReport, observedAtOf, showsHistory } from './reports';
 import { keyText, runningAs, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
@@ -51,13 +51,15 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
     switch (event.type) {
-      case 'EnvironmentUpdated':
-        return { ...state, ...event.data, lastModifiedAt: meta.at };
+      case 'EnvironmentUpdated': {
+        const next = { ...state, ...event.data, lastModifiedAt: meta.at };
+        return event.data.reportEvery === undefined ? next : withoutMissed(next);
+      }
       case 'EnvironmentArchived':
         return { ...state, archived: true, lastModifiedAt: meta.at };
       case 'EnvironmentRevived':
         return {
-          ...revivedAs(state, event.data.type ?? state.type),
+          ...revivedAs(withoutMissed(state), event.data.type ?? state.type),
           archived: false,
           lastModifiedAt: meta.at,
           revivals: (state.revivals ?? 0) + 1,
@@ -72,7 +74,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         const { snapshot, changes, refreshed, judged } = event.data;
         const renewed = refreshed?.artifacts.length ?? 0;
         const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
-        const { reportedAs: _, ...rest } = state;
+        const { reportedAs: _, ...rest } =
+          isOfReport(event.data) && !showsHistory(event, meta) ? withoutMissed(state) : state;
         const observedAt = observedAtOf(event, meta);
         const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
         return {
@@ -99,6 +102,8 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'ArtifactAllowed':
       case 'AllowanceRevised':
         return { ...state, lastModifiedAt: meta.at };
+      case 'ReportMissed':
+        return { ...state, missed: event.data };
       case 'AllowanceEnding':
       case 'AllowanceEnded':
       case 'VerdictsKept':
@@ -149,6 +154,10 @@ function allowedProjection(
 /** The verdict on an environment's newest snapshot: null where nothing judges. */
 export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {
   return judged?.compliant ?? null;
+}
+
+function withoutMissed({ missed: _, ...state }: Environment): Environment {
+  return state;
 }
 
 function withoutStreams({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {

@@ -41,6 +41,7 @@ export function decidePutEnvironment(
       includeScaling: given.includeScaling ?? false,
       requireProvenance: given.requireProvenance ?? false,
       includedEnvironments: type === 'logical' ? (included ?? []) : null,
+      ...(given.reportEvery ? { reportEvery: given.reportEvery } : {}),
     };
     return accepted({ type: 'EnvironmentCreated', version: 1, data: { id: facts.id, name, type, ...settings } });
   }
@@ -51,6 +52,7 @@ export function decidePutEnvironment(
     includeScaling: given.includeScaling,
     requireProvenance: given.requireProvenance,
     includedEnvironments: included ?? undefined,
+    reportEvery: changedEvery(state, given.reportEvery),
   });
   const events: (EnvironmentRevived | EnvironmentUpdated)[] = [];
   if (state.archived)
@@ -59,4 +61,12 @@ export function decidePutEnvironment(
   const [first, ...rest] = events;
   if (first === undefined) return nothing;
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
+}
+
+/** Undefined where it stays: no setting is the same as 0. */
+export function changedEvery(
+  { reportEvery = 0 }: Pick<Environment, 'reportEvery'>,
+  given?: number,
+): number | undefined {
+  return given === reportEvery ? undefined : given;
 }

@@ -1,6 +1,6 @@
 import { ReportTimes } from '@assurance/contracts/environments/documents';
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
-import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggregate';
 /** Reports of an environment are noted at most this often (milliseconds of observed time). */
 export const ACTIVITY_THROTTLE_MS = 30_000;
 
@@ -12,12 +12,31 @@ export interface EnvironmentActivity {
   readonly receivedAt?: number;
   /** How often the environment had been revived; absent in documents of earlier versions. */
   readonly revivals?: number;
+  /** Id of its organization; absent in documents of earlier versions. */
+  readonly org?: string;
+  /** Times between its reports; absent before the first that tells no history. */
+  readonly rhythm?: Rhythm;
+  /** When it is late without another report (integer milliseconds); left out where nobody knows, and once it is late. */
+  readonly lateAt?: number;
+  /** It is late. Else left out. */
+  readonly late?: true;
+}
+
+/** How often an environment is reported: of reports that tell history nothing. */
+export interface Rhythm {
+  /** When the newest report was received: integer milliseconds, as the intervals. */
+  readonly receivedAt: number;
+  /** The times between the last reports, the newest last. */
+  readonly intervals: readonly number[];
 }
 
 export const environmentActivity: CollectionShape<EnvironmentActivity> = {
   name: 'environment_activity',
   deferred: 'first',
-  indexes: [],
+  indexes: [
+    { name: 'by_late_at', fields: orderBy('lateAt'), only: 'lateAt' },
+    { name: 'by_late', fields: orderBy('late', 'org'), only: 'late' },
+  ],
 };
 
 /** The times of the report that a document notes. */

@@ -76,6 +76,7 @@ export class SnapshotReplay {
       case 'AllowanceRevised':
       case 'AllowanceEnding':
       case 'AllowanceEnded':
+      case 'ReportMissed':
         return;
     }
   }

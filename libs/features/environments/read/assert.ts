@@ -22,8 +22,11 @@ import { decisionsAnswer, versionsOf } from '@assurance/policies/read/policies/d
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { allowanceOf, isInForce } from '../domain/allow-list';
+import { environmentActivity } from '../domain/reports';
+import { lateSince } from '../domain/silence';
 import { findEnvironment } from '../lookups/environments';
 import { listingAnswer } from './allow-listing';
+import { lastReportedAt, secondsOf } from './environments/answer';
 
 /** The subject of an assert. A flow narrows the evidence. */
 export interface AssertBy {
@@ -35,8 +38,12 @@ export interface AssertBy {
 /** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
 export class AssertArtifact extends queryBy<{ fingerprint: string; by: AssertBy }, Result<AssertAnswer, Refusal>>() {}
 
+type Seen = Pick<AssertAnswer, 'environment' | 'environment_last_reported_at' | 'environment_late_since'>;
+
 /** The standards for an artifact; `standards` is null if only its flows count. */
-interface Held extends Pick<AssertAnswer, 'scope' | 'environment'> {
+interface Held extends Pick<AssertAnswer, 'scope'> {
+  /** The environment by which it is asked, and when that was last seen. */
+  readonly seen?: Required<Seen>;
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
   /** The entry of the environment's allow-list, if it is in force by the clock. */
   readonly entry: AllowedDocument | null;
@@ -61,7 +68,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
     const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
     const [first] = known;
-    const { entry, scope, environment } = held.value;
+    const { entry, scope, seen } = held.value;
     // An artifact on the allow-list of an environment is judged there without provenance.
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
@@ -79,13 +86,13 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       compliance_status: flows[0]?.compliance_status ?? null,
       compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       scope,
-      ...(environment === undefined ? {} : { environment }),
+      ...seen,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
       allow_listing: entry === null ? null : await this.listing(entry),
       flows,
       html_url:
         first === undefined
-          ? links.environmentPage(site, environment ?? '')
+          ? links.environmentPage(site, seen?.environment ?? '')
           : links.artifactPage(site, first.flow.name, fingerprint, first.first.artifactId),
     });
   }
@@ -105,7 +112,13 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       const standards = { policies: await this.policies.of(attached), requireProvenance };
       const found = await documents.collection(allowed).get(allowedId(id, fingerprint));
       const entry = found !== null && isInForce(found, this.clock.now()) ? found : null;
-      return ok({ scope: 'environment', environment: name, standards, entry });
+      const activity = await documents.collection(environmentActivity).get(id);
+      const seen = {
+        environment: name,
+        environment_last_reported_at: lastReportedAt(known.value, activity),
+        environment_late_since: secondsOf(lateSince(known.value, activity)),
+      };
+      return ok({ scope: 'environment', seen, standards, entry });
     }
     if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
     const ids: string[] = [];

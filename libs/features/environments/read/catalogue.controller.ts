@@ -13,8 +13,11 @@ import { ListEnvironments, ListFlows, type Whole } from './catalogue';
 export class CatalogueController extends QueriesController {
   @Route(routes.listEnvironments)
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
-    const { name, type, state, tag, space_id, sort, sort_direction } = call.query;
-    const filter = { name, types: type, states: state, tags: tag, spaces: space_id, sort, direction: sort_direction };
+    const { name, type, state, late, tag, space_id, sort, sort_direction } = call.query;
+    const filter = {
+      ...{ name, types: type, states: state, isLate: late, tags: tag, spaces: space_id },
+      ...{ sort, direction: sort_direction },
+    };
     const page = optionalPage(call.query, 15);
     const whole = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));
     return answer(200, whole.body, { ...cutHeader(whole), ...this.links(routes.listEnvironments, call, whole, page) });

@@ -2,7 +2,15 @@ import type { Environment, ReportTimes } from '@assurance/contracts/environments
 import type { Documents, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { type ReportsSoFar, reportsSoFar } from '../domain/observed';
-import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, environmentActivity, notedTimes } from '../domain/reports';
+import {
+  ACTIVITY_THROTTLE_MS,
+  type EnvironmentActivity,
+  environmentActivity,
+  isHistory,
+  notedTimes,
+  type Rhythm,
+} from '../domain/reports';
+import { activityAfter, rhythmAfter, scheduled } from '../domain/silence';
 
 const REMEMBERED = 100_000;
 
@@ -14,7 +22,7 @@ interface Noted {
 }
 
 /** An environment as its activity needs it. */
-type Reported = Pick<Environment, 'id' | 'reported' | 'revivals'>;
+type Reported = Pick<Environment, 'id' | 'org' | 'reported' | 'revivals' | 'reportEvery'>;
 
 /**
  * When environments were last reported: state that is no event. Reports that made a snapshot are also known from their event, so what a killed process
@@ -27,42 +35,89 @@ export class Activity {
   constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
   /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
-  async reports(environment: Reported): Promise<ReportsSoFar> {
-    const stored = await this.documents.collection(environmentActivity).get(environment.id);
+  async reports(environment: Reported): Promise<ReportsSoFar & { readonly stored: EnvironmentActivity | null }> {
+    const stored = await this.stored(environment.id);
     const noted = stored === null ? null : notedTimes(stored);
-    return reportsSoFar(environment, noted, this.noted.get(environment.id)?.last);
+    return { ...reportsSoFar(environment, noted, this.noted.get(environment.id)?.last), stored };
+  }
+
+  stored(id: string): Promise<EnvironmentActivity | null> {
+    return this.documents.collection(environmentActivity).get(id);
+  }
+
+  /** How often an environment is reported, by whatever process; null where it was not since it was created or revived. */
+  async rhythm(environment: Reported): Promise<Rhythm | null> {
+    const { id, reported, revivals = 0 } = environment;
+    const stored = await this.stored(id);
+    const known = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
+    const times = [reported, this.noted.get(id)?.last].filter(
+      (one) => one !== undefined && one.revivals === revivals && !isHistory(one),
+    );
+    const newest = Math.max(0, ...times.map((one) => one?.receivedAt ?? 0));
+    return newest > (known?.receivedAt ?? 0) ? rhythmAfter(known, newest) : known;
+  }
+
+  /**
+   * The writes by which an environment is expected to be reported as its settings say now.
+   *
+   * @param stored what was noted of it; nothing is written where nothing was
+   */
+  rescheduled(environment: Environment, stored: EnvironmentActivity | null): Part[] {
+    if (stored === null) return [];
+    const { lateAt: _, late: __, ...rest } = stored;
+    return [putting(environment.id, environment.archived ? rest : scheduled(environment, rest))];
   }
 
   /** Notes a report that changed nothing. */
   async unchanged(environment: Reported, observedAt: number, receivedAt: number): Promise<void> {
     const { id, reported, revivals = 0 } = environment;
     const isKnown = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
-    const { parts, noted } = this.noting(environment, observedAt, receivedAt);
+    const stored = this.isNoted(environment, observedAt) ? null : await this.stored(id);
+    const { parts, noted } = this.noting(environment, observedAt, receivedAt, stored);
     for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
     if (!isKnown) await this.documents.persist();
     this.remember(id, noted);
   }
 
-  /** The writes that note a report with its commit. Empty if one of the same half minute was noted. */
-  reported(environment: Reported, observedAt: number, receivedAt: number): Part[] {
-    const { parts, noted } = this.noting(environment, observedAt, receivedAt);
+  /**
+   * The writes that note a report with its commit. Empty if one of the same half minute was noted.
+   *
+   * @param stored what was noted before
+   */
+  reported(environment: Reported, observedAt: number, receivedAt: number, stored: EnvironmentActivity | null): Part[] {
+    const { parts, noted } = this.noting(environment, observedAt, receivedAt, stored);
     this.remember(environment.id, noted);
     return parts;
   }
 
-  private noting({ id, revivals = 0 }: Reported, observedAt: number, receivedAt: number) {
+  private isNoted({ id, revivals = 0 }: Reported, observedAt: number): boolean {
     const before = this.noted.get(id);
-    const last = { observedAt, receivedAt, revivals };
     // A time that lies ahead was noted before the clock was set back.
-    const isNoted = before?.last.revivals === revivals && Math.abs(observedAt - before.written) < ACTIVITY_THROTTLE_MS;
-    if (isNoted) return { parts: [], noted: { last, written: before.written } };
-    const doc: EnvironmentActivity = { lastReportedAt: observedAt, receivedAt, revivals };
-    const parts: Part[] = [{ collection: environmentActivity, writes: [{ kind: 'put', id, doc }] }];
-    return { parts, noted: { last, written: observedAt } };
+    return before?.last.revivals === revivals && Math.abs(observedAt - before.written) < ACTIVITY_THROTTLE_MS;
+  }
+
+  private noting(
+    environment: Reported,
+    observedAt: number,
+    receivedAt: number,
+    stored: EnvironmentActivity | null,
+  ): { readonly parts: Part[]; readonly noted: Noted } {
+    const { id, revivals = 0 } = environment;
+    const last = { observedAt, receivedAt, revivals };
+    const before = this.noted.get(id);
+    if (before !== undefined && this.isNoted(environment, observedAt)) {
+      return { parts: [], noted: { last, written: before.written } };
+    }
+    const doc = activityAfter(environment, stored, { observedAt, receivedAt });
+    return { parts: [putting(id, doc)], noted: { last, written: observedAt } };
   }
 
   private remember(id: string, noted: Noted): void {
     if (this.noted.size >= REMEMBERED && !this.noted.has(id)) this.noted.clear();
     this.noted.set(id, noted);
   }
+}
+
+function putting(id: string, doc: EnvironmentActivity): Part {
+  return { collection: environmentActivity, writes: [{ kind: 'put', id, doc }] };
 }

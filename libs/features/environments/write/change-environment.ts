@@ -12,15 +12,18 @@ import { by, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
+import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AllowArtifact, decideAllowArtifact } from '../domain/allow-list';
 import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
 import { decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
+import { Activity } from './activity';
 import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
+import { NOT_REPORTED, settingsAfter } from './settings-after';
 
 /** A change of an existing environment. */
 export type EnvironmentChange =
@@ -29,6 +32,8 @@ export type EnvironmentChange =
       readonly kind: 'patch';
       readonly description?: string;
       readonly includeScaling?: boolean;
+      /** Seconds; 0: learned. */
+      readonly reportEvery?: number;
       readonly includedEnvironments?: readonly string[];
     }
   /** Again is no second event. */
@@ -58,6 +63,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly judge: JudgeNow,
     private readonly spaces: Spaces,
     private readonly judgement: Judgement,
+    private readonly activity: Activity,
   ) {}
 
   async execute({
@@ -68,13 +74,18 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return no(unknown);
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), (present, at) => {
+    let expected: readonly Part[] = [];
+    const decide = async (present: Present | null, at: number) => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) {
-        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name });
+        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name } as const);
       }
-      return this.decide(caller, present, change, at);
-    });
+      const decision = await this.decide(caller, present, change, at);
+      const after = settingsAfter(present.environment, decision);
+      expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
+      return decision;
+    };
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
     if (ended.kind === 'refused') return no(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
     await this.judgeAfter(id, caller, change);
@@ -130,6 +141,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       case 'patch': {
         const { includedEnvironments: names, ...settings } = change;
+        if (environment.type === 'logical' && (change.reportEvery ?? 0) > 0) return refused(NOT_REPORTED);
         const members =
           names === undefined || environment.type !== 'logical'
             ? null

@@ -19,6 +19,7 @@ export class EnvironmentsController extends CommandsController {
           type: body.type,
           description: body.description ?? undefined,
           includeScaling: body.include_scaling ?? undefined,
+          reportEvery: body.report_every ?? undefined,
           requireProvenance: body.require_provenance ?? undefined,
           includedEnvironments: body.included_environments ?? undefined,
         },

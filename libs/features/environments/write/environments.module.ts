@@ -13,6 +13,7 @@ import { PutEnvironmentHandler } from './put-environment';
 import { ReportRunningHandler } from './report-running';
 import { ReportShortcut } from './report-shortcut';
 import { ReportsController } from './reports.controller';
+import { WatchSilence } from './silence/watch-silence';
 
 /** Environments and reports of what they run. */
 @Module({
@@ -20,6 +21,7 @@ import { ReportsController } from './reports.controller';
   controllers: [EnvironmentsController, JudgingController, ReportsController],
   providers: [
     ReportShortcut,
+    WatchSilence,
     PutEnvironmentHandler,
     ChangeEnvironmentHandler,
     ReportRunningHandler,

@@ -6,9 +6,12 @@ import { Streams } from '@assurance/event-sourcing/command/streams';
 import { by } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { no, ok, type Result } from '@assurance/kernel';
+import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePutEnvironment } from '../domain/put-environment';
-import { Environments } from './environments';
+import { NOT_REPORTED, settingsAfter } from './settings-after';
+import { Activity } from './activity';
+import { Environments, type Present } from './environments';
 import { membersOf } from './members';
 
 export interface EnvironmentInput {
@@ -17,6 +20,8 @@ export interface EnvironmentInput {
   readonly description?: string;
   readonly includeScaling?: boolean;
   readonly requireProvenance?: boolean;
+  /** Seconds; 0: learned. */
+  readonly reportEvery?: number;
   /** Names of member environments. */
   readonly includedEnvironments?: readonly string[];
 }
@@ -31,10 +36,12 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly limits: OrganizationLimits,
+    private readonly activity: Activity,
   ) {}
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { includedEnvironments, ...settings } = input;
+    if (input.type === 'logical' && (input.reportEvery ?? 0) > 0) return no(NOT_REPORTED);
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
     if (members?.ok === false) return members;
@@ -44,11 +51,16 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
       this.environments.holder(holder),
     );
     let isNew = false;
-    const ended = await this.environments.run(id, by(caller), async (present) => {
+    let expected: readonly Part[] = [];
+    const decide = async (present: Present | null) => {
       isNew = present === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
-      return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
-    });
+      const decision = decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
+      const after = present === null ? null : settingsAfter(present.environment, decision);
+      expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
+      return decision;
+    };
+    const ended = await this.environments.run(id, by(caller), decide, { beside: () => expected });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

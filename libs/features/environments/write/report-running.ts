@@ -13,7 +13,7 @@ import type { ReportFacts } from '../domain/facts';
 import { allPrevious } from '../domain/flows-of';
 import { standardsMoved } from '../domain/judged';
 import { observedTime } from '../domain/observed';
-import { isHistory } from '../domain/reports';
+import { type EnvironmentActivity, isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
 import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide-in-slices';
@@ -80,6 +80,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const artifacts = await collectInSlices(items);
     let times = { observedAt: 0, receivedAt: 0 };
+    let stored: EnvironmentActivity | null = null;
     const said: { -readonly [K in keyof Meaning]: string } = {};
     const isSaid = async (standing: Standing) => {
       const compared = comparedIn(standing.environment);
@@ -108,6 +109,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const observed = observedTime(present.environment, named, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
+      stored = reports.stored;
       if (await isSaid(present)) return nothing;
       const difference = differenceIn(present.environment, present.running, artifacts);
       const previousReportAt = reports.previous?.observedAt ?? null;
@@ -124,7 +126,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return artifacts[0]?.fingerprint === '' ? {} : { [compared]: said[compared] };
     };
     const beside = (environment: Environment) =>
-      this.activity.reported(environment, times.observedAt, times.receivedAt);
+      this.activity.reported(environment, times.observedAt, times.receivedAt, stored);
     const options = { beside, known, cached: changes };
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
     if (isRenamed) return this.take(report);

@@ -28,6 +28,7 @@ const SAID: Readonly<Record<EventType, string>> = {
   NON_COMPLIANT_ENV: 'not compliant',
   COMPLIANT_ENV: 'compliant',
   ALLOWANCE_ENDING: 'an allowance ends',
+  STALE_ENV: 'not reported',
   TEST: 'test',
 };
 /** The most characters of a name. */

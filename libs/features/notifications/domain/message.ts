@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'NON_COMPLIANT_ENV',
   'COMPLIANT_ENV',
   'ALLOWANCE_ENDING',
+  'STALE_ENV',
   'TEST',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

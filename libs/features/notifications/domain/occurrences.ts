@@ -1,4 +1,9 @@
-import type { EnvironmentCreated, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type {
+  EnvironmentCreated,
+  ReportMissed,
+  SnapshotChange,
+  SnapshotRecorded,
+} from '@assurance/contracts/environments/events';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { Trigger } from '@assurance/contracts/notifications/events';
@@ -31,6 +36,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'SnapshotRecorded',
   'ArtifactAllowed',
   'AllowanceEnding',
+  'ReportMissed',
 ]);
 
 /** The remembered state after an event. */
@@ -70,6 +76,11 @@ export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<Ev
       const artifact = { fingerprint, name, compliant: true, provenance: null };
       const description = `The artifact is on the allow-list until ${momentText(expiresAt)}, and is judged by policies then`;
       return [told('ON_NON_COMPLIANT_ENV', 'ALLOWANCE_ENDING', description, artifact)];
+    }
+    case 'ReportMissed': {
+      const minutes = Math.floor((meta.at - (event as ReportMissed).data.lastReceivedAt) / 60_000);
+      const description = `No report for ${minutes} minutes: nobody knows what runs now`;
+      return [told('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }
     default:
       return [];

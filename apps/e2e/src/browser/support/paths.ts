@@ -16,6 +16,8 @@ export const PATHS = [
   '/admin/compare?a=demo-production&b=demo-staging',
   '/admin/compare',
   '/admin/deployments',
+  '/admin/deployments?tab=environments',
+  '/admin/deployments?tab=repositories',
   '/admin/flows',
   '/admin/flows/demo-web',
   '/admin/flows/demo-web?tab=artifacts',

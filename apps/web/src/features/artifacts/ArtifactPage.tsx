@@ -1,25 +1,17 @@
+import { lazy } from 'react';
 import { useParams } from 'react-router';
 import { fileUrl, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { AllowedBy } from '../../parts/AllowedBy';
+import { CommitLine } from '../../parts/CommitLine';
 import { Decisions } from '../../parts/Decisions';
-import {
-  DownloadLink,
-  Empty,
-  Facts,
-  Guarded,
-  Hash,
-  NameLink,
-  Page,
-  PageLink,
-  Panel,
-  SafeLink,
-  Table,
-  Time,
-  Verdict,
-} from '../../ui';
+import { DownloadLink, Empty, Facts, Guarded, Hash, NameLink, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import { Runs } from './Runs';
+import { runsOf } from './runs';
+
+const Attestations = lazy(async () => ({ default: (await import('../flows/Attestations')).Attestations }));
 
 export function ArtifactPage() {
   const org = useOrg();
@@ -45,14 +37,18 @@ export function ArtifactPage() {
       <Panel title="Provenance">
         <Provenance artifact={artifact} />
       </Panel>
-      <div className="columns">
-        <Panel title="Runs in" flush>
-          <Places places={artifact.running} head="Snapshot" empty="It runs nowhere now" />
-        </Panel>
-        <Panel title="Ran in" flush>
-          <Places places={artifact.exited} head="Gone since" empty="It left nowhere yet" />
-        </Panel>
-      </div>
+      <Panel title="Where it ran" note="from when to when, and what it replaced" flush>
+        {trail === null ? (
+          <Places artifact={artifact} />
+        ) : (
+          <RunsOfTrail flow={flow} trail={trail} fingerprint={artifact.fingerprint} />
+        )}
+      </Panel>
+      {trail !== null && (
+        <Guarded lines={3}>
+          <Evidence flow={flow} trail={trail} fingerprint={artifact.fingerprint} />
+        </Guarded>
+      )}
       <Panel title="Verdicts where it runs" flush>
         <Verdicts artifact={artifact} />
       </Panel>
@@ -80,7 +76,23 @@ const Provenance = ({ artifact }: Props) => (
   <Facts
     facts={[
       ['Fingerprint', <Hash value={artifact.fingerprint} />],
-      ['Commit', <Hash kind="commit" value={artifact.git_commit} href={artifact.commit_url} />],
+      [
+        'Commit',
+        <CommitLine
+          sha={artifact.git_commit}
+          url={artifact.commit_url}
+          message={artifact.git_commit_info?.message}
+          author={artifact.git_commit_info?.author}
+        />,
+      ],
+      ['Branch', artifact.git_commit_info?.branch && <bdi>{artifact.git_commit_info.branch}</bdi>],
+      ['Committed', artifact.git_commit_info && <Time at={artifact.git_commit_info.timestamp} />],
+      [
+        'Repository',
+        artifact.repo_info && (
+          <NameLink to={to.repository(artifact.repo_info.name)}>{artifact.repo_info.name}</NameLink>
+        ),
+      ],
       ['Build', artifact.build_url && <SafeLink href={artifact.build_url} />],
       [
         'Trail',
@@ -94,34 +106,39 @@ const Provenance = ({ artifact }: Props) => (
   />
 );
 
-interface PlacesProps {
-  readonly places: Schemas['Artifact']['running'];
-  /** Of the column of snapshots. */
-  readonly head: string;
-  readonly empty: string;
+interface TrailProps {
+  readonly flow: string;
+  readonly trail: string;
+  readonly fingerprint: string;
 }
 
-const Places = ({ places, head, empty }: PlacesProps) => (
-  <Table
-    label="Environments"
-    rows={places}
-    keyOf={({ environment_name }) => environment_name}
-    empty={<Empty icon="environments" title={empty} />}
-    columns={[
-      {
-        head: 'Environment',
-        kind: 'main',
-        cell: ({ environment_name: name }) => <NameLink to={to.environment(name)}>{name}</NameLink>,
-      },
-      {
-        head,
-        cell: ({ environment_name: name, snapshot_index: index }) => (
-          <PageLink to={to.snapshot(name, index)}>Snapshot {index}</PageLink>
-        ),
-      },
-    ]}
-  />
-);
+function RunsOfTrail({ flow, trail, fingerprint }: TrailProps) {
+  const { events } = useAnswer('/trails/{org}/{flow}/{trail}', { flow, trail });
+  return <Runs runs={runsOf(events, fingerprint)} fingerprint={fingerprint} />;
+}
+
+function Evidence({ flow, trail: name, fingerprint }: TrailProps) {
+  const trail = useAnswer('/trails/{org}/{flow}/{trail}', { flow, trail: name });
+  return <Attestations flow={flow} trail={trail} fingerprint={fingerprint} />;
+}
+
+/** Of an artifact without a trail, the snapshots in which it started and was gone. */
+function Places({ artifact: { running, exited, fingerprint } }: Props) {
+  const runs = [
+    ...running.map(({ environment_name: env, snapshot_index: started }) => ({ env, started, stopped: null })),
+    ...exited.map(({ environment_name: env, snapshot_index: stopped }) => ({ env, started: null, stopped })),
+  ];
+  return (
+    <Runs
+      runs={runs.map((run) => ({
+        ...run,
+        from: run.started === null ? null : 0,
+        until: run.stopped === null ? null : 0,
+      }))}
+      fingerprint={fingerprint}
+    />
+  );
+}
 
 /** How many environments are asked for their verdict. */
 const ASKED = 20;

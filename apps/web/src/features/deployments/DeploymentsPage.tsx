@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import { useEnvironmentNames } from '../../api/environments';
 import { useAnswer } from '../../api/use-answer';
@@ -5,10 +6,13 @@ import { DeploymentTable } from '../../parts/DeploymentTable';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { Empty, Page, Pager, Panel, Time, useNow, usePageNumber } from '../../ui';
 import { DateInput, FieldRow, Select } from '../../ui/Fields';
+import { Tabs } from '../../ui/Tabs';
 import { useFilter } from '../../ui/use-filter';
 import { useZone } from '../../ui/zone';
 import { ExportButton } from './ExportButton';
 import { type Filters, filtersOf, KINDS, type Query, queryOf, type Span, spanOf, TIMES } from './filters';
+
+const Compared = lazy(async () => ({ default: (await import('./Compared')).Compared }));
 
 export function DeploymentsPage() {
   const [address] = useSearchParams();
@@ -33,15 +37,34 @@ function Filtered({ filters, span }: Props) {
       <FieldRow>
         <Choices filters={filters} environments={useEnvironmentNames()} />
       </FieldRow>
-      {'period' in span && (
-        <DeliveryCharts environments={query.env_name} repository={filters.repository} period={span.period} />
-      )}
-      <Panel title="All deployments" note={<Window query={query} />} flush actions={<ExportButton query={query} />}>
-        <List query={query} />
-      </Panel>
+      <Tabs
+        label="Deployments in parts"
+        keep={KEPT}
+        tabs={[
+          { id: 'list', title: 'List and charts', content: <All filters={filters} span={span} query={query} /> },
+          { id: 'environments', title: 'By environment', content: <Compared by="environment" {...windowOf(query)} /> },
+          { id: 'repositories', title: 'By repository', content: <Compared by="repository" {...windowOf(query)} /> },
+        ]}
+      />
     </>
   );
 }
+
+/** Filters of the page. */
+const KEPT = ['env', 'repo', 'kind', 'time', 'from', 'to'];
+
+const windowOf = ({ start_ts, end_ts }: Query) => ({ start_ts, end_ts });
+
+const All = ({ filters, span, query }: Props & { readonly query: Query }) => (
+  <>
+    {'period' in span && (
+      <DeliveryCharts environments={query.env_name} repository={filters.repository} period={span.period} />
+    )}
+    <Panel title="All deployments" note={<Window query={query} />} flush actions={<ExportButton query={query} />}>
+      <List query={query} />
+    </Panel>
+  </>
+);
 
 interface ChoicesProps {
   readonly filters: Filters;

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
 import { Button } from '../../ui';
 import { csvOf } from './csv';
+import { download } from './download';
 import type { Query } from './filters';
 
 type Deployment = Schemas['DetailedDeployment'];
@@ -79,12 +80,4 @@ export function ExportButton({ query }: { readonly query: Query }) {
       </span>
     </>
   );
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

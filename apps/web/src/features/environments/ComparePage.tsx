@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
@@ -6,8 +5,8 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import {
-  Button,
   Empty,
+  formatCount,
   Hash,
   NameLink,
   Page,
@@ -19,32 +18,22 @@ import {
   usePageNumber,
   type Column,
 } from '../../ui';
-import { FieldRow, TextInput } from '../../ui/Fields';
+import { Choosers } from './Choosers';
+import css from './ComparePage.module.css';
+import { Services } from './Services';
+import { servicesOf } from './services-of';
 
 /** Two environments, or two snapshots of one, side by side. */
 export function ComparePage() {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const [a, b] = [search.get('a') ?? '', search.get('b') ?? ''];
-  const compare = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    setSearch({ a: String(values.get('a')), b: String(values.get('b')) });
-  };
   return (
     <Page
       title="Compare"
       above={[{ text: 'Environments', href: to.environments }]}
       lead="What runs in one place and not in the other, and what changed between two moments."
     >
-      <form onSubmit={compare} key={`${a} ${b}`}>
-        <FieldRow>
-          <TextInput name="a" label="From" value={a} required />
-          <TextInput name="b" label="To" value={b} required />
-          <Button type="submit" look="main">
-            Compare
-          </Button>
-        </FieldRow>
-      </form>
+      <Choosers key={`${a} ${b}`} a={a} b={b} />
       {a !== '' && b !== '' ? <Difference a={a} b={b} /> : <Help one={a} />}
     </Page>
   );
@@ -102,40 +91,78 @@ function useDifference({ a, b }: Compared, page: number) {
 }
 
 function Difference(compared: Compared) {
-  const { snappish1, snappish2 } = useDifference(compared, 1);
-  const titles = {
-    first: `Only in ${snappish1.snapshot_id}`,
-    second: `Only in ${snappish2.snapshot_id}`,
-    numbers: 'In both, with other numbers of instances',
-    same: 'The same in both',
-  };
+  const [first, second] = [usePageNumber('first'), usePageNumber('second')];
+  const left = useDifference(compared, first).snappish1;
+  const right = useDifference(compared, second).snappish2;
+  const { pairs, others } = servicesOf(left.artifacts, right.artifacts);
+  const [one, other] = [left.snapshot_id, right.snapshot_id];
   return (
     <div className="stack">
-      {(Object.keys(LISTS) as (keyof typeof LISTS)[]).map((list) => (
-        <Panel key={list} title={titles[list]} flush>
-          <List {...compared} list={list} label={titles[list]} />
-        </Panel>
-      ))}
+      <Panel title="Other versions" note="services that run in both" flush>
+        <Services pairs={pairs} one={one} other={other} />
+      </Panel>
+      <Panel title={`Only in ${one}`} flush>
+        <List list="first" label={`Only in ${one}`} rows={others.first} counted={left.artifact_page} page={first} />
+      </Panel>
+      <Panel title={`Only in ${other}`} flush>
+        <List
+          list="second"
+          label={`Only in ${other}`}
+          rows={others.second}
+          counted={right.artifact_page}
+          page={second}
+        />
+      </Panel>
+      <InBoth {...compared} list="numbers" title="In both, with other numbers of instances" />
+      <InBoth {...compared} list="same" title="The same in both" />
     </div>
   );
 }
 
-function List({ list, label, ...compared }: Compared & { readonly list: keyof typeof LISTS; readonly label: string }) {
+interface InBothProps extends Compared {
+  readonly list: 'numbers' | 'same';
+  readonly title: string;
+}
+
+/** What runs in both; what is equal is folded away. */
+function InBoth({ list, title, ...compared }: InBothProps) {
   const page = usePageNumber(list);
-  const { artifacts, artifact_page } = useDifference(compared, page)[LISTS[list]];
+  const { artifacts, artifact_page: counted } = useDifference(compared, page)[LISTS[list]];
+  const content = <List list={list} label={title} rows={artifacts} counted={counted} page={page} />;
   return (
-    <>
-      <Table<Only | Changed>
-        label={label}
-        rows={artifacts}
-        columns={list === 'numbers' ? [...COLUMNS, INSTANCES] : COLUMNS}
-        keyOf={keyOf}
-        empty={<Empty icon={list === 'same' ? 'dash' : 'check'} title="Nothing" />}
-      />
-      <Pager page={page} pages={artifact_page?.total_pages ?? 1} total={artifact_page?.total_count ?? 0} name={list} />
-    </>
+    <Panel title={title} note={formatCount(counted?.total_count ?? artifacts.length)} flush>
+      {list === 'same' && artifacts.length > 0 ? (
+        <details className={css.folded}>
+          <summary>Show what is equal</summary>
+          {content}
+        </details>
+      ) : (
+        content
+      )}
+    </Panel>
   );
 }
+
+interface ListProps {
+  readonly list: keyof typeof LISTS;
+  readonly label: string;
+  readonly rows: readonly (Only | Changed)[];
+  readonly counted: { readonly total_pages: number; readonly total_count: number } | undefined;
+  readonly page: number;
+}
+
+const List = ({ list, label, rows, counted, page }: ListProps) => (
+  <>
+    <Table<Only | Changed>
+      label={label}
+      rows={rows}
+      columns={list === 'numbers' ? [...COLUMNS, INSTANCES] : COLUMNS}
+      keyOf={keyOf}
+      empty={<Empty icon={list === 'same' ? 'dash' : 'check'} title="Nothing" />}
+    />
+    <Pager page={page} pages={counted?.total_pages ?? 1} total={counted?.total_count ?? 0} name={list} />
+  </>
+);
 
 const INSTANCES: Column<Only | Changed> = {
   head: 'Instances',

@@ -5,6 +5,7 @@ import { Guarded, useGo } from '../../ui';
 import { Checks, TextInput } from '../../ui/Fields';
 import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 import { Members } from './Members';
+import { ReportEvery, reportEveryOf } from './ReportEvery';
 
 /** Actions of members on an environment: describe, rename and archive it. */
 export function EnvironmentActions({ environment }: { readonly environment: Schemas['Environment'] }) {
@@ -22,7 +23,7 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
             description: String(values.get('description')),
             ...(type === 'logical'
               ? { included_environments: values.getAll('members').map(String) }
-              : { include_scaling: values.getAll('options').includes('include_scaling') }),
+              : { include_scaling: values.getAll('options').includes('include_scaling'), ...reportEveryOf(values) }),
           };
           await api.PATCH('/environments/{org}/{env}', { params, body });
           const asked = String(values.get('new_name'));
@@ -44,12 +45,15 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
             <Members chosen={included_environments ?? []} />
           </Guarded>
         ) : (
-          <Checks
-            name="options"
-            label="What counts"
-            chosen={include_scaling ? ['include_scaling'] : []}
-            options={[['include_scaling', 'A change of the number of instances makes a snapshot']]}
-          />
+          <>
+            <Checks
+              name="options"
+              label="What counts"
+              chosen={include_scaling ? ['include_scaling'] : []}
+              options={[['include_scaling', 'A change of the number of instances makes a snapshot']]}
+            />
+            <ReportEvery value={environment.report_every} />
+          </>
         )}
       </FormDialog>
       <ConfirmDialog

@@ -37,6 +37,7 @@ export function EnvironmentPage() {
         <>
           <Verdict value={environment.state} />
           <Badge tone="none">{environment.type}</Badge>
+          {environment.late_since !== null && <Badge tone="warn">Report is late</Badge>}
         </>
       }
       lead={<bdi>{environment.description}</bdi>}

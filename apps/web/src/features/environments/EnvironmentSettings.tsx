@@ -5,7 +5,7 @@ import { to } from '../../app/paths';
 import { AllowArtifact } from '../../parts/AllowArtifact';
 import { MoveToSpace } from '../../parts/MoveToSpace';
 import { TagsEditor } from '../../parts/TagsEditor';
-import { Empty, Facts, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
+import { Empty, Facts, formatDuration, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
 import { Checks } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -51,6 +51,7 @@ export function EnvironmentSettings({ environment }: Props) {
             ['Tags', <Tags tags={tags} />],
             ['Changes of instance counts', include_scaling ? 'make snapshots' : 'make no snapshot'],
             ['Without provenance', require_provenance ? 'an artifact does not comply' : 'an artifact may comply'],
+            ['Reports', reportsText(environment)],
             ['Made of', included_environments?.map(String).join(', ')],
             ['Settings changed', <Time at={environment.last_modified_at} />],
           ]}
@@ -68,6 +69,11 @@ export function EnvironmentSettings({ environment }: Props) {
       )}
     </div>
   );
+}
+
+function reportsText({ type, report_every: every }: Props['environment']): string | false {
+  if (type === 'logical') return false;
+  return every === null ? 'expected as often as they came' : `expected every ${formatDuration(every)}`;
 }
 
 function Allowed({ env }: { readonly env: string }) {

@@ -21,7 +21,9 @@ import {
 import { Checks, FieldRow, SearchInput, Select, TextInput } from '../../ui/Fields';
 import { FormDialog, textsOf } from '../../ui/FormDialog';
 import { useFilter } from '../../ui/use-filter';
+import { LastReport } from '../../parts/LastReport';
 import { Members } from './Members';
+import { ReportEvery, reportEveryOf } from './ReportEvery';
 
 type Environment = Schemas['Environment'];
 
@@ -38,6 +40,7 @@ export function EnvironmentsPage() {
   const [name, setName] = useFilter('name', { typed: true });
   const [type, setType] = useFilter('type');
   const [state, setState] = useFilter('state');
+  const [late, setLate] = useFilter('late');
   return (
     <Page
       title="Environments"
@@ -60,15 +63,36 @@ export function EnvironmentsPage() {
           options={[['', 'All types'], ...KINDS.map((kind) => [kind, kind] as const)]}
         />
         <Select label="State" value={state} onChange={setState} options={[['', 'All states'], ...STATES]} />
+        <Select
+          label="Reports"
+          value={late}
+          onChange={setLate}
+          options={[
+            ['', 'In time or late'],
+            ['true', 'Late'],
+          ]}
+        />
       </FieldRow>
       <Panel title="All environments" flush>
-        <List name={useDeferredValue(name)} type={useDeferredValue(type)} state={useDeferredValue(state)} />
+        <List
+          name={useDeferredValue(name)}
+          type={useDeferredValue(type)}
+          state={useDeferredValue(state)}
+          late={useDeferredValue(late) !== ''}
+        />
       </Panel>
     </Page>
   );
 }
 
-function List({ name, type, state }: { readonly name: string; readonly type: string; readonly state: string }) {
+interface ListProps {
+  readonly name: string;
+  readonly type: string;
+  readonly state: string;
+  readonly late: boolean;
+}
+
+function List({ name, type, state, late }: ListProps) {
   const page = usePageNumber();
   const data = useAnswer(
     '/environments/{org}',
@@ -78,6 +102,7 @@ function List({ name, type, state }: { readonly name: string; readonly type: str
       per_page: 50,
       name: name || undefined,
       type: type ? [type as Environment['type']] : undefined,
+      late: late || undefined,
       state: STATES.map(([one]) => one).filter((one) => one === state),
     },
   );
@@ -91,7 +116,7 @@ function List({ name, type, state }: { readonly name: string; readonly type: str
         keyOf={(row) => row.name}
         empty={
           <Empty icon="environments" title="No environment">
-            {name || type || state
+            {name || type || state || late
               ? 'None matches the filter.'
               : 'A reporter or an administrator creates the first one.'}
           </Empty>
@@ -117,7 +142,7 @@ const COLUMNS: readonly Column<Environment>[] = [
   },
   { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
   { head: 'Changed', cell: ({ last_changed_at }) => <Time at={last_changed_at} /> },
-  { head: 'Reported', cell: ({ last_reported_at }) => <Time at={last_reported_at} /> },
+  { head: 'Reported', cell: (environment) => <LastReport environment={environment} /> },
 ];
 
 const CreateEnvironment = () => (
@@ -135,7 +160,9 @@ const CreateEnvironment = () => (
           ...textsOf(values, 'name', 'description'),
           include_scaling: options.includes('include_scaling'),
           require_provenance: options.includes('require_provenance'),
-          ...(type === 'logical' ? { included_environments: values.getAll('members').map(String) } : {}),
+          ...(type === 'logical'
+            ? { included_environments: values.getAll('members').map(String) }
+            : reportEveryOf(values)),
         },
       });
     }}
@@ -163,14 +190,17 @@ function KindFields() {
           <Members />
         </Guarded>
       ) : (
-        <Checks
-          name="options"
-          label="What counts"
-          options={[
-            ['include_scaling', 'A change of the number of instances makes a snapshot'],
-            ['require_provenance', 'An artifact without provenance does not comply'],
-          ]}
-        />
+        <>
+          <Checks
+            name="options"
+            label="What counts"
+            options={[
+              ['include_scaling', 'A change of the number of instances makes a snapshot'],
+              ['require_provenance', 'An artifact without provenance does not comply'],
+            ]}
+          />
+          <ReportEvery />
+        </>
       )}
     </>
   );

@@ -120,11 +120,16 @@ function AppliedPolicies({ policies }: { readonly policies: readonly Schemas['Ap
   return (
     <Panel title="Policies applied" flush>
       <ul className="plain">
-        {policies.map(({ id, name, version, failing_count: failing = 0 }) => (
+        {policies.map(({ id, name, version, failing_count: violating = 0, allowed_count: allowed = 0 }) => (
           <li key={id} className="line">
             <NameLink to={to.policy(name)}>{name}</NameLink>
             <span className="quiet small">version {version}</span>
-            <Verdict value={failing === 0}>{failing === 0 ? 'All pass' : `${formatCount(failing)} fail`}</Verdict>
+            <Verdict value={violating === allowed}>
+              {violating === allowed
+                ? `All ${allowed > 0 ? 'others ' : ''}pass`
+                : `${formatCount(violating - allowed)} fail`}
+            </Verdict>
+            {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
           </li>
         ))}
       </ul>

@@ -24,9 +24,16 @@ import { silenceOf } from './silence';
 
 type Attestation = Schemas['Attestation'];
 
+interface Props {
+  readonly flow: string;
+  readonly trail: Schemas['Trail'];
+  /** Only what is said of this artifact, and of the whole trail. */
+  readonly fingerprint?: string;
+}
+
 /** The evidence of a trail; the one that the address names is open. */
-export function Attestations({ flow, trail }: { readonly flow: string; readonly trail: Schemas['Trail'] }) {
-  const ids = idsOf(trail);
+export function Attestations({ flow, trail, fingerprint }: Props) {
+  const ids = idsOf(trail, fingerprint);
   return (
     <Panel title="Attestations" note="The evidence that was reported" flush>
       {ids.length === 0 ? (
@@ -45,9 +52,14 @@ export function Attestations({ flow, trail }: { readonly flow: string; readonly 
 /** How many are loaded: the newest. */
 const SHOWN = 50;
 
-const idsOf = ({ events }: Schemas['Trail']): readonly string[] =>
+const idsOf = ({ events }: Schemas['Trail'], only?: string): readonly string[] =>
   [
-    ...new Set([...events].sort((a, b) => b.timestamp - a.timestamp).flatMap(({ attestation_id: id }) => id ?? [])),
+    ...new Set(
+      [...events]
+        .filter(({ artifact_fingerprint: of }) => only === undefined || of === undefined || of === only)
+        .sort((a, b) => b.timestamp - a.timestamp)
+        .flatMap(({ attestation_id: id }) => id ?? []),
+    ),
   ].slice(0, SHOWN);
 
 function One({ flow, trail, id }: { readonly flow: string; readonly trail: string; readonly id: string }) {

@@ -10,6 +10,7 @@ export const TRIGGERS = [
   ['ON_EXITED_ARTIFACT', 'An artifact stops'],
   ['ON_SCALED_ARTIFACT', 'The number of instances changes'],
   ['ON_ALLOWED_ARTIFACT', 'An artifact is allowed'],
+  ['ON_STALE_ENV', 'A report is late'],
 ] as const satisfies readonly (readonly [Notification['triggers'][number], string])[];
 
 /** The triggers of one notification, as one sentence. */

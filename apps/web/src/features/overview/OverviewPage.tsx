@@ -8,6 +8,7 @@ import { DeploymentTable } from '../../parts/DeploymentTable';
 import { ButtonLink, Empty, Figures, formatCount, Guarded, Page, PageLink, Panel, useNow } from '../../ui';
 import { useZone } from '../../ui/zone';
 import { FirstSteps } from './FirstSteps';
+import { Late } from './Late';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
 const DAYS = 28;
@@ -16,6 +17,7 @@ const STATES = [
   ['non-compliant', SHOWN],
   ['compliant', 1],
   ['not-judged', 1],
+  ['late', SHOWN],
 ] as const;
 
 export function OverviewPage() {
@@ -31,7 +33,7 @@ export function OverviewPage() {
 
 function Content() {
   const [failing, ...others] = useEnvironmentsIn(STATES);
-  const [compliant = 0, notJudged = 0] = others.map(({ total_count }) => total_count);
+  const [compliant = 0, notJudged = 0, late = 0] = others.map(({ total_count }) => total_count);
   if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps />;
   return (
     <>
@@ -40,8 +42,10 @@ function Content() {
           ['environments compliant', formatCount(compliant)],
           ['not compliant', formatCount(failing.total_count)],
           ['not judged', formatCount(notJudged)],
+          ['not reported in time', late > 0 && formatCount(late)],
         ]}
       />
+      <Late environments={others[2]?.environments ?? []} count={late} />
       <NotCompliant environments={failing.environments} count={failing.total_count} />
       <Delivery />
       <Panel

@@ -116,14 +116,16 @@ function AllowedIn({ env }: { readonly env: string }) {
 function Decided({ env, policy }: { readonly env: string; readonly policy: string }) {
   const data = useSnapshot(env, '-1', { show: 'running', perPage: 1 });
   const applied = data.applied_policies.find(({ name }) => name === policy);
-  const failing = applied?.failing_count ?? 0;
+  const { failing_count: violating = 0, allowed_count: allowed = 0 } = applied ?? {};
+  const failing = violating - allowed;
   return (
     <>
       <Verdict value={applied === undefined ? null : failing === 0}>
         {failing === 0
-          ? `${formatCount(data.total)} pass`
+          ? `${formatCount(data.total - allowed)} pass`
           : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
       </Verdict>
+      {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
       <PageLink className="small" to={to.snapshot(env, data.index)}>
         Snapshot {data.index}
       </PageLink>

@@ -1,3 +1,4 @@
+import { pageFields } from '../../http/answers/common';
 import { component, integer, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
 
 /** How long a bucket of metrics is. */
@@ -40,3 +41,30 @@ export const deploymentMetrics = component('DeploymentMetrics', {
 });
 export type DeploymentMetrics = Of<typeof deploymentMetrics>;
 export type SecondsSpread = Of<typeof seconds>;
+
+/** What figures are compared by. */
+export const COMPARED = ['environment', 'repository'] as const;
+
+const compared = {
+  deployments: figures.deployments,
+  rollbacks: figures.rollbacks,
+  change_failure_rate: nullable(number('The share of deployments that were rolled back; null without a deployment.')),
+  lead_time: figures.lead_time,
+};
+
+export const deliveryFigures = component('DeliveryFigures', {
+  ...pageFields,
+  start: number('Epoch seconds.'),
+  end: number('Epoch seconds; the time ends before this second.'),
+  relative_error: number('The relative error of quantiles. Counts, rates and means are exact.'),
+  figures: list(
+    object({
+      name: text('Of the environment or the repository.'),
+      id: nullable(text('Of a repository; null for environments.')),
+      ...compared,
+      before: object(compared),
+    }),
+    'By name. `before` has the figures of as much time before.',
+  ),
+});
+export type DeliveryFigures = Of<typeof deliveryFigures>;

@@ -1,11 +1,13 @@
 import { gives } from '../../http/answers/common';
-import { choice, names, text } from '../../http/params';
+import { choice, integer, names, text } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { deploymentPage } from '../../http/routes/window';
-import { BUCKETS, deploymentMetrics } from '../answers/metrics';
+import { BUCKETS, COMPARED, deliveryFigures, deploymentMetrics } from '../answers/metrics';
 
 const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p75: 3636.2, p90: 3636.2 };
 const figures = { deployments: 4, rollbacks: 1, lead_time: spread, recoveries: 0, recovery_time: null };
+
+const compared = { deployments: 4, rollbacks: 1, change_failure_rate: 0.25, lead_time: spread };
 
 export const metricRoutes = {
   getDeploymentMetrics: route('GET', '/api/v2/deployments/{org}/metrics', {
@@ -24,6 +26,25 @@ export const metricRoutes = {
     answers: gives('The metrics.', deploymentMetrics, {
       ...{ time_zone: 'Europe/Berlin', bucket: 'week', relative_error: 0.01, totals: figures },
       buckets: [{ date: '2026-11-02', start: 1793574000, end: 1794178800, ...figures }],
+    }),
+  }),
+  getDeliveryFigures: route('GET', '/api/v2/deployments/{org}/figures', {
+    ...reads('Deployments'),
+    summary: 'Compare delivery metrics',
+    description:
+      'Deployments, rollbacks and lead times of each environment or of each repository, and of as much time before. The window is widened to whole days of a time zone. At most 366 days.',
+    query: {
+      by: choice(COMPARED, 'environment', 'Whose figures they are.'),
+      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
+      per_page: integer({ min: 1, max: 50, default: 25, description: 'Environments or repositories per page.' }),
+      start_ts: deploymentPage.start_ts,
+      end_ts: deploymentPage.end_ts,
+      time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
+    },
+    answers: gives('The figures.', deliveryFigures, {
+      ...{ page: 1, per_page: 25, total_pages: 1, total_count: 1 },
+      ...{ start: 1793574000, end: 1795993200, relative_error: 0.01 },
+      figures: [{ name: 'production', id: null, ...compared, before: compared }],
     }),
   }),
 } as const;

@@ -71,7 +71,7 @@ export const ANNOTATIONS = [
   'updated-provenance',
 ] as const;
 
-export const snapshotArtifact = component('SnapshotArtifact', {
+const snapshotArtifactFields = {
   name: text(),
   fingerprint: text('Empty if the digest is unknown.'),
   compliant: nullable(flag()),
@@ -95,6 +95,13 @@ export const snapshotArtifact = component('SnapshotArtifact', {
   commit_lead_time: nullable(number('Seconds; may be negative.')),
   deployment_diff: nullable(deploymentDiff),
   flows: list(snapshotFlow),
+};
+
+export const snapshotArtifact = component('SnapshotArtifact', snapshotArtifactFields, {
+  running_in: list(
+    text(),
+    'Names of the members that run it. Only on pages of the latest snapshot of a logical environment.',
+  ),
 });
 export type SnapshotArtifact = Of<typeof snapshotArtifact>;
 

@@ -34,6 +34,7 @@ export const catalogueRoutes = {
       name: text('Only names that contain this text, in any letter case.'),
       type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
       state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
+      late: flag('Only those whose next report is late.', false),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
       sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),

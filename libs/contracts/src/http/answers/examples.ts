@@ -32,6 +32,8 @@ const environment: EnvironmentAnswer = {
   last_modified_at: 1699990000,
   last_reported_at: 1700000900,
   last_changed_at: 1700000889,
+  report_every: null,
+  late_since: null,
   state: null,
   include_scaling: false,
   require_provenance: false,

@@ -2,7 +2,7 @@ import { input } from '@assurance/kernel';
 import { patternMessage, PATTERNS } from '../patterns';
 import { body, closed } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
-import { characters, Doc, Flag, MapOf, Optional, Text, TextList } from './rules';
+import { characters, Doc, Flag, MapOf, Optional, ReportEvery, Text, TextList } from './rules';
 
 /** `PATCH /environments/{org}/{env}`. */
 export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
@@ -11,6 +11,13 @@ export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
     Optional(Text({ max: DESCRIPTION_MAX })),
   ],
   include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
+  report_every: [
+    Doc(
+      'Within how many seconds a report is expected: without one for longer, the environment is late. 0: learned from the last reports.',
+      900,
+    ),
+    Optional(ReportEvery()),
+  ],
   included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
   policies: [Doc('Accepted and ignored: another route attaches policies.'), Optional(TextList({ max: 1_000 }))],
 });

@@ -57,12 +57,27 @@ export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Ru
 /** Any JSON, which may be left out. */
 export const Anything = (): Rule<unknown> => all(IsOptional(), Free);
 
+const REPORT_EVERY_MIN = 60;
+const REPORT_EVERY_MAX = 31 * 24 * 3_600;
+
 export const Flag = (): Rule<boolean> => IsBoolean(says('Input should be true or false'));
 export const WholeNumber = (min: number, max?: number): Rule<number> =>
   all(
     IsInt(says('Input should be a whole number')),
     Min(min, says(`Input should be at least ${min}`)),
     ...(max === undefined ? [] : [Max(max, says(`Input should be at most ${max}`))]),
+  );
+/** Seconds within which reports are expected: at least a minute, since reports are noted every half of one. 0: learned. */
+export const ReportEvery = (): Rule<number> =>
+  all(
+    WholeNumber(0, REPORT_EVERY_MAX),
+    Parts(
+      (value): FieldErrors =>
+        typeof value === 'number' && value > 0 && value < REPORT_EVERY_MIN
+          ? { '': `Input should be 0 or at least ${REPORT_EVERY_MIN} ${input(value)}` }
+          : {},
+      { anyOf: [{ const: 0 }, { minimum: REPORT_EVERY_MIN }] },
+    ),
   );
 export const FiniteNumber = (): Rule<number> => IsNumber({}, says('Input should be a number'));
 

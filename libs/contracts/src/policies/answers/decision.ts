@@ -99,7 +99,10 @@ export const appliedPolicy = component(
       }),
     }),
   },
-  { failing_count: integer('How many artifacts violate it; only with a page.') },
+  {
+    failing_count: integer('How many artifacts violate it; only with a page.'),
+    allowed_count: integer('How many of these the allow-list of the environment accepts; only with a page.'),
+  },
 );
 export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
 
@@ -143,7 +146,15 @@ export const assertAnswer = component(
     ),
     html_url: text(),
   },
-  { environment: text('Only for the scope environment.') },
+  {
+    environment: text('Only for the scope environment, as the two below.'),
+    environment_last_reported_at: nullable(
+      number('When the environment was last seen: its newest report, in epoch seconds; null before the first.'),
+    ),
+    environment_late_since: nullable(
+      number('By when its next report was due, in epoch seconds; null unless it is late.'),
+    ),
+  },
 );
 export type AssertAnswer = Of<typeof assertAnswer>;
 

@@ -2,6 +2,7 @@ import type { EnvironmentAnswer } from '@assurance/contracts/environments/answer
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { stateOf } from '../../domain/environment';
 import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity } from '../../domain/reports';
+import { lateSince } from '../../domain/silence';
 
 /**
  * An environment as the wire shows it.
@@ -18,15 +19,17 @@ export function environmentAnswer(
   spaceId: string,
   policies: ReadonlyMap<string, string>,
 ): EnvironmentAnswer {
-  const { name, type, description, lastModifiedAt, lastChangedAt, reported, tags } = environment;
+  const { name, type, description, lastModifiedAt, lastChangedAt, tags } = environment;
   return {
     org,
     name,
     type,
     description,
     last_modified_at: lastModifiedAt / 1000,
-    last_reported_at: activity === null ? null : reportedAt(activity, reported?.observedAt) / 1000,
-    last_changed_at: lastChangedAt === null ? null : lastChangedAt / 1000,
+    last_reported_at: lastReportedAt(environment, activity),
+    last_changed_at: secondsOf(lastChangedAt),
+    report_every: environment.reportEvery || null,
+    late_since: secondsOf(lateSince(environment, activity)),
     state: stateOf(environment),
     include_scaling: environment.includeScaling,
     require_provenance: environment.requireProvenance,
@@ -35,6 +38,16 @@ export function environmentAnswer(
     policies: environment.policies.flatMap((id) => policies.get(id) ?? []),
     included_environments: members === null ? null : [...members],
   };
+}
+
+/** When the newest report of an environment was observed, in epoch seconds; null before the first. */
+export function lastReportedAt({ reported }: Environment, activity: EnvironmentActivity | null): number | null {
+  return activity === null ? null : reportedAt(activity, reported?.observedAt) / 1000;
+}
+
+/** @param ms integer milliseconds */
+export function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000;
 }
 
 /** A snapshot shortly after the report that was noted comes from a report that was not. */

@@ -5,6 +5,7 @@ import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { environment, stateOf } from '../../domain/environment';
+import { environmentActivity } from '../../domain/reports';
 
 /** The filter and the order of a list of environments. */
 export interface EnvironmentFilter {
@@ -16,6 +17,8 @@ export interface EnvironmentFilter {
   readonly types: readonly EnvironmentType[];
   /** One of these; all when empty. */
   readonly states: readonly EnvironmentState[];
+  /** Only those whose next report is late. */
+  readonly isLate?: boolean;
   /** All of these: `key` or `key:value`. */
   readonly tags: readonly string[];
   /** Ids of spaces; all when empty. */
@@ -31,12 +34,20 @@ const FIELDS = { last_modified_at: 'lastModifiedAt', last_changed_at: 'lastChang
 /** One page of the environments that are not archived, and how many match in all. */
 export async function listEnvironments(
   documents: Documents,
-  { org, name, types, states, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
+  { org, name, types, states, isLate, tags, spaces, shownIn, sort, direction }: EnvironmentFilter,
   page: PageRequest,
 ): Promise<PageEnds & { readonly environments: readonly Environment[]; readonly count: number }> {
   const part = name?.toLowerCase() ?? '';
-  const all = part === '' && types.length === 0 && states.length === 0 && tags.length === 0 && spaces.length === 0;
+  const late = isLate ? await lateIn(documents, org) : null;
+  const all =
+    late === null &&
+    part === '' &&
+    types.length === 0 &&
+    states.length === 0 &&
+    tags.length === 0 &&
+    spaces.length === 0;
   const matches = (one: Environment) =>
+    late?.has(one.id) !== false &&
     one.name.toLowerCase().includes(part) &&
     (types.length === 0 || types.includes(one.type)) &&
     (states.length === 0 || states.includes(wordOf(stateOf(one)))) &&
@@ -46,6 +57,15 @@ export async function listEnvironments(
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
   const { found, ...rest } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
   return { environments: found.map(({ doc }) => doc), ...rest };
+}
+
+/** The most environments that are listed as late. */
+const LATE_MAX = 1_000;
+
+async function lateIn(documents: Documents, org: string): Promise<ReadonlySet<string>> {
+  const where = { late: true, org };
+  const found = await documents.collection(environmentActivity).find({ where, limit: LATE_MAX });
+  return new Set(found.map(({ id }) => id));
 }
 
 function wordOf(state: boolean | null): EnvironmentState {

@@ -13,6 +13,7 @@ import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
 import { listingsOf } from '../allow-listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import { failureCauses } from './causes';
+import { inMembers } from './in-members';
 import type { SnapshotRange } from './interval';
 
 /** A snapshot that was read, and when it was observed (integer milliseconds). */
@@ -67,13 +68,15 @@ export async function getSnapshot(
   const listingOf = await listingsOf(documents, environment, [...changes, ...artifacts], next === null);
   const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, listingOf, selection);
   const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
-  const some = selection.page === null ? whole : paged(whole, selection.page, count);
+  const placed = { ...whole, artifacts: await inMembers(documents, environment, index, selection, shown) };
+  const some = selection.page === null ? whole : paged(placed, read.snapshot, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
   return { ...some, failure_causes: failureCauses(artifacts, versionOf) };
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */
-function paged(whole: SnapshotAnswer, page: PageRequest, count: number): SnapshotAnswer {
+function paged(whole: SnapshotAnswer, { artifacts }: Snapshot, page: PageRequest, count: number): SnapshotAnswer {
+  const allowed = new Set(artifacts.flatMap(({ fingerprint, compliant }) => (compliant === true ? fingerprint : [])));
   const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
   return {
     ...whole,
@@ -81,6 +84,7 @@ function paged(whole: SnapshotAnswer, page: PageRequest, count: number): Snapsho
       ...policy,
       failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
       failing_count: policy.failing_artifacts.length,
+      allowed_count: policy.failing_artifacts.filter((fingerprint) => allowed.has(fingerprint)).length,
     })),
     artifact_page: pageFields(page, count),
   };

@@ -1,0 +1,62 @@
+import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
+import { environmentActivity } from '@assurance/environments/domain/reports';
+import type { Engines } from '@assurance/storage-ports';
+import { eventually } from '../support/eventually';
+import { Installation } from '../support/installation';
+import { notification, payloads, webhook } from '../support/notifying';
+import { Receiver } from '../support/receiver';
+import { digest, environment, item, report } from '../support/samples';
+import { worldOf } from '../support/world';
+
+const MINUTE = 60_000;
+/** How often the look ends between the event and the note of it. */
+const ENDS = 2;
+
+it('tells a missed report once, also where the process ends between the event and the note of it', async () => {
+  let now = Date.now();
+  let ended = 0;
+  let fails = false;
+  const receiver = await Receiver.start();
+  const installation = new Installation({ ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' }, () => now);
+  const failing = (engines: Engines): Engines => {
+    const { documents } = engines;
+    const collection = documents.collection.bind(documents);
+    documents.collection = (definition) => {
+      const found = collection(definition);
+      if (definition.name !== environmentActivity.name) return found;
+      return Object.assign(Object.create(found) as typeof found, {
+        merge: async (...call: Parameters<typeof found.merge>) => {
+          if (fails && ended < ENDS) {
+            ended += 1;
+            throw new Error('the process ends here');
+          }
+          return found.merge(...call);
+        },
+      });
+    };
+    return engines;
+  };
+  await installation.open(failing);
+  const caller = (await worldOf(await installation.start())).as('member');
+  const env = await environment(caller, { report_every: 60 });
+  await notification(caller, {
+    environments: [env],
+    triggers: ['ON_STALE_ENV'],
+    targets: [webhook(receiver.url('/'))],
+  });
+  await report(caller, env, [item({ web: digest(env) })]);
+  fails = true;
+  const late = async () => (await caller.get<EnvironmentAnswer[]>('/environments/acme?late=true')).length;
+  await eventually(
+    () => {
+      // A look that failed rests, and the next one comes half a minute later.
+      now += 2 * MINUTE;
+      return late();
+    },
+    (count) => count === 1,
+  );
+  expect(ended).toBe(ENDS);
+  expect(await payloads(receiver, '/', 1)).toHaveLength(1);
+  await installation.clear();
+  await receiver.stop();
+}, 120_000);

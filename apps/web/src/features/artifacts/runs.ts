@@ -1,0 +1,42 @@
+import type { Schemas } from '../../api/client';
+
+/** A time in which an artifact ran in an environment. */
+export interface Run {
+  readonly env: string;
+  /** The snapshot in which it started; null where nobody saw it. */
+  readonly started: number | null;
+  /** Epoch seconds, as `until`. */
+  readonly from: number | null;
+  /** The snapshot in which it was gone; null while it runs. */
+  readonly stopped: number | null;
+  readonly until: number | null;
+}
+
+type Event = Pick<
+  Schemas['TrailEvent'],
+  'type' | 'timestamp' | 'artifact_fingerprint' | 'environment_name' | 'snapshot_index'
+>;
+
+/** Where an artifact ran, the newest first, as the events of its trail tell it. */
+export function runsOf(events: readonly Event[], fingerprint: string): readonly Run[] {
+  const runs: Run[] = [];
+  const own = events.filter(({ artifact_fingerprint: of }) => of === fingerprint);
+  for (const { type, timestamp, environment_name: env, snapshot_index: index = null } of own.toSorted(
+    (a, b) => a.timestamp - b.timestamp,
+  )) {
+    if (env === undefined) continue;
+    const open = runs.findLastIndex((run) => run.env === env && run.until === null);
+    if (type === 'artifact_started_running' && open === -1) {
+      runs.push({ env, started: index, from: timestamp, stopped: null, until: null });
+    }
+    if (type === 'artifact_stopped_running') {
+      const before = runs[open] ?? { env, started: null, from: null };
+      runs.splice(open === -1 ? runs.length : open, open === -1 ? 0 : 1, {
+        ...before,
+        stopped: index,
+        until: timestamp,
+      });
+    }
+  }
+  return runs.reverse();
+}

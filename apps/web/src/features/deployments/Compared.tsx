@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import { useSuspenseQueries } from '@tanstack/react-query';
+import { query, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
+import { nameOf } from '../../api/window';
+import { to } from '../../app/paths';
+import { Button, Duration, Empty, formatCount, formatDuration, formatShare, NameLink, Panel, Table } from '../../ui';
+import { FieldRow, Select } from '../../ui/Fields';
+import { useFilter } from '../../ui/use-filter';
+import { useZone } from '../../ui/zone';
+import { csvOf } from './csv';
+import { download } from './download';
+import { ORDERS, sorted } from './order-figures';
+
+type Row = Schemas['DeliveryFigures']['figures'][number];
+type By = 'environment' | 'repository';
+
+const PER_PAGE = 50;
+/** How many pages are read: sorting needs all rows. */
+const PAGES_MAX = 8;
+
+interface Props {
+  readonly by: By;
+  /** Epoch seconds, both ends included; without the second, until now. */
+  readonly start_ts: number;
+  readonly end_ts: number | undefined;
+}
+
+/** The figures of every environment or repository, sortable, each with those of as much time before. */
+export function Compared({ by, ...window }: Props) {
+  const [order, setOrder] = useFilter('sort');
+  const { rows, count } = useRows(by, window);
+  const shown = sorted(rows, order);
+  return (
+    <>
+      <FieldRow>
+        <Select label="Sorted by" value={order} onChange={setOrder} options={ORDERS} />
+      </FieldRow>
+      <Panel
+        title={by === 'environment' ? 'Environments' : 'Repositories'}
+        note={
+          rows.length < count ? `the first ${formatCount(rows.length)} of ${formatCount(count)} by name` : undefined
+        }
+        flush
+        actions={<Save by={by} rows={shown} />}
+      >
+        <Table
+          label="Delivery figures"
+          rows={shown}
+          keyOf={({ name, id }) => id ?? name}
+          empty={<Empty icon="deployments" title="There is none yet" />}
+          columns={[
+            {
+              head: by === 'environment' ? 'Environment' : 'Repository',
+              kind: 'main',
+              cell: ({ name, id }) => (
+                <NameLink to={id === null ? to.environment(name) : to.repository(name, id)}>{name}</NameLink>
+              ),
+            },
+            {
+              head: 'Deployments',
+              kind: 'number',
+              cell: ({ deployments, before }) => (
+                <Before now={formatCount(deployments)} before={formatCount(before.deployments)} />
+              ),
+            },
+            {
+              head: 'Lead time p50',
+              kind: 'number',
+              cell: ({ lead_time, before }) =>
+                lead_time === null ? (
+                  <Duration seconds={null} />
+                ) : (
+                  <Before
+                    now={formatDuration(lead_time.p50)}
+                    before={before.lead_time === null ? null : formatDuration(before.lead_time.p50)}
+                  />
+                ),
+            },
+            {
+              head: 'Rolled back',
+              kind: 'number',
+              cell: ({ change_failure_rate: rate, before }) =>
+                rate === null ? (
+                  <span className="quiet">–</span>
+                ) : (
+                  <Before
+                    now={formatShare(rate)}
+                    before={before.change_failure_rate === null ? null : formatShare(before.change_failure_rate)}
+                  />
+                ),
+            },
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function useRows(by: By, window: Omit<Props, 'by'>) {
+  const org = useOrg();
+  const search = { ...window, by, time_zone: nameOf(useZone()), per_page: PER_PAGE };
+  const first = useAnswer('/deployments/{org}/figures', {}, { ...search, page: 1 });
+  const more = Array.from({ length: Math.max(0, Math.min(first.total_pages, PAGES_MAX) - 1) }, (_, i) => i + 2);
+  const others = useSuspenseQueries({
+    queries: more.map((page) =>
+      query.queryOptions('get', '/deployments/{org}/figures', {
+        params: { path: { org }, query: { ...search, page } },
+      }),
+    ),
+  });
+  return {
+    rows: [first, ...others.map(({ data }) => data)].flatMap(({ figures }) => figures),
+    count: first.total_count,
+  };
+}
+
+/** A figure, and what it was in as much time before. */
+const Before = ({ now, before }: { readonly now: string; readonly before: string | null }) => (
+  <span className="pile">
+    {now}
+    {before !== null && <span className="small quiet">{before} before</span>}
+  </span>
+);
+
+const HEADS = ['deployments', 'rollbacks', 'change_failure_rate', 'lead_time_p50', 'lead_time_p90'] as const;
+const cellsOf = ({ deployments, rollbacks, change_failure_rate, lead_time }: Row['before']) => [
+  deployments,
+  rollbacks,
+  change_failure_rate,
+  lead_time?.p50,
+  lead_time?.p90,
+];
+
+function Save({ by, rows }: { readonly by: By; readonly rows: readonly Row[] }) {
+  const org = useOrg();
+  const [done, setDone] = useState(false);
+  const save = () => {
+    const heads = [by, ...HEADS, ...HEADS.map((head) => `${head}_before`)];
+    download(
+      `figures-by-${by}-${org}.csv`,
+      csvOf([heads, ...rows.map((row) => [row.name, ...cellsOf(row), ...cellsOf(row.before)])]),
+    );
+    setDone(true);
+  };
+  return (
+    <>
+      <Button icon="download" onPress={save}>
+        Export CSV
+      </Button>
+      <span className="hidden" role="status">
+        {done && 'Exported'}
+      </span>
+    </>
+  );
+}

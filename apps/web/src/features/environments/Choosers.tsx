@@ -1,0 +1,51 @@
+import { useId, useState, type FormEvent } from 'react';
+import { useSearchParams } from 'react-router';
+import { useEnvironmentNames } from '../../api/environments';
+import { Button } from '../../ui';
+import { FieldRow, MomentInput, SuggestedInput } from '../../ui/Fields';
+import { useZone } from '../../ui/zone';
+import { expressionOf, sideOf } from './sides';
+
+interface Props {
+  /** What is compared, as the address has it. */
+  readonly a: string;
+  readonly b: string;
+}
+
+/** What to compare: two environments, each now or at a time. */
+export function Choosers({ a, b }: Props) {
+  const zone = useZone();
+  const [, setSearch] = useSearchParams();
+  const [sides, setSides] = useState([sideOf(a, zone), sideOf(b, zone)]);
+  const id = useId();
+  const names = useEnvironmentNames();
+  const compare = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const [one = '', other = ''] = sides.map((side) => expressionOf(side, zone));
+    setSearch({ a: one, b: other });
+  };
+  return (
+    <form onSubmit={compare}>
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <FieldRow>
+        {sides.map((side, i) => {
+          const set = (changed: Partial<typeof side>) =>
+            setSides((before) => before.map((one, j) => (i === j ? { ...one, ...changed } : one)));
+          const label = i === 0 ? 'From' : 'To';
+          return (
+            <SuggestedInput key={label} label={label} list={id} value={side.name} onChange={(name) => set({ name })}>
+              <MomentInput label={`${label}, at a time`} value={side.time} onChange={(time) => set({ time })} />
+            </SuggestedInput>
+          );
+        })}
+        <Button type="submit" look="main">
+          Compare
+        </Button>
+      </FieldRow>
+    </form>
+  );
+}

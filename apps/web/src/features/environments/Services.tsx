@@ -1,0 +1,50 @@
+import type { Schemas } from '../../api/client';
+import { ArtifactName } from '../../parts/ArtifactName';
+import { Empty, Hash, Table } from '../../ui';
+import type { Pair } from './services-of';
+
+type Only = Schemas['EnvironmentDiffArtifact'];
+
+interface Props {
+  readonly pairs: readonly Pair<Only>[];
+  /** The snapshots that are compared, as `production#3`. */
+  readonly one: string;
+  readonly other: string;
+}
+
+/** The versions of each service here and there, in one row. */
+export const Services = ({ pairs, one, other }: Props) => (
+  <Table
+    label="Other versions"
+    rows={pairs}
+    keyOf={({ service }) => service}
+    empty={<Empty icon="check" title="No service runs in another version" />}
+    columns={[
+      { head: 'Service', kind: 'main', cell: ({ service }) => <bdi>{service}</bdi> },
+      { head: one, cell: ({ service, first }) => <Versions service={service} all={first} /> },
+      ...(one === other
+        ? []
+        : [
+            {
+              head: other,
+              cell: ({ service, second }: Pair<Only>) => <Versions service={service} all={second} />,
+            },
+          ]),
+    ]}
+  />
+);
+
+const Versions = ({ service, all }: { readonly service: string; readonly all: readonly Only[] }) => (
+  <span className="pile">
+    {all.map(({ name, flow, fingerprint, git_commit, commit_url }) => (
+      <span key={`${fingerprint} ${name}`} className="line">
+        <ArtifactName
+          flow={flow}
+          fingerprint={fingerprint}
+          name={name.slice(service.length).replace(/^:/, '') || name}
+        />
+        <Hash value={git_commit} kind="commit" href={commit_url} />
+      </span>
+    ))}
+  </span>
+);

@@ -1,0 +1,29 @@
+import type { Zone } from '../../ui/format';
+
+/** One side of a comparison. */
+export interface Side {
+  /** The name of an environment, or an expression such as `production#3`. */
+  readonly name: string;
+  /** A date and time of day, such as `2026-11-02T14:05`; empty: now. */
+  readonly time: string;
+}
+
+const AT = /^(.+)@\{(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?\}$/;
+
+/** What an expression of the API says. */
+export function sideOf(expression: string, zone: Zone): Side {
+  const [, name, time] = AT.exec(expression) ?? [];
+  if (name === undefined || time === undefined) return { name: expression, time: '' };
+  return { name, time: zone === 'utc' ? time : localOf(new Date(`${time}Z`)) };
+}
+
+/** The expression of the API: its times are UTC. */
+export function expressionOf({ name, time }: Side, zone: Zone): string {
+  const at = Date.parse(zone === 'utc' ? `${time}Z` : time);
+  return Number.isNaN(at) ? name : `${name}@{${new Date(at).toISOString().slice(0, 19)}}`;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+const localOf = (date: Date) =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;

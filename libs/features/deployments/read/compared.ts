@@ -1,0 +1,85 @@
+import type { DeliveryFigures } from '@assurance/contracts/deployments/answers/metrics';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { environment } from '@assurance/environments/domain/environment';
+import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { listRepos } from '@assurance/flows/lookups/repos';
+import { queryBy } from '@assurance/http/queries';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { deploymentsView } from './deployments/follow';
+import { type Bucket, deploymentFigures, figuresSum } from './figures/read';
+import type { Figures } from './figures/rows';
+import { SKETCH_ERROR } from './figures/sketch';
+import { spreadOf } from './metrics';
+
+type By = 'environment' | 'repository';
+
+/** Of what figures are, and by which filter they are read. */
+interface Compared {
+  readonly name: string;
+  readonly id: string | null;
+  readonly filter: { readonly repos: readonly string[] | null; readonly environments: readonly string[] | null };
+}
+
+/**
+ * One page of environments or repositories with their figures of some time, and of as much time before. Each takes as much work as the figures of one
+ * of them, which does not grow with the number of deployments.
+ */
+export class GetDeliveryFigures extends queryBy<
+  { by: By; window: Bucket; page: PageRequest },
+  Seen<Omit<DeliveryFigures, 'start' | 'end'>>
+>() {}
+
+@QueryHandler(GetDeliveryFigures)
+export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigures> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, by, window, page }: GetDeliveryFigures) {
+    const org = caller.org.id;
+    const { all, count } = await (by === 'environment' ? this.environments(org, page) : this.repositories(org, page));
+    const before = { from: window.from - (window.to - window.from), to: window.from };
+    const { value: figures, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
+      const read = [];
+      for (const { name, id, filter } of all) {
+        const [earlier, now] = await deploymentFigures(documents, { org, ...filter }, [before, window]);
+        read.push({ ...{ name, id }, ...comparedAnswer(now), before: comparedAnswer(earlier) });
+      }
+      return read;
+    });
+    return { value: { ...pageFields(page, count), relative_error: SKETCH_ERROR, figures }, behind };
+  }
+
+  /** Those that are not archived, by name. A logical one means its members. */
+  private async environments(org: string, page: PageRequest) {
+    const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
+    const { found, count } = await pageOf<Environment>(
+      this.ports.documents.collection(environment.states),
+      listing,
+      page,
+    );
+    const all = found.map(({ doc: { id, name, includedEnvironments } }): Compared => {
+      return { name, id: null, filter: { repos: null, environments: includedEnvironments ?? [id] } };
+    });
+    return { all, count };
+  }
+
+  private async repositories(org: string, page: PageRequest) {
+    const { repos, count } = await listRepos(this.ports.documents, { org }, page, 'asc');
+    const all = repos.map(({ id, name }): Compared => ({ name, id, filter: { repos: [id], environments: null } }));
+    return { all, count };
+  }
+}
+
+function comparedAnswer(figures: Figures = figuresSum([])): DeliveryFigures['figures'][number]['before'] {
+  const { deployments, rollbacks, lead } = figures;
+  return {
+    ...{ deployments, rollbacks, change_failure_rate: deployments === 0 ? null : rollbacks / deployments },
+    lead_time: spreadOf(lead),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { ReportMissed } from '@assurance/contracts/environments/events';
+import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { replayOf } from '@assurance/testing/deciders/replay';
+import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';
+import { nothing } from '@assurance/kernel';
+import fc from 'fast-check';
+import { environment } from './environment';
+import type { Rhythm } from './reports';
+import { activityAfter, decideReportMissed, lateAfter, rhythmAfter, type Silence } from './silence';
+
+const NOW = 1_795_720_000_000;
+const MINUTE = 60_000;
+/** The grace for reports that were not noted. */
+const GRACE = 30_000;
+
+const reported = (...intervals: readonly number[]) =>
+  intervals.reduce<Rhythm>((rhythm, ms) => rhythmAfter(rhythm, rhythm.receivedAt + ms), {
+    receivedAt: NOW - intervals.reduce((sum, ms) => sum + ms, 0),
+    intervals: [],
+  });
+const each = (count: number, ms: number) => reported(...Array.from({ length: count - 1 }, () => ms));
+
+describe('when an environment is late', () => {
+  it('is learned from ten reports, as three times the median interval', () => {
+    expect(lateAfter({}, each(9, 10 * MINUTE))).toBeNull();
+    expect(lateAfter({}, each(10, 10 * MINUTE))).toBe(30 * MINUTE);
+    expect(lateAfter({}, reported(...Array.from({ length: 9 }, () => 10 * MINUTE), 5_000 * MINUTE))).toBe(30 * MINUTE);
+  });
+
+  it('is after five minutes at least', () => {
+    expect(lateAfter({}, each(10, MINUTE))).toBe(5 * MINUTE);
+  });
+
+  it('is learned from the last twenty intervals alone', () => {
+    const rhythm = reported(...Array.from({ length: 30 }, (_, i) => (i < 10 ? 1_000 * MINUTE : 10 * MINUTE)));
+    expect([rhythm.intervals.length, lateAfter({}, rhythm)]).toEqual([20, 30 * MINUTE]);
+  });
+
+  it('is what is set, as soon as it was reported once', () => {
+    expect(lateAfter({ reportEvery: 60 }, { intervals: [] })).toBe(MINUTE);
+    expect(lateAfter({ reportEvery: 0 }, { intervals: [] })).toBeNull();
+  });
+
+  it('is not moved by reports of the same moment, nor by a clock that is set back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10 * MINUTE, max: 999 }), (ms) => {
+        const before = each(10, 10 * MINUTE);
+        const after = rhythmAfter(before, before.receivedAt + ms);
+        expect(after.intervals).toEqual(before.intervals);
+        expect(after.receivedAt).toBeGreaterThanOrEqual(before.receivedAt);
+      }),
+    );
+  });
+});
+
+describe('what is noted of reports', () => {
+  const live = (at: number) => ({ observedAt: at, receivedAt: at });
+
+  it('is when it is late without another', () => {
+    expect(activityAfter({ org: 'acme', reportEvery: 60 }, null, live(NOW))).toMatchObject({
+      lateAt: NOW + MINUTE + GRACE,
+    });
+    expect(activityAfter({ org: 'acme' }, null, live(NOW))).not.toHaveProperty('lateAt');
+  });
+
+  it('is that it is not late any more', () => {
+    const late = { ...activityAfter({ org: 'acme', reportEvery: 60 }, null, live(NOW)), late: true } as const;
+    expect(activityAfter({ org: 'acme', reportEvery: 60 }, late, live(NOW + 9 * MINUTE))).not.toHaveProperty('late');
+  });
+
+  it('stays where a report tells history', () => {
+    const before = activityAfter({ org: 'acme', reportEvery: 60 }, null, live(NOW));
+    const after = activityAfter({ org: 'acme', reportEvery: 60 }, before, {
+      observedAt: NOW - 70 * MINUTE,
+      receivedAt: NOW + MINUTE,
+    });
+    expect(after).toMatchObject({ rhythm: before.rhythm, lateAt: before.lateAt });
+  });
+
+  it('begins anew after a revival: nobody reported what was archived', () => {
+    const before = activityAfter({ org: 'acme' }, null, live(NOW));
+    const after = activityAfter({ org: 'acme', revivals: 1 }, before, live(NOW + 500 * MINUTE));
+    expect(after.rhythm).toEqual({ receivedAt: NOW + 500 * MINUTE, intervals: [] });
+  });
+});
+
+const spec = deciderSpec({
+  replay: replayOf(environment, PROD),
+  decide: (state: Environment | null, silence: Silence) =>
+    state === null ? nothing : decideReportMissed(state, silence),
+});
+const created = environmentCreated({ reportEvery: 60 });
+const missed = (lastReceivedAt: number): ReportMissed => ({
+  type: 'ReportMissed',
+  version: 1,
+  data: { lastReceivedAt, dueAt: lastReceivedAt + MINUTE },
+});
+const silent = (silence: Partial<Silence> = {}): Silence => ({
+  rhythm: { receivedAt: NOW, intervals: [] },
+  listeningSince: 0,
+  at: NOW + MINUTE + GRACE,
+  ...silence,
+});
+
+describe('looking for a missing report', () => {
+  it('records it once the time is over', () => {
+    spec.given(created).when(silent()).thenRecords(missed(NOW));
+  });
+
+  it('records nothing a moment before', () => {
+    spec
+      .given(created)
+      .when(silent({ at: NOW + MINUTE + GRACE - 1 }))
+      .thenNothing();
+  });
+
+  it('records nothing again until it was reported again', () => {
+    spec.given(created, missed(NOW)).when(silent()).thenNothing();
+    spec
+      .given(created, missed(NOW - 9 * MINUTE))
+      .when(silent())
+      .thenRecords(missed(NOW));
+  });
+
+  it('records nothing before an interval was listened to', () => {
+    const listeningSince = NOW + 5 * MINUTE;
+    spec
+      .given(created)
+      .when(silent({ listeningSince, at: listeningSince + MINUTE }))
+      .thenNothing();
+    spec
+      .given(created)
+      .when(silent({ listeningSince, at: listeningSince + MINUTE + GRACE }))
+      .thenRecords(missed(NOW));
+  });
+
+  it('records nothing of what nobody has to report', () => {
+    spec.given(created, { type: 'EnvironmentArchived', version: 1, data: {} }).when(silent()).thenNothing();
+    spec
+      .given(created)
+      .when(silent({ rhythm: null }))
+      .thenNothing();
+    spec.given(environmentCreated()).when(silent()).thenNothing();
+  });
+});

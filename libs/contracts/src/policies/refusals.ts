@@ -19,6 +19,7 @@ export const controlRefusals = {
 export const policyRefusals = {
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),
-  'too-many-policies': ({ limit }: { limit: number }) =>
-    invalidFields({ policy_names: `An environment has at most ${limit} policies` }),
+  /** `field`: the one of the body that names them. */
+  'too-many-policies': ({ limit, field }: { limit: number; field: 'policy_names' | 'policies' }) =>
+    invalidFields({ [field]: `An environment has at most ${limit} policies` }),
 };

@@ -21,6 +21,7 @@ export class EnvironmentsController extends CommandsController {
           includeScaling: body.include_scaling ?? undefined,
           requireProvenance: body.require_provenance ?? undefined,
           includedEnvironments: body.included_environments ?? undefined,
+          policies: body.policies ?? undefined,
         },
         mayUpdate: may(call.principal.role, 'environment.update'),
       }),

@@ -8,6 +8,7 @@ import { EnvironmentsController } from './environments.controller';
 import { JudgingController } from './judging.controller';
 import { JudgingModule } from './judging/judging.module';
 import { Meanings } from './meanings';
+import { PoliciesOfBodies } from './policies-of';
 import { PutEnvironmentHandler } from './put-environment';
 import { ReportRunningHandler } from './report-running';
 import { ReportShortcut } from './report-shortcut';
@@ -19,6 +20,7 @@ import { ReportsController } from './reports.controller';
   controllers: [EnvironmentsController, JudgingController, ReportsController],
   providers: [
     ReportShortcut,
+    PoliciesOfBodies,
     PutEnvironmentHandler,
     ChangeEnvironmentHandler,
     ReportRunningHandler,

@@ -17,12 +17,13 @@ import { ChangeEnvironment } from './change-environment';
 export class NamingController extends CommandsController {
   @Route(routes.patchEnvironment)
   async patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
-    const { description, include_scaling, included_environments } = call.body;
+    const { description, include_scaling, included_environments, policies } = call.body;
     const change = {
       kind: 'patch',
       description,
       includeScaling: include_scaling,
       includedEnvironments: included_environments,
+      policies,
     } as const;
     return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
   }

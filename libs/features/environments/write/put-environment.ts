@@ -9,7 +9,9 @@ import { no, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePutEnvironment } from '../domain/put-environment';
 import { Environments } from './environments';
+import { JudgeNow } from './judging/judge-again';
 import { membersOf } from './members';
+import { changesPolicies, PoliciesOfBodies } from './policies-of';
 
 export interface EnvironmentInput {
   readonly name: string;
@@ -19,6 +21,8 @@ export interface EnvironmentInput {
   readonly requireProvenance?: boolean;
   /** Names of member environments. */
   readonly includedEnvironments?: readonly string[];
+  /** Names of all the policies that it is to have. */
+  readonly policies?: readonly string[];
 }
 
 /** Creates an environment; updates or revives one that exists, which the caller may do if `mayUpdate`. */
@@ -31,24 +35,37 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly limits: OrganizationLimits,
+    private readonly policies: PoliciesOfBodies,
+    private readonly judge: JudgeNow,
   ) {}
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
-    const { includedEnvironments, ...settings } = input;
+    const { includedEnvironments, policies, ...settings } = input;
+    const refs = policies === undefined ? ok(undefined) : await this.policies.named(caller.org, policies);
+    if (!refs.ok) return refs;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
     if (members?.ok === false) return members;
-    const given = { ...settings, ...(members === null ? {} : { includedEnvironments: members.value }) };
+    const given = {
+      ...settings,
+      policies: refs.value,
+      ...(members === null ? {} : { includedEnvironments: members.value }),
+    };
     const fresh = { id: this.streams.sources.id() };
     const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
       this.environments.holder(holder),
     );
     let isNew = false;
-    const ended = await this.environments.run(id, by(caller), async (present) => {
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), async (present) => {
       isNew = present === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
-      return decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
+      const state = present?.environment ?? null;
+      const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
+      const decision = decidePutEnvironment(state, given, { id, mayUpdate, attached });
+      return this.policies.judgeable(decision, caller, present, refs.value ?? []);
     });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed' && changesPolicies(ended.events)) await this.judge.again(id, caller, null);
+    return ok(isNew ? 'made' : 'kept');
   }
 }

@@ -3,7 +3,7 @@ import type { SpacePage } from '@assurance/contracts/access/answers/space';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import type { ActionAnswer, NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import type { DecisionPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
@@ -222,6 +222,10 @@ onOwnServices((world) => {
     const signed = { target: alert.targets[0]?.id };
     await send(`${NOTIFICATIONS}/${alert.number}/signing_secret`, signed);
     await sendTest(admin(), alert.number);
+    const trails = { name: `${env}-trails`, flows: [flow], triggers: ['ON_ATTESTATION'], targets: [target] };
+    await put('/actions/acme/flows', trails);
+    await attest(made, 'generic', { ...on, attestation_name: 'followed', is_compliant: true });
+    const { number: followed } = (await actions()).find(({ name }) => name === trails.name) ?? alert;
     const unknown = item({ 'unknown:1': digest(env) });
     await report(admin(), env, [item({ 'acme/web:1': old }), unknown]);
     await report(admin(), env, [item({ 'acme/web:1': fingerprint }), item({ 'acme/web:1': fingerprint }), unknown]);
@@ -242,6 +246,10 @@ onOwnServices((world) => {
       async () => (await deliveries(admin(), alert.number)).deliveries,
       (all) => all.some(({ attempts, snapshot_index }) => attempts.length > 0 && snapshot_index !== null),
     );
+    await eventually(
+      async () => (await deliveries(admin(), followed)).deliveries,
+      (all) => all.length > 0,
+    );
     const days = { attachments_days: 36_500, payloads_days: 36_500, snapshots_days: 36_500 };
     await put('/retention/acme', days, 200);
     await put(`/retention/acme/holds/${flow}/${trail}`, { reason: 'Case 7' }, 200);
@@ -258,6 +266,8 @@ onOwnServices((world) => {
       attestation: 'tests',
     };
   }
+
+  const actions = () => admin().get<ActionAnswer[]>('/actions/acme');
 
   /** All paths of a route that ask for what was made; null: those of its one path. */
   async function pathsOf(made: Made): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -335,8 +345,8 @@ onOwnServices((world) => {
       listNotifications: [NOTIFICATIONS],
       getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),
       listActions: ['/actions/acme'],
-      getAction: alerts.map(({ number }) => `/actions/acme/${number}`),
-      listDeliveries: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
+      getAction: (await actions()).map(({ number }) => `/actions/acme/${number}`),
+      listDeliveries: (await actions()).map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
       getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],
       listPolicies: ['/policies/acme'],

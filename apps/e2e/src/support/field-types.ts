@@ -1,4 +1,5 @@
 import {
+  action,
   figures,
   pageOf,
   pageLinks,
@@ -142,13 +143,14 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   signingKeys: { keys: [{ id: 's', algorithm: 's', public_key: 's', current: 'b' }] },
   listNotifications: [notification],
   getNotification: notification,
-  listActions: [notification],
-  getAction: notification,
+  listActions: [action],
+  getAction: action,
   listDeliveries: {
     next: 's?',
     deliveries: [
       {
-        ...{ id: 's', target: 's', config_target: 's?', channel: 's', environment: 's?', snapshot_index: 'n?' },
+        ...{ id: 's', target: 's', config_target: 's?', channel: 's', environment: 's?', flow: 's?' },
+        ...{ trail: 's?', snapshot_index: 'n?' },
         ...{ event_types: ['s'], events: 'n', state: 's', created_at: 'n', next_attempt_at: 'n?', reason: 's?' },
         ...{ attempts: [{ at: 'n', outcome: 's', detail: 's', duration_ms: 'n' }], attempts_count: 'n' },
       },

@@ -1,3 +1,4 @@
+import { PutFlow } from '@assurance/flows/write/put-flow';
 import { no, ok } from '@assurance/kernel';
 import { notification } from '@assurance/notifications/domain/notification';
 import { ChangeNotification } from '@assurance/notifications/write/change-notification';
@@ -40,6 +41,17 @@ describe('PutNotificationHandler', () => {
     const config = await put(inputNamed('nowhere', { targets: [{ type: 'NESTED_CONFIG', config: 'nobody' }] }));
     const errors = { 'targets.0.config': "Target configuration 'nobody' does not exist" };
     expect(config).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+  });
+
+  it('creates a notification of flows, and refuses a flow that does not exist', async () => {
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'notified' } }));
+    const trails = inputNamed('trails', { type: 'flow', flows: ['notified'], triggers: ['ON_STARTED_TRAIL'] });
+    expect((await put(trails)).events).toEqual(['NotificationNumberTaken', 'NameClaimed', 'NotificationCreated']);
+    expect(await put(trails)).toEqual({ answer: ok('kept'), events: [] });
+    const errors = { flows: "Flow 'nobody' does not exist" };
+    const nowhere = inputNamed('nowhere', { type: 'flow', flows: ['nobody'] });
+    expect(await put(nowhere)).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await put(inputNamed('trails'))).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
   });
 
   it('refuses an unknown number', async () => {

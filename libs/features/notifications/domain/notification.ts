@@ -5,6 +5,7 @@ import type {
   NotificationEvent,
   NotificationNumbersEvent,
   NotificationSettings,
+  NotificationType,
 } from '@assurance/contracts/notifications/events';
 import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
@@ -15,7 +16,7 @@ export const NOTIFICATIONS_MAX = 500;
 export interface Notification extends NotificationSettings, Life {
   readonly org: string;
   readonly number: number;
-  readonly type: 'env';
+  readonly type: NotificationType;
   readonly signings: Signings;
   /** A notification was deleted. Its number stays taken and its name becomes free. */
   readonly deleted: boolean;

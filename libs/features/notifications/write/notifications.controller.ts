@@ -1,5 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { SigningSecretInput } from '@assurance/contracts/notifications/bodies/notification';
+import type { NotificationType } from '@assurance/contracts/notifications/events';
 import { answer, type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
@@ -23,6 +24,13 @@ export class NotificationsController extends CommandsController {
     return this.putByName(call);
   }
 
+  @Route(routes.putFlowAction)
+  async putFlowAction(@TheCall() call: CallOf<typeof routes.putFlowAction>) {
+    const { triggers, ...rest } = call.body;
+    const input = { ...rest, type: 'flow', triggers: [...new Set(triggers)] } as const;
+    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
+  }
+
   @Route(routes.deleteAction)
   async deleteAction(@TheCall() call: CallOf<typeof routes.deleteAction>) {
     return this.change(call, call.params.notification_number, 'delete');
@@ -44,7 +52,7 @@ export class NotificationsController extends CommandsController {
 
   @Route(routes.deleteNotification)
   async delete(@TheCall() call: CallOf<typeof routes.deleteNotification>) {
-    return this.change(call, call.params.notification_number, 'delete');
+    return this.change(call, call.params.notification_number, 'delete', 'env');
   }
 
   @Route(routes.testNotification)
@@ -73,8 +81,9 @@ export class NotificationsController extends CommandsController {
     return this.issueFor(call, call.body, { config: call.params.config });
   }
 
-  private async change(call: Call, number: string, change: 'delete' | 'test') {
-    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change }));
+  private async change(call: Call, number: string, change: 'delete' | 'test', type?: NotificationType) {
+    const of = type === undefined ? {} : { type };
+    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change, ...of }));
   }
 
   private async issueFor(

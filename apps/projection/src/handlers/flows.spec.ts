@@ -33,7 +33,7 @@ describe('GetFlowHandler', () => {
 });
 
 describe('ListFlowsHandler', () => {
-  const filter = { caseSensitive: false, spaces: [], sort: 'name', direction: 'asc' } as const;
+  const filter = { caseSensitive: false, spaces: [], tags: [], sort: 'name', direction: 'asc' } as const;
 
   it('lists flows, as a page and as a whole', async () => {
     expect(await ask(new ListFlows({ caller: ada, filter, page: firstPage }))).toMatchObject({

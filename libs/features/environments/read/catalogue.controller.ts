@@ -22,11 +22,12 @@ export class CatalogueController extends QueriesController {
 
   @Route(routes.listFlows)
   async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
-    const { search_by_name, case_sensitive, space_id, sort, sort_direction } = call.query;
+    const { search_by_name, case_sensitive, space_id, tag, sort, sort_direction } = call.query;
     const filter = {
       name: search_by_name,
       caseSensitive: case_sensitive,
       spaces: space_id,
+      tags: tag,
       sort,
       direction: sort_direction,
     };

@@ -51,6 +51,7 @@ export const catalogueRoutes = {
       ...positions,
       search_by_name: text('Only names that contain this text.'),
       case_sensitive: flag('Whether `search_by_name` distinguishes letter case.', true),
+      tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
       sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
       sort_direction: direction,

@@ -1,5 +1,6 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
+import { tagsAfter } from '@assurance/contracts/events/naming';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import type { AttestationPayloadKept } from '@assurance/contracts/evidence/events';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from '@assurance/contracts/flows/events';
@@ -16,6 +17,8 @@ export interface FlowActivityRow {
   readonly archived: boolean;
   /** Id of the space that it was moved to; left out while it was never moved. */
   readonly space?: string;
+  /** Left out while it never had one. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Seq of the newest event of the flow's own stream that is in. */
   readonly seq?: number;
   /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
@@ -38,7 +41,7 @@ type Followed = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept> | Artifa
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
   name: 'flow-activity',
-  version: 2,
+  version: 3,
   collections: [flowActivity],
   kinds: new Set(['flow', 'trail', 'artifact']),
   types: new Set<Followed['type']>([
@@ -78,7 +81,7 @@ function flowOf({ stream }: EventMeta): string {
 function after(current: FlowActivityRow | null, { event, meta }: RecordedEvent<Followed>): FlowActivityRow {
   const { org, stream, seq, at } = meta;
   const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
-  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event), seq } : {};
+  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event, row), seq } : {};
   const trail = kindOf(stream) === 'trail' ? { latestTrail: laterOf(row.latestTrail, { stream, at }) } : {};
   return { ...row, ...newer, ...trail, latestActivityAt: Math.max(row.latestActivityAt, at) };
 }
@@ -91,7 +94,8 @@ function laterOf(one: LatestTrail | undefined, other: LatestTrail): LatestTrail 
   return one.at === other.at && one.stream < other.stream ? other : one;
 }
 
-function ofFlow(event: Followed): Partial<FlowActivityRow> {
+/** A change of tags that comes again gives the same tags. */
+function ofFlow(event: Followed, { tags = {} }: FlowActivityRow): Partial<FlowActivityRow> {
   switch (event.type) {
     case 'FlowCreated':
     case 'FlowRenamed':
@@ -102,8 +106,9 @@ function ofFlow(event: Followed): Partial<FlowActivityRow> {
       return { archived: false };
     case 'FlowMoved':
       return { space: event.data.space };
-    case 'FlowUpdated':
     case 'FlowTagged':
+      return { tags: tagsAfter(tags, event.data) };
+    case 'FlowUpdated':
     case 'TrailBegun':
     case 'TrailUpdated':
     case 'ArtifactReported':

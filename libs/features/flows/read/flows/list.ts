@@ -1,5 +1,5 @@
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { flowActivity, type FlowActivityRow } from './activity';
 
@@ -12,6 +12,8 @@ export interface FlowFilter {
   readonly caseSensitive: boolean;
   /** Ids of spaces; all when empty. */
   readonly spaces: readonly string[];
+  /** As `key` or `key:value`; all must match. */
+  readonly tags: readonly string[];
   /** In which space something is shown, by the space that it was put into. */
   readonly shownIn: (space?: string) => string;
   readonly sort: 'name' | 'latest_activity';
@@ -30,7 +32,7 @@ export interface ListedFlow {
 /** One page of the flows that are not archived, and how many match in all. */
 export async function listFlows(
   documents: Documents,
-  { org, name = '', caseSensitive, spaces, shownIn, sort, direction }: FlowFilter,
+  { org, name = '', caseSensitive, spaces, tags, shownIn, sort, direction }: FlowFilter,
   page: PageRequest,
 ): Promise<PageEnds & { readonly flows: readonly ListedFlow[]; readonly count: number }> {
   const folded = (text: string) => (caseSensitive ? text : text.toLowerCase());
@@ -38,12 +40,13 @@ export async function listFlows(
   const matches = (row: FlowActivityRow) =>
     row.name !== null &&
     folded(row.name).includes(part) &&
-    (spaces.length === 0 || spaces.includes(shownIn(row.space)));
+    (spaces.length === 0 || spaces.includes(shownIn(row.space))) &&
+    hasTags(row.tags ?? {}, tags);
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
   const listing = {
     where: { org, archived: false },
     order,
-    matches: part === '' && spaces.length === 0 ? null : matches,
+    matches: part === '' && spaces.length === 0 && tags.length === 0 ? null : matches,
   };
   const { found, ...rest } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
   const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({

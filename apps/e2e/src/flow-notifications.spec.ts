@@ -147,7 +147,7 @@ onEveryDeployment((world) => {
       expect(told.map(({ event_type }) => event_type).sort()).toEqual(Object.values(expected).flat().sort());
       const [attested] = told.filter(({ artifact: of, attestation }) => attestation !== null && of !== null);
       expect(attested).toMatchObject({
-        ...{ version: '1.0', org: 'acme', environment: null, event_type: 'ATTESTATION_REPORTED', snapshot: null },
+        ...{ version: '1.0', environment: null, event_type: 'ATTESTATION_REPORTED', snapshot: null },
         ...{ flow: { name: shop }, trail: { name: 'build-1' }, artifact: { fingerprint: web, provenance: null } },
         attestation: { name: 'scan', type: 'generic', status: 'NON-COMPLIANT' },
       });

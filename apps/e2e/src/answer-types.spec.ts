@@ -31,6 +31,7 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 const NEVER = [
   ...['verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
+  ...['scope', 'last_notified_at', 'last_failure'],
 ];
 
 /** Existing things from which paths are made. */
@@ -224,6 +225,7 @@ onOwnServices((world) => {
     await sendTest(admin(), alert.number);
     const trails = { name: `${env}-trails`, flows: [flow], triggers: ['ON_ATTESTATION'], targets: [target] };
     await put('/actions/acme/flows', trails);
+    await put('/notification-config/acme/api_key_expiry', { targets: [target] });
     await attest(made, 'generic', { ...on, attestation_name: 'followed', is_compliant: true });
     const { number: followed } = (await actions()).find(({ name }) => name === trails.name) ?? alert;
     const unknown = item({ 'unknown:1': digest(env) });
@@ -348,6 +350,7 @@ onOwnServices((world) => {
       getAction: (await actions()).map(({ number }) => `/actions/acme/${number}`),
       listDeliveries: (await actions()).map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
+      getNotificationConfig: ['/notification-config/acme/api_key_expiry'],
       getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],
       listPolicies: ['/policies/acme'],
       getPolicy: [`/policies/acme/${made.policy}`],

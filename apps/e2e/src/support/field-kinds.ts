@@ -220,7 +220,7 @@ export const repo: Kind = {
   ...{ created_at: 'n', last_modified_at: 'n', latest_activity: 's?' },
   _links: { self: 's', deployments: 's' },
 };
-const target: Kind = {
+export const target: Kind = {
   ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': ['s'] },
   ...{ 'signing_secret?': 's?', 'context?': nil('o'), 'config?': 's' },
   ...{ 'last_success_at?': 'n', 'last_failure_at?': 'n' },

@@ -1,5 +1,6 @@
 import {
   action,
+  target,
   figures,
   pageOf,
   pageLinks,
@@ -158,6 +159,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   },
   listTargetConfigs: [config],
   getTargetConfig: config,
+  getNotificationConfig: {
+    ...{ notification_type: 's', scope: 's?', targets: [target], detection: { days_before: ['n'] } },
+    ...{ last_notified_at: 'n?', last_failure: nil({ failed_at: 'n', error: 's' }) },
+  },
   listPolicies: [policy],
   getPolicy: policy,
   assertArtifact: {

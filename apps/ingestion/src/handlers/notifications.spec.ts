@@ -1,6 +1,7 @@
 import { PutFlow } from '@assurance/flows/write/put-flow';
 import { no, ok } from '@assurance/kernel';
 import { notification } from '@assurance/notifications/domain/notification';
+import { ChangeKeyExpiry } from '@assurance/notifications/write/change-key-expiry';
 import { ChangeNotification } from '@assurance/notifications/write/change-notification';
 import { ChangeTargetConfig } from '@assurance/notifications/write/configs';
 import { IssueSecret, type TargetOwner } from '@assurance/notifications/write/issue-secret';
@@ -80,6 +81,24 @@ describe('ChangeNotificationHandler', () => {
     for (const said of ['delete', 'test'] as const) {
       expect(await change(number, said)).toMatchObject({ answer: no({ kind: 'notification-unknown' }), events: [] });
     }
+  });
+});
+
+describe('ChangeKeyExpiryHandler', () => {
+  const change = (targets: ChangeKeyExpiry['targets']) =>
+    acme().run(new ChangeKeyExpiry({ caller: acme().ada, targets }));
+
+  it('sets targets, deletes them once, and sets them again', async () => {
+    expect(await change([mail])).toEqual({ answer: ok(null), events: ['NotificationCreated'] });
+    expect(await change([mail])).toEqual({ answer: ok(null), events: [] });
+    expect(await change([webhook])).toEqual({ answer: ok(null), events: ['NotificationUpdated'] });
+    expect(await change(null)).toEqual({ answer: ok(null), events: ['NotificationDeleted'] });
+    expect(await change(null)).toEqual({ answer: ok(null), events: [] });
+    expect(await change([mail])).toEqual({ answer: ok(null), events: ['NotificationCreated'] });
+  });
+
+  it('refuses no target', async () => {
+    expect(await change([])).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
   });
 });
 

@@ -19,8 +19,8 @@ export const FLOW_TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number] | (typeof FLOW_TRIGGERS)[number];
 
-/** What a notification listens to: environments or flows. It never changes. */
-export type NotificationType = 'env' | 'flow';
+/** What a notification listens to: environments, flows, or the clock over API keys. It never changes. */
+export type NotificationType = 'env' | 'flow' | 'api_key_expiry';
 
 /** A text that is kept sealed beside the log, under this id: events never hold it. */
 export interface SecretRef {

@@ -30,6 +30,7 @@ const SAID: Readonly<Record<EventType, string>> = {
   TRAIL_STARTED: 'trail started',
   PROVENANCE_ATTESTED: 'artifact reported',
   ATTESTATION_REPORTED: 'attested',
+  API_KEY_EXPIRING: 'API key ends soon',
   TEST: 'test',
 };
 /** The most characters of a name. */

@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'TRAIL_STARTED',
   'PROVENANCE_ATTESTED',
   'ATTESTATION_REPORTED',
+  'API_KEY_EXPIRING',
   'TEST',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -42,6 +43,15 @@ export interface ToldAttestation {
   readonly compliant: boolean;
 }
 
+export interface ToldKey {
+  readonly id: string;
+  readonly description: string;
+  /** Name of the service account. */
+  readonly account: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
 /** One event of a message. */
 export interface Told {
   readonly type: EventType;
@@ -51,6 +61,8 @@ export interface Told {
   readonly artifact: ToldArtifact | null;
   /** Of an event that reports one; left out of others. */
   readonly attestation?: ToldAttestation;
+  /** Of an event about one; left out of others. */
+  readonly key?: ToldKey;
 }
 
 /** Where in a flow something happened. */

@@ -7,6 +7,7 @@ import type {
   NotificationSettings,
   NotificationType,
 } from '@assurance/contracts/notifications/events';
+import { keyExpiryProjections } from './key-expiry';
 import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
@@ -48,7 +49,10 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
         return { ...state, signings: signingsAfter(state.signings, event.data) };
     }
   },
-  inlineProjections: (state, _event, meta, before) => listeningProjections(before, state, meta),
+  inlineProjections: (state, _event, meta, before) => [
+    ...listeningProjections(before, state, meta),
+    ...keyExpiryProjections(state),
+  ],
 };
 
 /** How many numbers an organization's notifications have had: the last one given out. */

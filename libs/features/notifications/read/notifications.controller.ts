@@ -3,6 +3,8 @@ import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
+import { checkNotificationType } from '../lookups/notification-type';
+import { GetKeyExpiry } from './key-expiry';
 import { GetActions, GetNotifications, GetTargetConfigs, ListDeliveries } from './notifications';
 
 @Controller()
@@ -29,6 +31,12 @@ export class NotificationQueriesController extends QueriesController {
     const { notification_number: number } = call.params;
     const [found] = await this.ask(new GetActions({ caller: callerOf(call), number }));
     return answer(200, found);
+  }
+
+  @Route(routes.getNotificationConfig)
+  async keyExpiry(@TheCall() call: CallOf<typeof routes.getNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    return this.found(new GetKeyExpiry({ caller: callerOf(call) }));
   }
 
   @Route(routes.listDeliveries)

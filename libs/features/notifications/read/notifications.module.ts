@@ -6,12 +6,19 @@ import {
   GetTargetConfigsHandler,
   ListDeliveriesHandler,
 } from './notifications';
+import { GetKeyExpiryHandler } from './key-expiry';
 import { NotificationQueriesController } from './notifications.controller';
 
 /** Notifications and their deliveries. */
 @Module({
   imports: [ViewsModule],
   controllers: [NotificationQueriesController],
-  providers: [GetActionsHandler, GetNotificationsHandler, GetTargetConfigsHandler, ListDeliveriesHandler],
+  providers: [
+    GetKeyExpiryHandler,
+    GetActionsHandler,
+    GetNotificationsHandler,
+    GetTargetConfigsHandler,
+    ListDeliveriesHandler,
+  ],
 })
 export class NotificationQueriesModule {}

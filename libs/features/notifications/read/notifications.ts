@@ -98,7 +98,7 @@ abstract class NotificationsHandler extends ReadingHandler {
 @QueryHandler(GetActions)
 export class GetActionsHandler extends NotificationsHandler implements IQueryHandler<GetActions> {
   execute(query: GetActions): Promise<Result<ActionAnswer[], Refusal>> {
-    return this.answers(query, actionAnswer, () => true);
+    return this.answers(query, actionAnswer, ({ type }) => type !== 'api_key_expiry');
   }
 }
 

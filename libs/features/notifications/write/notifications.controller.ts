@@ -6,6 +6,8 @@ import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import { GRACE_MAX_S, GRACE_S } from '../domain/issue-signing-secret';
+import { checkNotificationType } from '../lookups/notification-type';
+import { ChangeKeyExpiry } from './change-key-expiry';
 import { ChangeNotification } from './change-notification';
 import { ChangeTargetConfig } from './configs';
 import { IssueSecret, type TargetOwner } from './issue-secret';
@@ -79,6 +81,19 @@ export class NotificationsController extends CommandsController {
   @Route(routes.issueConfigSigningSecret)
   async issueInConfig(@TheCall() call: CallOf<typeof routes.issueConfigSigningSecret>) {
     return this.issueFor(call, call.body, { config: call.params.config });
+  }
+
+  @Route(routes.putNotificationConfig)
+  async putKeyExpiry(@TheCall() call: CallOf<typeof routes.putNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    await this.run(new ChangeKeyExpiry({ caller: callerOf(call), targets: call.body.targets }));
+    return answer(201, 'OK');
+  }
+
+  @Route(routes.deleteNotificationConfig)
+  async deleteKeyExpiry(@TheCall() call: CallOf<typeof routes.deleteNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    return this.ok(new ChangeKeyExpiry({ caller: callerOf(call), targets: null }));
   }
 
   private async change(call: Call, number: string, change: 'delete' | 'test', type?: NotificationType) {

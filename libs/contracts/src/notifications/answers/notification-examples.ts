@@ -2,6 +2,7 @@ import type {
   ActionAnswer,
   DeliveryPage,
   NotificationAnswer,
+  NotificationConfigAnswer,
   SigningSecretAnswer,
   TargetConfigAnswer,
 } from './notification';
@@ -48,6 +49,15 @@ export const targetConfigExample: TargetConfigAnswer = {
   created_by: 'ada',
   created_at: 1700000000,
   last_modified_at: 1700000000,
+};
+
+export const notificationConfigExample: NotificationConfigAnswer = {
+  notification_type: 'api_key_expiry',
+  scope: null,
+  targets: [plain],
+  detection: { days_before: [14, 1] },
+  last_notified_at: 1700000889.5,
+  last_failure: null,
 };
 
 export const signingSecretExample: SigningSecretAnswer = {

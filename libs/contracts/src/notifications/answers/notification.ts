@@ -114,6 +114,16 @@ export const targetConfigAnswer = component('TargetConfig', {
 export type TargetConfigAnswer = Of<typeof targetConfigAnswer>;
 export const targetConfigList = list(targetConfigAnswer);
 
+export const notificationConfigAnswer = component('NotificationConfig', {
+  notification_type: oneOf(['api_key_expiry']),
+  scope: nullable(text('Always null: it is about the whole organization.')),
+  targets: list(channelTarget, 'Empty while nothing is configured.'),
+  detection: object({ days_before: list(integer(), 'How many days before its end a key is announced, once each.') }),
+  last_notified_at: nullable(number('When a message was last delivered, in epoch seconds; null before the first.')),
+  last_failure: nullable(object({ failed_at: number('Epoch seconds.'), error: text('What the target answered.') })),
+});
+export type NotificationConfigAnswer = Of<typeof notificationConfigAnswer>;
+
 /** The only time that the secret is shown. */
 export const signingSecretAnswer = component('SigningSecret', {
   target: text('Id of the target.'),

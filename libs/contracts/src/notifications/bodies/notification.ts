@@ -61,6 +61,9 @@ export const TargetConfigPutInput = body('TargetConfigPutInput', {
   targets: ChannelTargets(),
 });
 
+/** `PUT /notification-config/{org}/{notification_type}`. */
+export const NotificationConfigPutInput = closed('NotificationConfigPutInput', { targets: ChannelTargets() });
+
 /** `POST …/signing_secret`. */
 export const SigningSecretInput = body('SigningSecretInput', {
   target: [

@@ -1,5 +1,5 @@
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { Message, Told, ToldArtifact, ToldTrail } from '../../domain/message';
+import type { Message, Told, ToldArtifact, ToldKey, ToldTrail } from '../../domain/message';
 
 /** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. One of a flow has its trail and attestation too. */
 export function payload(site: Site, { org, environment, at, snapshot, trail, told }: Message): object {
@@ -23,7 +23,12 @@ export function payload(site: Site, { org, environment, at, snapshot, trail, tol
           },
     artifact: event.artifact && artifactOf(site, event.artifact),
     ...(trail === undefined ? {} : inFlow(site, trail, event)),
+    ...(event.key === undefined ? {} : { api_key: keyOf(event.key) }),
   };
+}
+
+function keyOf({ id, description, account, expiresAt }: ToldKey): object {
+  return { id, description, service_account: account, expires_at: String(expiresAt) };
 }
 
 function inFlow(site: Site, { flow, trail }: ToldTrail, { attestation }: Told): object {

@@ -38,7 +38,7 @@ export function actionAnswer(
     ids.flatMap((id) => known.get(id)?.name ?? []);
   return {
     name,
-    type,
+    type: type as ActionAnswer['type'],
     number,
     environments: type === 'env' ? namesIn(state.environments, environments) : null,
     flows: type === 'flow' ? namesIn(state.flows ?? [], flows) : null,
@@ -72,6 +72,18 @@ export function targetConfigAnswer(
     created_at: createdAt / 1000,
     last_modified_at: lastModifiedAt / 1000,
   };
+}
+
+/** The targets of warnings, with their results. */
+export function keyExpiryTargets(
+  { targets, signings }: Pick<Notification, 'targets' | 'signings'>,
+  health: (target: Target) => TargetHealth | null,
+): readonly ChannelTargetAnswer[] {
+  return targets.map((target) => {
+    const known = health(target);
+    const answer = targetAnswer(target, signings, new Map()) as ChannelTargetAnswer;
+    return { ...answer, ...times(known === null ? [] : [known]) };
+  });
 }
 
 function targetAnswer(target: Target, signings: Signings, configs: NotificationContext['configs']): TargetAnswer {

@@ -3,7 +3,7 @@ import type { SpacePage } from '@assurance/contracts/access/answers/space';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import type { ActionAnswer, NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
 import type { DecisionPage } from '@assurance/contracts/policies/answers/control';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
@@ -33,6 +33,7 @@ const NEVER = [
   // No report is late while the clock runs as usual: missed-reports.spec.ts has it.
   ...['late_since', 'environment_late_since'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
+  ...['scope', 'last_notified_at', 'last_failure'],
 ];
 
 /** Existing things from which paths are made. */
@@ -225,6 +226,11 @@ onOwnServices((world) => {
     const signed = { target: alert.targets[0]?.id };
     await send(`${NOTIFICATIONS}/${alert.number}/signing_secret`, signed);
     await sendTest(admin(), alert.number);
+    const trails = { name: `${env}-trails`, flows: [flow], triggers: ['ON_ATTESTATION'], targets: [target] };
+    await put('/actions/acme/flows', trails);
+    await put('/notification-config/acme/api_key_expiry', { targets: [target] });
+    await attest(made, 'generic', { ...on, attestation_name: 'followed', is_compliant: true });
+    const { number: followed } = (await actions()).find(({ name }) => name === trails.name) ?? alert;
     const unknown = item({ 'unknown:1': digest(env) });
     await report(admin(), env, [item({ 'acme/web:1': old }), unknown]);
     await report(admin(), env, [item({ 'acme/web:1': fingerprint }), item({ 'acme/web:1': fingerprint }), unknown]);
@@ -245,6 +251,10 @@ onOwnServices((world) => {
       async () => (await deliveries(admin(), alert.number)).deliveries,
       (all) => all.some(({ attempts, snapshot_index }) => attempts.length > 0 && snapshot_index !== null),
     );
+    await eventually(
+      async () => (await deliveries(admin(), followed)).deliveries,
+      (all) => all.length > 0,
+    );
     const days = { attachments_days: 36_500, payloads_days: 36_500, snapshots_days: 36_500 };
     await put('/retention/acme', days, 200);
     await put(`/retention/acme/holds/${flow}/${trail}`, { reason: 'Case 7' }, 200);
@@ -261,6 +271,8 @@ onOwnServices((world) => {
       attestation: 'tests',
     };
   }
+
+  const actions = () => admin().get<ActionAnswer[]>('/actions/acme');
 
   /** All paths of a route that ask for what was made; null: those of its one path. */
   async function pathsOf(made: Made): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -338,9 +350,10 @@ onOwnServices((world) => {
       listNotifications: [NOTIFICATIONS],
       getNotification: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}`),
       listActions: ['/actions/acme'],
-      getAction: alerts.map(({ number }) => `/actions/acme/${number}`),
-      listDeliveries: alerts.map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
+      getAction: (await actions()).map(({ number }) => `/actions/acme/${number}`),
+      listDeliveries: (await actions()).map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
+      getNotificationConfig: ['/notification-config/acme/api_key_expiry'],
       getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],
       listPolicies: ['/policies/acme'],
       getPolicy: [`/policies/acme/${made.policy}`],

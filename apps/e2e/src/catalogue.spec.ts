@@ -145,6 +145,22 @@ onOwnServices((world) => {
       expect((await all(`?search_by_name=${name}`))[0]?.latest_state).toBe('NON-COMPLIANT');
     });
 
+    it('can be filtered by tags, which are those that the flow has now', async () => {
+      const [shop, tea] = [await flow(caller()), await flow(caller())];
+      const team = fresh('team');
+      await tag(`flow/${shop}`, { [team]: 'tea:green', tier: '1' });
+      await tag(`flow/${tea}`, { [team]: 'tea' });
+      const tagged = async (query: string) => names(await all(`?${query}`));
+      expect(await tagged(`tag=${team}`)).toEqual([shop, tea].sort());
+      expect(await tagged(`tag=${team}:tea:green`)).toEqual([shop]);
+      expect(await tagged(`tag=${team}&tag=tier:1`)).toEqual([shop]);
+      expect(await tagged(`tag=${team}:tea&tag=tier`)).toEqual([]);
+      expect(await page(`?tag=${team}&per_page=1&page=2`)).toMatchObject({ pagination: { total: 2, page_count: 2 } });
+      await caller().expect(200, 'PATCH', `/tags/acme/flow/${shop}`, { json: { remove_tags: [team] } });
+      expect(await tagged(`tag=${team}`)).toEqual([tea]);
+      expect(Object.keys((await caller().refused(400, 'GET', '/flows/acme?tag=')).errors ?? {})).toEqual(['tag']);
+    });
+
     it('has pagination when a page is requested, and can be searched by name', async () => {
       const part = `${fresh('Paged')}~`;
       for (const end of ['c', 'a', 'b']) {

@@ -104,9 +104,10 @@ onEveryDeployment((world) => {
     const create = () => member().send('PUT', `${actions}/environments`, { json });
     expect([(await create()).status, (await create()).status]).toEqual([201, 200]);
     const one = (await list(member())).find((each) => each.name === name);
-    expect(await member().get<NotificationAnswer[]>(actions)).toContainEqual(one);
+    const action = { ...one, flows: null };
+    expect(await member().get(actions)).toContainEqual(action);
     const path = `${actions}/${one?.number}`;
-    expect(await world().as('reader').get(path)).toEqual(one);
+    expect(await world().as('reader').get(path)).toEqual(action);
     for (const role of ['snapshotter', 'reader'] as const) {
       await world().as(role).refused(403, 'PUT', `${actions}/environments`, { json });
       await world().as(role).refused(403, 'DELETE', path, { json: null });

@@ -114,6 +114,72 @@ onEveryDeployment((world) => {
     });
   });
 
+  describe('the policies of an environment in its body', () => {
+    const put = (json: object, status = 200) => caller().expect(status, 'PUT', '/environments/acme', { json });
+    const patch = (env: string, json: object) => caller().expect(200, 'PATCH', `/environments/acme/${env}`, { json });
+    const policiesOf = async (env: string) =>
+      (await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies;
+
+    it('are attached when it is created, and judge what is reported', async () => {
+      const [name, strict] = [fresh('env'), await policy(caller(), PROVENANCE)];
+      await put({ name, type: 'docker', policies: [strict, strict] }, 201);
+      expect(await policiesOf(name)).toEqual([strict]);
+      await report(caller(), name, [item({ 'a:1': digest(`${name} a`) })]);
+      expect(await newest(name)).toMatchObject({ index: 1, compliant: false, applied_policies: [{ name: strict }] });
+    });
+
+    it('replace the attached ones, and what runs is judged before the answer', async () => {
+      const [one, two] = [await policy(caller(), PROVENANCE), await policy(caller(), PROVENANCE)];
+      const env = await environment(caller());
+      await attach(caller(), env, one);
+      await report(caller(), env, [item({ 'a:1': digest(`${env} a`) })]);
+      await put({ name: env, type: 'docker', policies: [two] });
+      expect(await policiesOf(env)).toEqual([two]);
+      expect(await newest(env)).toMatchObject({ index: 2, applied_policies: [{ name: two }] });
+      await patch(env, { policies: [two, one] });
+      expect(await policiesOf(env)).toEqual([two, one]);
+      expect(await newest(env)).toMatchObject({ index: 3, applied_policies: [{ name: two }, { name: one }] });
+      await patch(env, { policies: [] });
+      expect(await newest(env)).toMatchObject({ index: 4, applied_policies: [] });
+    });
+
+    it('stay where they are absent or null, and change nothing where they are the same', async () => {
+      const strict = await policy(caller(), PROVENANCE);
+      const env = await environment(caller());
+      await patch(env, { policies: [strict] });
+      const shown = await caller().get(`/environments/acme/${env}`);
+      await put({ name: env, type: 'docker', policies: null });
+      await put({ name: env, type: 'docker' });
+      await patch(env, { policies: null });
+      await patch(env, { policies: [strict] });
+      expect(await caller().get(`/environments/acme/${env}`)).toEqual(shown);
+    });
+
+    it('that do not exist are an error of the field, and nothing of the body is written', async () => {
+      const strict = await policy(caller(), PROVENANCE);
+      const [name, env] = [fresh('env'), await environment(caller())];
+      const policies = [strict, 'none-such'];
+      const errors = { policies: "Policy 'none-such' does not exist" };
+      const json = { name, type: 'docker', policies };
+      expect((await caller().refused(400, 'PUT', '/environments/acme', { json })).errors).toEqual(errors);
+      await caller().refused(404, 'GET', `/environments/acme/${name}`);
+      const before = await caller().get(`/environments/acme/${env}`);
+      const changes = { json: { description: 'new', policies } };
+      expect((await caller().refused(400, 'PATCH', `/environments/acme/${env}`, changes)).errors).toEqual(errors);
+      expect(await caller().get(`/environments/acme/${env}`)).toEqual(before);
+    });
+
+    it('are not for a snapshotter, who may create an environment without any', async () => {
+      const [name, strict] = [fresh('env'), await policy(caller(), PROVENANCE)];
+      const json = { name, type: 'docker', policies: [strict] };
+      await world().as('snapshotter').refused(403, 'PUT', '/environments/acme', { json });
+      await caller().refused(404, 'GET', `/environments/acme/${name}`);
+      await world()
+        .as('snapshotter')
+        .expect(201, 'PUT', '/environments/acme', { json: { name, type: 'docker' } });
+    });
+  });
+
   describe('a snapshot', () => {
     it('is judged at its creation by every policy, and shows rules and reasons', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];

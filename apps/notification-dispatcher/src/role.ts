@@ -10,6 +10,7 @@ import {
 import { Redeliver } from '@assurance/notifications/dispatch/operations/redeliver';
 import { deliveries, type Delivery } from '@assurance/notifications/domain/delivery';
 import { targetHealth } from '@assurance/notifications/domain/health';
+import { keyNotices } from '@assurance/notifications/domain/key-expiry';
 import { Module } from '@nestjs/common';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,6 +42,7 @@ export const notificationDispatcher: Role = {
   ],
   archived: [
     { collection: deliveries, ownerOf: (_, doc) => ({ org: (doc as Delivery).org }), secret: false },
+    { collection: keyNotices, ownerOf: () => null, secret: false },
     { collection: targetHealth, ownerOf: () => null, secret: false },
     { collection: destinationItems, ownerOf: () => null, secret: false },
     { collection: mailItems, ownerOf: () => null, secret: false },

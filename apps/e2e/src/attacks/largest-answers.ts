@@ -98,6 +98,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listDeliveries: { not: 'a page of at most 100 lines' },
   listTargetConfigs: FEW,
   getTargetConfig: SMALL,
+  getNotificationConfig: SMALL,
   listServiceAccounts: { not: 'a line of some hundred bytes for each, which administrators make' },
   getServiceAccount: SMALL,
   listServiceAccountKeys: { not: 'at most 50 keys' },

@@ -1,9 +1,10 @@
 import type { NotificationAnswer } from '@assurance/contracts/notifications/answers/notification';
+import type { Caller } from '../support/caller';
 import { BOOTSTRAP } from '../support/declared';
 import { settledLedger } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
-import { digest, environment, item, report, YESTERDAY } from '../support/samples';
+import { digest, environment, flow, flowForm, item, report, YESTERDAY } from '../support/samples';
 import { worldOf } from '../support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
@@ -67,5 +68,31 @@ describe('a service that is killed while it sends', () => {
     expect(receiver.received.length).toBeLessThan(BURST + 10);
     const { is_failing } = await now.get<NotificationAnswer>(`${ALL}/1`);
     expect([is_failing, await last.stop(), last.err]).toEqual([false, 0, '']);
+  }, 240_000);
+
+  it('delivers each of 300 events of a flow at least once, also those that it had not read yet', async () => {
+    const count = 300;
+    const first = start();
+    const caller = await callerOf(first);
+    const shop = await flow(caller);
+    const targets = [{ type: 'WEBHOOK', webhook: receiver.url('/hook') }];
+    const json = { name: 'trails', flows: [shop], triggers: ['ON_STARTED_TRAIL'], targets };
+    await caller.expect(201, 'PUT', '/actions/acme/flows', { json });
+    const killed = killAfter(first, 20);
+    const names = Array.from({ length: count }, (_, i) => `build-${i}`);
+    const begin = (by: Caller, name: string) => by.send('PUT', `/trails/acme/${shop}`, { form: flowForm({ name }) });
+    // What was not answered when it was killed is asked again, as clients do.
+    await Promise.allSettled(names.map((name) => begin(caller, name)));
+    await killed;
+    receiver.on('/hook', (response) => response.writeHead(204).end());
+    const last = start();
+    const now = await callerOf(last);
+    for (const name of names) expect([200, 201]).toContain((await begin(now, name)).status);
+    const ledger = await settledLedger(now, 1, { receiver, count, patienceMs: PATIENCE_MS });
+    expect([ledger.length, new Set(ledger.map(({ state }) => state))]).toEqual([count, new Set(['delivered'])]);
+    const trails = receiver.received.map(({ body }) => (JSON.parse(body) as { trail: { name: string } }).trail.name);
+    expect(new Set(trails)).toEqual(new Set(names));
+    expect(new Set(receiver.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(count);
+    expect([await last.stop(), last.err]).toEqual([0, '']);
   }, 240_000);
 });

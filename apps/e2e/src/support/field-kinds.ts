@@ -235,7 +235,7 @@ export const repo: Kind = {
   ...{ created_at: 'n', last_modified_at: 'n', latest_activity: 's?' },
   _links: { self: 's', deployments: 's' },
 };
-const target: Kind = {
+export const target: Kind = {
   ...{ id: 's', type: 's', 'webhook?': 's', 'webhook_hint?': 's?', 'payload_version?': 's?', 'emails?': ['s'] },
   ...{ 'signing_secret?': 's?', 'context?': nil('o'), 'config?': 's' },
   ...{ 'last_success_at?': 'n', 'last_failure_at?': 'n' },
@@ -245,6 +245,7 @@ export const notification: Kind = {
   ...{ is_created_from_slack_app: 'b', is_failing: 'b', created_at: 'n', last_modified_at: 'n' },
   ...{ 'last_success_timestamp?': 'n', 'last_failure_timestamp?': 'n' },
 };
+export const action: Kind = { ...(notification as object), environments: nil(['s']), flows: nil(['s']) } as Kind;
 export const config: Kind = { name: 's', targets: [target], created_by: 's', created_at: 'n', last_modified_at: 'n' };
 export const space: Kind = {
   ...{ id: 's', name: 's', parent_id: 's', path: ['s'], archived: 'b', created_by: 's', created_at: 'n' },

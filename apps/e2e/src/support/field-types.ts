@@ -1,5 +1,7 @@
 import {
   comparedFigures,
+  action,
+  target,
   figures,
   pageOf,
   pageLinks,
@@ -153,13 +155,14 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   signingKeys: { keys: [{ id: 's', algorithm: 's', public_key: 's', current: 'b' }] },
   listNotifications: [notification],
   getNotification: notification,
-  listActions: [notification],
-  getAction: notification,
+  listActions: [action],
+  getAction: action,
   listDeliveries: {
     next: 's?',
     deliveries: [
       {
-        ...{ id: 's', target: 's', config_target: 's?', channel: 's', environment: 's?', snapshot_index: 'n?' },
+        ...{ id: 's', target: 's', config_target: 's?', channel: 's', environment: 's?', flow: 's?' },
+        ...{ trail: 's?', snapshot_index: 'n?' },
         ...{ event_types: ['s'], events: 'n', state: 's', created_at: 'n', next_attempt_at: 'n?', reason: 's?' },
         ...{ attempts: [{ at: 'n', outcome: 's', detail: 's', duration_ms: 'n' }], attempts_count: 'n' },
       },
@@ -167,6 +170,10 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   },
   listTargetConfigs: [config],
   getTargetConfig: config,
+  getNotificationConfig: {
+    ...{ notification_type: 's', scope: 's?', targets: [target], detection: { days_before: ['n'] } },
+    ...{ last_notified_at: 'n?', last_failure: nil({ failed_at: 'n', error: 's' }) },
+  },
   listPolicies: [policy],
   getPolicy: policy,
   assertArtifact: {

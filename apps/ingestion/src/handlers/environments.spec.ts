@@ -15,6 +15,16 @@ const change = (name: string, said: EnvironmentChange) =>
   acme().run(new ChangeEnvironment({ caller: acme().ada, environment: name, change: said }));
 const unknown = (name: string) => no({ kind: 'environment-unknown', org: 'acme', name });
 
+const strict = (name: string) => {
+  const rules = {
+    provenance: { required: true, exceptions: [] },
+    trailCompliance: { required: false, exceptions: [] },
+    attestations: [],
+  };
+  const given = { name, description: '', comment: '', yaml: '_schema: 1', rules };
+  return acme().run(new PutPolicy({ caller: acme().ada, given }));
+};
+
 describe('PutEnvironmentHandler', () => {
   it('creates an environment', async () => {
     expect(await put('made')).toEqual({ answer: ok('made'), events: ['NameClaimed', 'EnvironmentCreated'] });
@@ -33,6 +43,22 @@ describe('PutEnvironmentHandler', () => {
     });
   });
 
+  it('attaches exactly the given policies in the commit of the environment', async () => {
+    await strict('put-strict');
+    await strict('put-other');
+    const made = await put('proven', { policies: ['put-strict'] });
+    expect(made).toEqual({ answer: ok('made'), events: ['NameClaimed', 'EnvironmentCreated', 'PolicyAttached'] });
+    expect((await put('proven', { policies: ['put-other'] })).events).toEqual(['PolicyDetached', 'PolicyAttached']);
+    expect(await put('proven', { policies: ['put-other'] })).toEqual({ answer: ok('kept'), events: [] });
+    expect(await put('proven')).toEqual({ answer: ok('kept'), events: [] });
+  });
+
+  it('refuses an unknown policy before it takes the name', async () => {
+    const errors = { policies: "Policy 'nobody' does not exist" };
+    const given = { description: 'new', policies: ['nobody'] };
+    expect(await put('unproven', given)).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+  });
+
   it('refuses a logical environment with a member that does not exist', async () => {
     const { answer, events } = await put('union', { type: 'logical', includedEnvironments: ['nobody'] });
     expect(answer).toEqual(no({ kind: 'invalid', errors: expect.objectContaining({}) }));
@@ -42,17 +68,7 @@ describe('PutEnvironmentHandler', () => {
 
 describe('ChangeEnvironmentHandler', () => {
   it('attaches a policy and records nothing when it is attached again', async () => {
-    const rules = {
-      provenance: { required: true, exceptions: [] },
-      trailCompliance: { required: false, exceptions: [] },
-      attestations: [],
-    };
-    await acme().run(
-      new PutPolicy({
-        caller: acme().ada,
-        given: { name: 'strict', description: '', comment: '', yaml: '_schema: 1', rules },
-      }),
-    );
+    await strict('strict');
     await put('judged');
     const attach = { kind: 'attach', policies: ['strict'] } as const;
     const attached = await change('judged', attach);
@@ -66,6 +82,17 @@ describe('ChangeEnvironmentHandler', () => {
     const { answer, events } = await change('unjudged', { kind: 'attach', policies: ['nobody'] });
     expect(answer).toMatchObject(no({ kind: 'policy-unknown' }));
     expect(events).toEqual([]);
+  });
+
+  it('patches the policies of an environment, and changes nothing for an unknown one', async () => {
+    await strict('patched-in');
+    await put('patched');
+    const patch = (policies: readonly string[]) => change('patched', { kind: 'patch', description: 'new', policies });
+    const errors = { policies: "Policy 'nobody' does not exist" };
+    expect(await patch(['patched-in', 'nobody'])).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect((await patch(['patched-in'])).events).toEqual(['EnvironmentUpdated', 'PolicyAttached']);
+    expect(await patch(['patched-in'])).toEqual({ answer: ok(null), events: [] });
+    expect((await patch([])).events).toEqual(['PolicyDetached']);
   });
 
   it('adds a physical environment to a logical one and refuses a logical one', async () => {

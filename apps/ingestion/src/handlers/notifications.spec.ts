@@ -1,5 +1,7 @@
+import { PutFlow } from '@assurance/flows/write/put-flow';
 import { no, ok } from '@assurance/kernel';
 import { notification } from '@assurance/notifications/domain/notification';
+import { ChangeKeyExpiry } from '@assurance/notifications/write/change-key-expiry';
 import { ChangeNotification } from '@assurance/notifications/write/change-notification';
 import { ChangeTargetConfig } from '@assurance/notifications/write/configs';
 import { IssueSecret, type TargetOwner } from '@assurance/notifications/write/issue-secret';
@@ -42,6 +44,17 @@ describe('PutNotificationHandler', () => {
     expect(config).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
   });
 
+  it('creates a notification of flows, and refuses a flow that does not exist', async () => {
+    await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'notified' } }));
+    const trails = inputNamed('trails', { type: 'flow', flows: ['notified'], triggers: ['ON_STARTED_TRAIL'] });
+    expect((await put(trails)).events).toEqual(['NotificationNumberTaken', 'NameClaimed', 'NotificationCreated']);
+    expect(await put(trails)).toEqual({ answer: ok('kept'), events: [] });
+    const errors = { flows: "Flow 'nobody' does not exist" };
+    const nowhere = inputNamed('nowhere', { type: 'flow', flows: ['nobody'] });
+    expect(await put(nowhere)).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await put(inputNamed('trails'))).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
+  });
+
   it('refuses an unknown number', async () => {
     const { answer, events } = await put({ kind: 'number', number: 4711, input: { targets: [mail] } });
     expect(answer).toMatchObject(no({ kind: 'notification-unknown' }));
@@ -68,6 +81,24 @@ describe('ChangeNotificationHandler', () => {
     for (const said of ['delete', 'test'] as const) {
       expect(await change(number, said)).toMatchObject({ answer: no({ kind: 'notification-unknown' }), events: [] });
     }
+  });
+});
+
+describe('ChangeKeyExpiryHandler', () => {
+  const change = (targets: ChangeKeyExpiry['targets']) =>
+    acme().run(new ChangeKeyExpiry({ caller: acme().ada, targets }));
+
+  it('sets targets, deletes them once, and sets them again', async () => {
+    expect(await change([mail])).toEqual({ answer: ok(null), events: ['NotificationCreated'] });
+    expect(await change([mail])).toEqual({ answer: ok(null), events: [] });
+    expect(await change([webhook])).toEqual({ answer: ok(null), events: ['NotificationUpdated'] });
+    expect(await change(null)).toEqual({ answer: ok(null), events: ['NotificationDeleted'] });
+    expect(await change(null)).toEqual({ answer: ok(null), events: [] });
+    expect(await change([mail])).toEqual({ answer: ok(null), events: ['NotificationCreated'] });
+  });
+
+  it('refuses no target', async () => {
+    expect(await change([])).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
   });
 });
 

@@ -31,6 +31,8 @@ export const links = {
   repoDeployments: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}/deployments`,
   artifactPage: ({ publicUrl, org }: Site, flow: string, fingerprint: string, artifactId: string) =>
     `${publicUrl}/${part(org)}/flows/${part(flow)}/artifacts/${fingerprint}?artifact_id=${shortId(artifactId)}`,
+  trail: (site: Site, flow: string, trail: string) =>
+    `${links.api(site)}/trails/${part(site.org)}/${part(flow)}/${part(trail)}`,
   trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
   attestation: (site: Site, id: string) =>
     `${links.api(site)}/attestations/${part(site.org)}?attestation_id=${part(id)}`,

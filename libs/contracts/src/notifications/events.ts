@@ -10,7 +10,18 @@ export const TRIGGERS = [
   'ON_COMPLIANT_ENV',
   'ON_STALE_ENV',
 ] as const;
-export type Trigger = (typeof TRIGGERS)[number];
+/** Triggers of a notification of flows. `ON_APPROVAL` and `ON_RELEASE` are accepted for clients that send them, and nothing fires them. */
+export const FLOW_TRIGGERS = [
+  'ON_STARTED_TRAIL',
+  'ON_ATTESTED_PROVENANCE',
+  'ON_ATTESTATION',
+  'ON_APPROVAL',
+  'ON_RELEASE',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number] | (typeof FLOW_TRIGGERS)[number];
+
+/** What a notification listens to: environments, flows, or the clock over API keys. It never changes. */
+export type NotificationType = 'env' | 'flow' | 'api_key_expiry';
 
 /** A text that is kept sealed beside the log, under this id: events never hold it. */
 export interface SecretRef {
@@ -63,12 +74,14 @@ export interface NotificationSettings<T = Target> {
   readonly name: string;
   /** Ids. */
   readonly environments: readonly string[];
+  /** Ids; left out of a notification of environments. */
+  readonly flows?: readonly string[];
   readonly triggers: readonly Trigger[];
   readonly targets: readonly T[];
 }
 
 export interface NotificationCreated extends DomainEvent<'NotificationCreated', 1> {
-  readonly data: { readonly number: number; readonly type: 'env' } & NotificationSettings;
+  readonly data: { readonly number: number; readonly type: NotificationType } & NotificationSettings;
 }
 /** Holds what changed, and nothing else. */
 export type NotificationUpdated = DomainEvent<'NotificationUpdated', 1, Partial<NotificationSettings>>;

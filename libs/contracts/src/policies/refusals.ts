@@ -21,6 +21,7 @@ export const policyRefusals = {
   'policy-file-missing': () => invalidFields({ policy_file: 'Field required: there is no policy of this name yet' }),
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),
-  'too-many-policies': ({ limit }: { limit: number }) =>
-    invalidFields({ policy_names: `An environment has at most ${limit} policies` }),
+  /** `field`: the one of the body that names them. */
+  'too-many-policies': ({ limit, field }: { limit: number; field: 'policy_names' | 'policies' }) =>
+    invalidFields({ [field]: `An environment has at most ${limit} policies` }),
 };

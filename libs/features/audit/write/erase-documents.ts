@@ -1,4 +1,5 @@
 import { apiKeys, keyUses } from '@assurance/access/domain/keys';
+import type { ApiKey } from '@assurance/contracts/access/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
@@ -14,6 +15,7 @@ import { destinationItems, mailItems } from '@assurance/notifications/dispatch/d
 import { deliveries } from '@assurance/notifications/domain/delivery';
 import { followedStreams } from '@assurance/notifications/domain/followed';
 import { targetHealth } from '@assurance/notifications/domain/health';
+import { keyNotices } from '@assurance/notifications/domain/key-expiry';
 import { secrets } from '@assurance/notifications/domain/secret';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
 import { aggregates } from '../domain/aggregates';
@@ -38,10 +40,12 @@ export class EraseDocuments {
     };
     const replay = new StreamReplay(forget, aggregate, null);
     const targets = new Set<string>();
+    const keys = new Set<string>();
     try {
       for await (const commit of commitsOf(events, stream)) {
         const its = await eventsOf(events, commit);
         for (const id of its.flatMap(targetsIn)) targets.add(id);
+        for (const id of its.flatMap(keysIn)) keys.add(id);
         await replay.apply(commit, its);
       }
     } catch (error) {
@@ -51,6 +55,7 @@ export class EraseDocuments {
     await replay.write(stream);
     await this.forget(aggregate.states, [stream]);
     await this.ofTargets(targets);
+    await this.forget(keyNotices, [...keys]);
     await this.forget(followedStreams, [stream]);
     if (kindOf(stream) === 'environment') {
       await this.forget(environmentActivity, [keyOf(stream)]);
@@ -112,4 +117,10 @@ function forgotten(parts: readonly Part[]): Part[] {
     const own = { collection, writes: gone };
     return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: gone }] : [own];
   });
+}
+
+/** Ids of the API keys that an event gives. */
+function keysIn({ type, data }: DomainEvent): string[] {
+  if (type === 'ApiKeyAdded') return [(data as ApiKey).id];
+  return type === 'ApiKeyRotated' ? [(data as { readonly by: ApiKey }).by.id] : [];
 }

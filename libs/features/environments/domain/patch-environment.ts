@@ -1,22 +1,36 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts/environments/events';
-import { accepted, changedOf, type Decision, nothing } from '@assurance/kernel';
+import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
+import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
 import { changedEvery } from './put-environment';
+import { type AttachRefusal, changesOfPolicies } from './standards';
 
-export type PatchEnvironment = Partial<
+export interface PatchEnvironment extends Partial<
   Pick<EnvironmentSettings, 'description' | 'includeScaling' | 'includedEnvironments' | 'reportEvery'>
->;
+> {
+  /** All that are to be attached; absent keeps those that are. */
+  readonly policies?: readonly PolicyRef[] | undefined;
+}
 
-/** Changes the given settings. An empty description clears the present one. */
+/**
+ * Changes the given settings. An empty description clears the present one.
+ *
+ * @param facts.attached the policies that are attached
+ */
 export function decidePatchEnvironment(
   state: Environment,
-  { description, includeScaling, includedEnvironments, reportEvery }: PatchEnvironment,
-): Decision<EnvironmentUpdated, never> {
+  { description, includeScaling, includedEnvironments, reportEvery, policies }: PatchEnvironment,
+  facts: { readonly attached: readonly PolicyRef[] },
+): Decision<EnvironmentUpdated | PolicyAttached | PolicyDetached, AttachRefusal> {
   const changes = changedOf<EnvironmentSettings>(state, {
     description,
     includeScaling,
     includedEnvironments: state.type === 'logical' ? (includedEnvironments ?? undefined) : undefined,
     reportEvery: changedEvery(state, reportEvery),
   });
-  return changes === null ? nothing : accepted({ type: 'EnvironmentUpdated', version: 1, data: changes });
+  const moved = changesOfPolicies(state.name, facts.attached, policies ?? facts.attached);
+  if (!moved.ok) return refused(moved.refusal);
+  const updated = changes === null ? [] : [{ type: 'EnvironmentUpdated', version: 1, data: changes } as const];
+  const [first, ...rest] = [...updated, ...moved.value];
+  return first === undefined ? nothing : accepted(first, ...rest);
 }

@@ -1,15 +1,21 @@
-import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts/environments/events';
+import type {
+  EnvironmentEvent,
+  EnvironmentSettings,
+  EnvironmentUpdated,
+} from '@assurance/contracts/environments/events';
 import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';
 import { environment } from './environment';
+import { decidePatchEnvironment } from './patch-environment';
 import { decidePutEnvironment } from './put-environment';
+import { POLICIES_MAX } from './standards';
 
 const spec = deciderSpec({ replay: replayOf(environment, PROD), decide: decidePutEnvironment });
-const fresh = { id: 'prod', mayUpdate: true };
+const fresh = { id: 'prod', mayUpdate: true, attached: [] };
 const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
-const createOnly = { id: 'prod', mayUpdate: false };
+const createOnly = { id: 'prod', mayUpdate: false, attached: [] };
 const docker = { name: 'production', type: 'docker' } as const;
 const logical = { name: 'all', type: 'logical' } as const;
 const updated = (data: Partial<EnvironmentSettings>): EnvironmentUpdated => ({
@@ -148,4 +154,86 @@ describe('putting an environment by somebody who may only create', () => {
 
   it('changes nothing where nothing would change', () =>
     spec.given(environmentCreated()).when(docker, createOnly).thenNothing());
+});
+
+describe('policies in the body', () => {
+  const [one, two] = [
+    { id: 'p1', name: 'one' },
+    { id: 'p2', name: 'two' },
+  ];
+  const change = (type: 'PolicyAttached' | 'PolicyDetached', policy: typeof one) =>
+    ({ type, version: 1, data: { policy, environment: 'production' } }) as const;
+  const attached = (policy: typeof one) => change('PolicyAttached', policy);
+  const detached = (policy: typeof one) => change('PolicyDetached', policy);
+  const many = Array.from({ length: POLICIES_MAX + 1 }, (_, i) => ({ id: `m${i}`, name: `m${i}` }));
+  const tooMany = { kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policies' } as const;
+  const given = spec.given(environmentCreated(), attached(one));
+  const facts = { ...fresh, attached: [one] };
+
+  it('of a new environment are attached in their order, each once', () => {
+    spec
+      .given()
+      .when({ ...docker, policies: [two, one, two] }, fresh)
+      .thenRecords(environmentCreated(), attached(two), attached(one));
+  });
+
+  it('are those of the environment afterwards', () => {
+    given.when({ ...docker, policies: [two] }, facts).thenRecords(detached(one), attached(two));
+    given.when({ ...docker, policies: [] }, facts).thenRecords(detached(one));
+    given.when({ ...docker, policies: [one] }, facts).thenNothing();
+    given.when(docker, facts).thenNothing();
+  });
+
+  it('come after what is changed with them', () => {
+    given
+      .when({ ...docker, description: 'new', policies: [] }, facts)
+      .thenRecords(updated({ description: 'new' }), detached(one));
+    spec
+      .given(environmentCreated(), attached(one), archived)
+      .when({ ...docker, policies: [one, two] }, facts)
+      .thenRecords({ type: 'EnvironmentRevived', version: 1, data: {} }, attached(two));
+  });
+
+  it('are limited in number', () => {
+    spec
+      .given()
+      .when({ ...docker, policies: many }, fresh)
+      .thenRefuses(tooMany);
+    given.when({ ...docker, policies: many }, facts).thenRefuses(tooMany);
+  });
+
+  it('are not for somebody who may only create', () => {
+    const forbidden = { kind: 'forbidden' } as const;
+    spec
+      .given()
+      .when({ ...docker, policies: [one] }, createOnly)
+      .thenRefuses(forbidden);
+    given.when({ ...docker, policies: [] }, { ...createOnly, attached: [one] }).thenRefuses(forbidden);
+    given.when({ ...docker, policies: [one] }, { ...createOnly, attached: [one] }).thenNothing();
+    spec
+      .given()
+      .when({ ...docker, policies: [] }, createOnly)
+      .thenRecords(environmentCreated());
+  });
+
+  describe('of a PATCH', () => {
+    const patching = deciderSpec({
+      replay: (events: readonly EnvironmentEvent[]) => {
+        const state = replayOf(environment, PROD)(events);
+        if (state === null) throw new Error('there is no environment');
+        return state;
+      },
+      decide: decidePatchEnvironment,
+    }).given(environmentCreated(), attached(one));
+
+    it('are those of the environment afterwards; absent, those that it has', () => {
+      patching
+        .when({ description: 'new', policies: [two] }, facts)
+        .thenRecords(updated({ description: 'new' }), detached(one), attached(two));
+      patching.when({ policies: [one] }, facts).thenNothing();
+      patching.when({}, facts).thenNothing();
+    });
+
+    it('are limited in number', () => patching.when({ policies: many }, facts).thenRefuses(tooMany));
+  });
 });

@@ -7,33 +7,45 @@ import type {
 } from '@assurance/contracts/environments/events';
 import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
 import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { type AttachRefusal, changesOfPolicies } from './standards';
 
 /** The settings that a caller gives. An absent field keeps its value. */
 export interface PutEnvironment extends Partial<EnvironmentSettings> {
   readonly name: string;
   readonly type: EnvironmentType;
+  /** All that are to be attached; absent keeps those that are. */
+  readonly policies?: readonly PolicyRef[] | undefined;
 }
 
-export type PutEnvironmentRefusal = FeatureRefusal<'environment-type-changed' | 'forbidden'>;
+export type PutEnvironmentRefusal = FeatureRefusal<'environment-type-changed' | 'forbidden'> | AttachRefusal;
 
 export interface PutEnvironmentFacts {
   /** The id that a new environment gets. */
   readonly id: string;
   /** Whether the caller may change an environment that exists; one that may not can only create. */
   readonly mayUpdate: boolean;
+  /** The policies that are attached. */
+  readonly attached: readonly PolicyRef[];
 }
+
+type PutEnvironmentEvent =
+  EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated | PolicyAttached | PolicyDetached;
 
 /**
  * Creates an environment or updates its settings; an archived one is revived, with another type if one is given, which is for ever otherwise. An
  * empty description does not wipe one that is there.
- * A caller that may only create is refused where an existing environment would change; a PUT that changes nothing is fine for everybody.
+ * Given policies are those of the environment afterwards. A caller that may only create is refused where an existing environment would change, or a
+ * policy be attached; a PUT that changes nothing is fine for everybody.
  */
 export function decidePutEnvironment(
   state: Environment | null,
-  { name, type, ...given }: PutEnvironment,
+  { name, type, policies, ...given }: PutEnvironment,
   facts: PutEnvironmentFacts,
-): Decision<EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated, PutEnvironmentRefusal> {
+): Decision<PutEnvironmentEvent, PutEnvironmentRefusal> {
+  const moved = changesOfPolicies(state?.name ?? name, facts.attached, policies ?? facts.attached);
+  if (!moved.ok) return refused(moved.refusal);
   const included = type === 'logical' ? given.includedEnvironments : null;
   if (state === null) {
     const settings: EnvironmentSettings = {
@@ -43,7 +55,9 @@ export function decidePutEnvironment(
       includedEnvironments: type === 'logical' ? (included ?? []) : null,
       ...(given.reportEvery ? { reportEvery: given.reportEvery } : {}),
     };
-    return accepted({ type: 'EnvironmentCreated', version: 1, data: { id: facts.id, name, type, ...settings } });
+    if (moved.value.length > 0 && !facts.mayUpdate) return refused({ kind: 'forbidden' });
+    const data = { id: facts.id, name, type, ...settings };
+    return accepted({ type: 'EnvironmentCreated', version: 1, data }, ...moved.value);
   }
   if (state.type !== type && !state.archived)
     return refused({ kind: 'environment-type-changed', is: state.type, given: type });
@@ -54,10 +68,11 @@ export function decidePutEnvironment(
     includedEnvironments: included ?? undefined,
     reportEvery: changedEvery(state, given.reportEvery),
   });
-  const events: (EnvironmentRevived | EnvironmentUpdated)[] = [];
+  const events: PutEnvironmentEvent[] = [];
   if (state.archived)
     events.push({ type: 'EnvironmentRevived', version: 1, data: state.type === type ? {} : { type } });
   if (changes !== null) events.push({ type: 'EnvironmentUpdated', version: 1, data: changes });
+  events.push(...moved.value);
   const [first, ...rest] = events;
   if (first === undefined) return nothing;
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });

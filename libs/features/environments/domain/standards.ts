@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;
 
@@ -13,12 +13,10 @@ export function decideAttachPolicies(
   refs: readonly PolicyRef[],
 ): Decision<PolicyAttached, AttachRefusal> {
   const fresh = once(refs).filter(({ id }) => !policies.includes(id));
-  if (policies.length + fresh.length > POLICIES_MAX) return refused({ kind: 'too-many-policies', limit: POLICIES_MAX });
-  const [first, ...others] = fresh.map((policy): PolicyAttached => ({
-    type: 'PolicyAttached',
-    version: 1,
-    data: { policy, environment: name },
-  }));
+  if (policies.length + fresh.length > POLICIES_MAX) {
+    return refused({ kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policy_names' });
+  }
+  const [first, ...others] = fresh.map((policy) => attached(policy, name));
   return first === undefined ? nothing : accepted(first, ...others);
 }
 
@@ -29,8 +27,40 @@ export function decideDetachPolicies(
 ): Decision<PolicyDetached, never> {
   const [first, ...others] = once(refs)
     .filter(({ id }) => policies.includes(id))
-    .map((policy): PolicyDetached => ({ type: 'PolicyDetached', version: 1, data: { policy, environment: name } }));
+    .map((policy) => detached(policy, name));
   return first === undefined ? nothing : accepted(first, ...others);
+}
+
+/**
+ * What makes exactly these policies the attached ones: detaches what is not among them, then attaches what is new, in the order of the list.
+ * Those that stay keep their places.
+ *
+ * @param name of the environment
+ * @param present the attached ones
+ */
+export function changesOfPolicies(
+  name: string,
+  present: readonly PolicyRef[],
+  refs: readonly PolicyRef[],
+): Result<readonly (PolicyAttached | PolicyDetached)[], AttachRefusal> {
+  const wanted = once(refs);
+  if (wanted.length > POLICIES_MAX) return no({ kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policies' });
+  const without = (some: readonly PolicyRef[], others: readonly PolicyRef[]) => {
+    const ids = new Set(others.map(({ id }) => id));
+    return some.filter(({ id }) => !ids.has(id));
+  };
+  return ok([
+    ...without(present, wanted).map((policy) => detached(policy, name)),
+    ...without(wanted, present).map((policy) => attached(policy, name)),
+  ]);
+}
+
+function attached(policy: PolicyRef, environment: string): PolicyAttached {
+  return { type: 'PolicyAttached', version: 1, data: { policy, environment } };
+}
+
+function detached(policy: PolicyRef, environment: string): PolicyDetached {
+  return { type: 'PolicyDetached', version: 1, data: { policy, environment } };
 }
 
 function once(refs: readonly PolicyRef[]): readonly PolicyRef[] {

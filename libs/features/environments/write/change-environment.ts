@@ -23,11 +23,12 @@ import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
+import { changesPolicies, PoliciesOfBodies } from './policies-of';
 import { NOT_REPORTED, settingsAfter } from './settings-after';
 
 /** A change of an existing environment. */
 export type EnvironmentChange =
-  /** Members by name. */
+  /** Members and policies by name. */
   | {
       readonly kind: 'patch';
       readonly description?: string;
@@ -35,6 +36,7 @@ export type EnvironmentChange =
       /** Seconds; 0: learned. */
       readonly reportEvery?: number;
       readonly includedEnvironments?: readonly string[];
+      readonly policies?: readonly string[];
     }
   /** Again is no second event. */
   | { readonly kind: 'archive' }
@@ -60,6 +62,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly policies: Policies,
+    private readonly inBodies: PoliciesOfBodies,
     private readonly judge: JudgeNow,
     private readonly spaces: Spaces,
     private readonly judgement: Judgement,
@@ -88,22 +91,28 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
     if (ended.kind === 'refused') return no(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
-    await this.judgeAfter(id, caller, change);
+    await this.judgeAfter(id, caller, change, ended.events);
     return ok(ended.events.some(({ type }) => type === 'ArtifactAllowed') ? 'allowed' : null);
   }
 
   /** Judges the environment again before the answer, so that the caller of the change sees the new verdict. */
-  private async judgeAfter(id: string, caller: Caller, change: EnvironmentChange): Promise<void> {
-    if (change.kind === 'attach' || change.kind === 'detach') await this.judge.again(id, caller, null);
+  private async judgeAfter(
+    id: string,
+    caller: Caller,
+    change: EnvironmentChange,
+    events: readonly EnvironmentEvent[],
+  ): Promise<void> {
+    if (changesPolicies(events)) await this.judge.again(id, caller, null);
     if (change.kind === 'allow') await this.judge.again(id, caller, [change.entry.fingerprint]);
   }
 
   private async decide(
     caller: Caller,
-    { environment, newest, running }: Present,
+    present: Present,
     change: EnvironmentChange,
     at: number,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
+    const { environment, newest, running } = present;
     switch (change.kind) {
       case 'archive':
         return decideArchiveEnvironment(environment);
@@ -139,20 +148,33 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         const entry = await this.environments.allowedEntry(environment.id, change.entry.fingerprint);
         return decideAllowArtifact(environment, change.entry, { entry, at });
       }
-      case 'patch': {
-        const { includedEnvironments: names, ...settings } = change;
-        if (environment.type === 'logical' && (change.reportEvery ?? 0) > 0) return refused(NOT_REPORTED);
-        const members =
-          names === undefined || environment.type !== 'logical'
-            ? null
-            : await membersOf(this.register, this.environments, caller, names);
-        if (members?.ok === false) return refused(members.refusal);
-        return decidePatchEnvironment(environment, {
-          ...settings,
-          ...(members === null ? {} : { includedEnvironments: members.value }),
-        });
-      }
+      case 'patch':
+        return this.patch(caller, present, change);
     }
+  }
+
+  private async patch(
+    caller: Caller,
+    present: Present,
+    { includedEnvironments: names, policies, ...settings }: Extract<EnvironmentChange, { readonly kind: 'patch' }>,
+  ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
+    const { environment } = present;
+    if (environment.type === 'logical' && (settings.reportEvery ?? 0) > 0) return refused(NOT_REPORTED);
+    const members =
+      names === undefined || environment.type !== 'logical'
+        ? null
+        : await membersOf(this.register, this.environments, caller, names);
+    if (members?.ok === false) return refused(members.refusal);
+    const refs = policies === undefined ? ok(undefined) : await this.inBodies.named(caller.org, policies);
+    if (!refs.ok) return refused(refs.refusal);
+    const attached = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
+    const included = members === null ? {} : { includedEnvironments: members.value };
+    const decision = decidePatchEnvironment(
+      environment,
+      { ...settings, policies: refs.value, ...included },
+      { attached },
+    );
+    return this.inBodies.judgeable(decision, caller, present, refs.value ?? []);
   }
 
   /** The reason why the environment cannot be judged by these policies in addition to its own; null if it can. */

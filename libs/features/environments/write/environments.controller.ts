@@ -22,6 +22,7 @@ export class EnvironmentsController extends CommandsController {
           reportEvery: body.report_every ?? undefined,
           requireProvenance: body.require_provenance ?? undefined,
           includedEnvironments: body.included_environments ?? undefined,
+          policies: body.policies ?? undefined,
         },
         mayUpdate: may(call.principal.role, 'environment.update'),
       }),

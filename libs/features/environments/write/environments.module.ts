@@ -9,6 +9,7 @@ import { EnvironmentsController } from './environments.controller';
 import { JudgingController } from './judging.controller';
 import { JudgingModule } from './judging/judging.module';
 import { Meanings } from './meanings';
+import { PoliciesOfBodies } from './policies-of';
 import { PutEnvironmentHandler } from './put-environment';
 import { ReportRunningHandler } from './report-running';
 import { ReportShortcut } from './report-shortcut';
@@ -22,6 +23,7 @@ import { WatchSilence } from './silence/watch-silence';
   providers: [
     ReportShortcut,
     WatchSilence,
+    PoliciesOfBodies,
     PutEnvironmentHandler,
     ChangeEnvironmentHandler,
     ReportRunningHandler,

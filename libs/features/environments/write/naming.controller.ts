@@ -17,13 +17,14 @@ import { ChangeEnvironment } from './change-environment';
 export class NamingController extends CommandsController {
   @Route(routes.patchEnvironment)
   async patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
-    const { description, include_scaling, included_environments, report_every } = call.body;
+    const { description, include_scaling, included_environments, report_every, policies } = call.body;
     const change = {
       kind: 'patch',
       description,
       includeScaling: include_scaling,
       includedEnvironments: included_environments,
       reportEvery: report_every,
+      policies,
     } as const;
     return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
   }

@@ -9,10 +9,12 @@ import { no, ok, type Result } from '@assurance/kernel';
 import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePutEnvironment } from '../domain/put-environment';
-import { NOT_REPORTED, settingsAfter } from './settings-after';
 import { Activity } from './activity';
 import { Environments, type Present } from './environments';
+import { JudgeNow } from './judging/judge-again';
 import { membersOf } from './members';
+import { changesPolicies, PoliciesOfBodies } from './policies-of';
+import { NOT_REPORTED, settingsAfter } from './settings-after';
 
 export interface EnvironmentInput {
   readonly name: string;
@@ -24,6 +26,8 @@ export interface EnvironmentInput {
   readonly reportEvery?: number;
   /** Names of member environments. */
   readonly includedEnvironments?: readonly string[];
+  /** Names of all the policies that it is to have. */
+  readonly policies?: readonly string[];
 }
 
 /** Creates an environment; updates or revives one that exists, which the caller may do if `mayUpdate`. */
@@ -37,15 +41,23 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly environments: Environments,
     private readonly limits: OrganizationLimits,
     private readonly activity: Activity,
+    private readonly policies: PoliciesOfBodies,
+    private readonly judge: JudgeNow,
   ) {}
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
-    const { includedEnvironments, ...settings } = input;
+    const { includedEnvironments, policies, ...settings } = input;
     if (input.type === 'logical' && (input.reportEvery ?? 0) > 0) return no(NOT_REPORTED);
+    const refs = policies === undefined ? ok(undefined) : await this.policies.named(caller.org, policies);
+    if (!refs.ok) return refs;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
     if (members?.ok === false) return members;
-    const given = { ...settings, ...(members === null ? {} : { includedEnvironments: members.value }) };
+    const given = {
+      ...settings,
+      policies: refs.value,
+      ...(members === null ? {} : { includedEnvironments: members.value }),
+    };
     const fresh = { id: this.streams.sources.id() };
     const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
       this.environments.holder(holder),
@@ -55,12 +67,16 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     const decide = async (present: Present | null) => {
       isNew = present === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
-      const decision = decidePutEnvironment(present?.environment ?? null, given, { id, mayUpdate });
-      const after = present === null ? null : settingsAfter(present.environment, decision);
+      const state = present?.environment ?? null;
+      const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
+      const decision = decidePutEnvironment(state, given, { id, mayUpdate, attached });
+      const after = state === null ? null : settingsAfter(state, decision);
       expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
-      return decision;
+      return this.policies.judgeable(decision, caller, present, refs.value ?? []);
     };
-    const ended = await this.environments.run(id, by(caller), decide, { beside: () => expected });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
+    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'committed' && changesPolicies(ended.events)) await this.judge.again(id, caller, null);
+    return ok(isNew ? 'made' : 'kept');
   }
 }

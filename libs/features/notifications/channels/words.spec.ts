@@ -1,6 +1,7 @@
 import type { Message } from '../domain/message';
-import { mailText } from './email/render';
+import { mailHtml, mailText } from './email/render';
 import { slackMessage } from './slack/blocks';
+import { payload } from './webhook/payload';
 import { wordsOf } from './words';
 
 const site = { publicUrl: 'https://assurance.example', org: 'acme' };
@@ -47,5 +48,64 @@ describe('a long name', () => {
 
   it('is not cut within a character', () => {
     expect(wordsOf(site, messageOf(['🚢'.repeat(200)])).lines[0]?.name).toMatch(/^(🚢)+…(🚢)+$/u);
+  });
+});
+
+describe('a message about a flow', () => {
+  const attestation = { id: 'i1', name: 'tests', type: 'junit', compliant: false };
+  const artifact = { name: 'web', fingerprint: 'ab'.repeat(32), compliant: null, provenance: null };
+  const message: Message = {
+    ...{ org: 'acme', notification: 'alerts', environment: null, at: 1_000, snapshot: null },
+    trail: { flow: 'shop <web>', trail: 'build 1' },
+    told: [
+      { type: 'TRAIL_STARTED', description: 'The trail started', artifact: null },
+      { type: 'ATTESTATION_REPORTED', description: 'It was attested', artifact, attestation },
+    ],
+    counts: { TRAIL_STARTED: 1, ATTESTATION_REPORTED: 1 },
+  };
+  const page = 'https://assurance.example/acme/flows/shop%20%3Cweb%3E/trails/build%201';
+
+  it('names the trail, and links it and the attestation', () => {
+    expect(wordsOf(site, message)).toEqual({
+      title: 'shop <web> build 1: trail started, attested',
+      lines: [
+        { name: null, text: 'The trail started', from: null, url: null },
+        { name: 'web', text: 'It was attested', from: null, url: `${page}?attestation_id=i1` },
+      ],
+      more: null,
+      page: { title: 'Open the trail', url: page },
+    });
+  });
+
+  it('of an artifact without a trail names the flow', () => {
+    const told = [{ type: 'PROVENANCE_ATTESTED', description: 'Reported', artifact }] as const;
+    const legacy = { ...message, told, trail: { flow: 'shop', trail: null }, counts: { PROVENANCE_ATTESTED: 1 } };
+    expect(wordsOf(site, legacy)).toMatchObject({ title: 'shop: artifact reported', page: null });
+  });
+
+  it('is escaped in Slack and in mail', () => {
+    const words = wordsOf(site, message);
+    expect(JSON.stringify(slackMessage(words))).toContain('shop &lt;web&gt; build 1');
+    expect(mailHtml(words)).toContain('shop &#60;web&#62; build 1');
+    expect(mailHtml(words)).toContain('Open the trail');
+    expect(mailText(words)).toContain(page);
+  });
+
+  it('has its trail and attestation in the payload of webhooks', () => {
+    expect(payload(site, { ...message, told: message.told.slice(1) })).toEqual({
+      ...{ version: '1.0', timestamp: '1', org: 'acme', environment: null, event_type: 'ATTESTATION_REPORTED' },
+      ...{ description: 'It was attested', snapshot: null },
+      artifact: { name: 'web', fingerprint: 'ab'.repeat(32), provenance: null },
+      flow: { name: 'shop <web>', html_url: 'https://assurance.example/acme/flows/shop%20%3Cweb%3E' },
+      trail: {
+        ...{ name: 'build 1', html_url: page },
+        api_url: 'https://assurance.example/api/v2/trails/acme/shop%20%3Cweb%3E/build%201',
+      },
+      attestation: {
+        ...{ id: 'i1', name: 'tests', type: 'junit', status: 'NON-COMPLIANT' },
+        html_url: `${page}?attestation_id=i1`,
+        api_url: 'https://assurance.example/api/v2/attestations/acme?attestation_id=i1',
+      },
+    });
   });
 });

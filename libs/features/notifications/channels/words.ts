@@ -7,8 +7,8 @@ export interface Words {
   readonly lines: readonly Line[];
   /** The number of events that are not listed. */
   readonly more: string | null;
-  /** The URL of the snapshot's page; null without a snapshot. */
-  readonly url: string | null;
+  /** The page of the snapshot or trail; null where there is none. */
+  readonly page: { readonly title: string; readonly url: string } | null;
 }
 
 export interface Line {
@@ -29,35 +29,54 @@ const SAID: Readonly<Record<EventType, string>> = {
   COMPLIANT_ENV: 'compliant',
   ALLOWANCE_ENDING: 'an allowance ends',
   STALE_ENV: 'not reported',
+  TRAIL_STARTED: 'trail started',
+  PROVENANCE_ATTESTED: 'artifact reported',
+  ATTESTATION_REPORTED: 'attested',
+  API_KEY_EXPIRING: 'API key ends soon',
   TEST: 'test',
 };
 /** The most characters of a name. */
 const NAME_MAX = 120;
 
 export function wordsOf(site: Site, message: Message): Words {
-  const { environment, snapshot, told, counts } = message;
+  const { told, counts } = message;
   const parts = Object.entries(counts).map(([type, count]) => said(type as EventType, count));
-  const where =
-    environment === null
-      ? short(message.notification)
-      : `${short(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
-    title: `${where}: ${parts.join(', ')}`,
-    lines: told.map((one) => lineOf(site, one)),
+    title: `${whereOf(message)}: ${parts.join(', ')}`,
+    lines: told.map((one) => lineOf(site, one, message.trail)),
     more: all > told.length ? `and ${all - told.length} more` : null,
-    url: environment === null || snapshot === null ? null : links.snapshotPage(site, environment, snapshot.index),
+    page: pageOf(site, message),
   };
+}
+
+function whereOf({ environment, snapshot, trail, notification }: Message): string {
+  if (trail !== undefined)
+    return trail.trail === null ? short(trail.flow) : `${short(trail.flow)} ${short(trail.trail)}`;
+  if (environment === null) return short(notification);
+  return `${short(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
+}
+
+function pageOf(site: Site, { environment, snapshot, trail }: Message): Words['page'] {
+  if (environment !== null && snapshot !== null) {
+    return { title: 'Open the snapshot', url: links.snapshotPage(site, environment, snapshot.index) };
+  }
+  if (trail === undefined || trail.trail === null) return null;
+  return { title: 'Open the trail', url: links.trailPage(site, trail.flow, trail.trail) };
 }
 
 function said(type: EventType, count: number): string {
   return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
 }
 
-function lineOf(site: Site, { description, artifact }: Told): Line {
+function lineOf(site: Site, { description, artifact, attestation }: Told, trail: Message['trail']): Line {
   if (artifact === null) return { name: null, text: description, from: null, url: null };
   const { provenance, fingerprint } = artifact;
   const name = short(artifact.name);
+  if (attestation !== undefined && trail !== undefined && trail.trail !== null) {
+    const url = links.attestationPage(site, trail.flow, trail.trail, attestation.id);
+    return { name, text: description, from: null, url };
+  }
   if (provenance === null) return { name, text: description, from: null, url: null };
   const { flow, gitCommit, artifactId } = provenance;
   return {

@@ -20,6 +20,7 @@ import { MAIL_CONNECTIONS } from '../channels/email/mailer';
 import type { ToSend } from './destination-queue';
 import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
+import { KeyExpiry } from './key-expiry';
 import { Ledger } from './ledger';
 import { Retention } from './retention';
 import { toolsOf } from './settings';
@@ -37,6 +38,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly dispatch: Dispatch;
   private readonly workers: readonly QueueWorkers<ToSend>[];
   private readonly retention: Retention;
+  private readonly keyExpiry: KeyExpiry;
 
   constructor(
     @Inject(PORTS) { events, documents }: Ports,
@@ -51,6 +53,10 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.retention = new Retention({
       ...{ ledger: this.ledger, clock, days: settings.notifying.keepDays },
       onFailure: (err) => logger.warn({ err }, 'old deliveries could not be removed'),
+    });
+    this.keyExpiry = new KeyExpiry({
+      ...{ documents, events, ledger: this.ledger, clock, ids, onMessages: () => this.wake() },
+      onFailure: (err) => logger.warn({ err }, 'ending API keys could not be announced'),
     });
     this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });
     this.tools = toolsOf(settings);
@@ -78,18 +84,20 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     await this.watch.begin();
     for (const workers of this.workers) workers.start();
     this.retention.start();
+    this.keyExpiry.start();
   }
 
   /** Waits for running attempts. Waiting messages stay in the ledger for the next process. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
-    await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop()]);
+    await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop(), this.keyExpiry.stop()]);
     await this.tools.sender.close();
     await this.tools.mailer?.close();
   }
 
   async follow(batch: readonly Commit[]): Promise<void> {
     if (await this.watch.follow(batch)) this.wake();
+    this.keyExpiry.follow(batch);
   }
 
   /** Looks for messages at once, because there are new ones. */

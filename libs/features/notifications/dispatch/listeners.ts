@@ -20,11 +20,11 @@ export interface Listeners {
 
 type Ports = Pick<Engines, 'events' | 'documents'>;
 
-/** How many environments are looked up together. */
+/** How many environments and flows are looked up together. */
 const TOGETHER = 64;
 
 /**
- * The notifications that list environments, or did at a time, read together for all that somebody asks for: nothing else is read of an
+ * The notifications that list environments or flows, or did at a time, read together for all that somebody asks for: nothing else is read of an
  * organization's others. Whoever sends looks at each as it stood then (`asOf`).
  */
 export class ListenersTo {
@@ -32,18 +32,27 @@ export class ListenersTo {
   private readonly old = new Map<string, Promise<readonly Found<AggregateState<Notification>>[]>>();
 
   /**
-   * @param environments ids of all for which it is asked
+   * @param sources ids of all environments and flows for which it is asked
    * @param since integer milliseconds
    */
   constructor(
     private readonly documents: Documents,
-    private readonly environments: readonly string[],
+    private readonly sources: readonly string[],
     readonly since: number,
   ) {}
 
+  /** Those that list a flow. */
+  async ofFlow(flow: string): Promise<Listeners> {
+    const listed = await this.listing(flow);
+    return withConfigs(
+      this.documents,
+      [...listed.values()].filter(({ deleted }) => !deleted),
+    );
+  }
+
+  /** Those that list an environment. */
   async of(org: string, environment: string): Promise<Listeners> {
-    this.listed ??= this.read();
-    const listed = await getAll(this.states, (await this.listed).get(environment) ?? []);
+    const listed = await this.listing(environment);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
     this.old.set(org, old);
     const found = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
@@ -53,10 +62,15 @@ export class ListenersTo {
     );
   }
 
-  /** Streams of notifications by environment. */
+  private async listing(source: string) {
+    this.listed ??= this.read();
+    return getAll(this.states, (await this.listed).get(source) ?? []);
+  }
+
+  /** Streams of notifications by environment or flow. */
   private async read(): Promise<ReadonlyMap<string, readonly string[]>> {
     const listed = new Map<string, string[]>();
-    for (const some of pieces(this.environments, TOGETHER)) {
+    for (const some of pieces(this.sources, TOGETHER)) {
       const found = await this.find({ in: some });
       const all = found.length < ALL ? found : (await Promise.all(some.map((one) => this.find(one)))).flat();
       for (const { doc } of all) {

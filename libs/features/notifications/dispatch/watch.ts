@@ -1,12 +1,16 @@
 import { organization } from '@assurance/access/domain/organization';
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf, kindOf, streams } from '@assurance/contracts/events/streams';
+import type { ArtifactReported, TrailBegun } from '@assurance/contracts/flows/events';
 import { commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
+import { flow } from '@assurance/flows/domain/flow';
 import { grouped, sha256 } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { channels } from '../channels/registry';
 import type { Delivery } from '../domain/delivery';
+import { FLOW_TYPES, flowOccurrencesOf } from '../domain/flow-occurrences';
 import { type FollowedStream, followedStreams } from '../domain/followed';
 import type { Message } from '../domain/message';
 import { type About, digest, separate, testMessage } from '../domain/messages';
@@ -30,6 +34,8 @@ const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', in
 const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'notification']);
+/** Streams of which nothing is remembered: what their events are to whom follows from each commit alone. */
+const FLOW_KINDS = new Set(['trail', 'artifact']);
 const TESTED = 'NotificationTested';
 /** The number of messages that are written in one step. */
 const FLUSH = 500;
@@ -41,7 +47,7 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
   readonly ids: Pick<Ids, 'next'>;
 }
 
-/** Follows environments, and writes into the ledger what their events are to whom. */
+/** Follows environments and flows, and writes into the ledger what their events are to whom. */
 export class Watch {
   /** When the dispatcher of this store ran first, once that was read: it never changes. */
   private firstRun: number | null = null;
@@ -49,15 +55,17 @@ export class Watch {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once.
+   * Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once, and a message has the same id
+   * each time.
    *
    * @returns whether it causes messages
    */
   async follow(batch: readonly Commit[]): Promise<boolean> {
     const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
+    const ofFlows = batch.filter(({ stream }) => FLOW_KINDS.has(kindOf(stream)));
     const all = grouped(own, ({ stream }) => stream);
-    if (all.size === 0) return false;
-    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), own);
+    if (all.size === 0 && ofFlows.length === 0) return false;
+    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), [...own, ...ofFlows]);
     const { documents, events } = this.parts;
     const known = await documents.collection(followedStreams).getMany([...all.keys()]);
     const reached = new Map<string, FollowedStream>();
@@ -72,6 +80,7 @@ export class Watch {
       }
       if (now.seq > (known.get(stream)?.seq ?? 0)) reached.set(stream, now);
     }
+    for (const commit of ofFlows) await turn.takeOfFlow(commit);
     await turn.flush();
     const writes = [...reached].map(([id, doc]) => ({ kind: 'forward', id, seq: doc.seq, doc }) as const);
     if (writes.length > 0) await documents.collection(followedStreams).write(writes);
@@ -101,7 +110,7 @@ export class Watch {
 /** One batch: what is read once for all of it, and what is to be written. */
 class Turn {
   private readonly listeners: ListenersTo;
-  /** By environment. */
+  /** By environment or flow. */
   private readonly told = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
   /** In the order of their events. */
@@ -114,10 +123,10 @@ class Turn {
     private readonly since: number,
     batch: readonly Commit[],
   ) {
-    const followed = batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) === 'environment');
-    const environments = new Set(followed.map(keyOf));
+    const followed = batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) !== 'notification');
+    const sources = new Set(followed.map(sourceOf));
     const first = batch.reduce((least, { at }) => Math.min(least, at), now);
-    this.listeners = new ListenersTo(parts.documents, [...environments], Math.max(first, since));
+    this.listeners = new ListenersTo(parts.documents, [...sources], Math.max(first, since));
   }
 
   /** @returns the remembered state after the commit */
@@ -131,11 +140,23 @@ class Turn {
       watched = watchedAfter(watched, event);
     }
     if (commit.at >= this.since) {
-      if (occurred.length > 0) await this.tell(commit, watched, occurred);
+      if (occurred.length > 0) await this.tell(commit, aboutEnvironment(watched), occurred);
       if (events.some(({ type }) => type === TESTED)) await this.test(commit);
     }
     if (this.messages.size >= FLUSH) await this.flush();
     return { ...watched, seq: commit.seq };
+  }
+
+  /** A commit of a trail, or of an artifact without one. Its events are read only where somebody listens. */
+  async takeOfFlow(commit: Commit): Promise<void> {
+    if (commit.at < this.since || (await this.listenersTo(commit)).notifications.length === 0) return;
+    const events = await eventsOf(this.parts.events, commit, (type) => FLOW_TYPES.has(type));
+    const occurred = events.flatMap(flowOccurrencesOf);
+    if (occurred.length === 0) return;
+    const name = flowNameIn(events) ?? (await this.flowName(sourceOf(commit.stream)));
+    const trail = { flow: name, trail: trailIn(commit.stream) };
+    await this.tell(commit, { environment: null, snapshot: null, trail }, occurred);
+    if (this.messages.size >= FLUSH) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -153,20 +174,19 @@ class Turn {
 
   private async tell(
     commit: Commit,
-    { name, snapshot, compliant }: Watched,
+    where: Pick<About, 'environment' | 'snapshot' | 'trail'>,
     occurred: readonly Occurrence[],
   ): Promise<void> {
     const listeners = await this.listenersTo(commit);
     for (const aggregateState of listeners.notifications) {
       const then = await asOf(this.parts, aggregateState, commit.at, this.now);
-      const mine = then === null ? [] : heard(then, keyOf(commit.stream), occurred);
+      const mine = then === null ? [] : heard(then, sourceOf(commit.stream), occurred);
       if (mine.length === 0) continue;
       const about: About = {
         org: await this.nameOf(commit.org),
         notification: aggregateState.name,
-        environment: name,
         at: commit.at,
-        snapshot: snapshot === 0 ? null : { index: snapshot, compliant },
+        ...where,
       };
       const all = digest(about, mine);
       this.address(commit, aggregateState, listeners, (each) => (each === 'event' ? separate(about, mine) : [all]));
@@ -202,12 +222,23 @@ class Turn {
   }
 
   private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
-    const environment = keyOf(stream);
+    const source = sourceOf(stream);
+    if (kindOf(stream) !== 'environment') {
+      const them = this.told.get(source) ?? (await this.listeners.ofFlow(source));
+      this.told.set(source, them);
+      return them;
+    }
     // A commit that the batch lacks.
-    if (at < this.listeners.since) return new ListenersTo(this.parts.documents, [environment], at).of(org, environment);
-    const them = this.told.get(environment) ?? (await this.listeners.of(org, environment));
-    this.told.set(environment, them);
+    if (at < this.listeners.since) return new ListenersTo(this.parts.documents, [source], at).of(org, source);
+    const them = this.told.get(source) ?? (await this.listeners.of(org, source));
+    this.told.set(source, them);
     return them;
+  }
+
+  private async flowName(id: string): Promise<string> {
+    const name = this.names.get(id) ?? (await this.parts.documents.collection(flow.states).get(streams.flow(id)))?.name;
+    this.names.set(id, name ?? id);
+    return name ?? id;
   }
 
   private async nameOf(org: string): Promise<string> {
@@ -216,4 +247,28 @@ class Turn {
     this.names.set(org, name);
     return name;
   }
+}
+
+function aboutEnvironment({ name, snapshot, compliant }: Watched): Pick<About, 'environment' | 'snapshot'> {
+  return { environment: name, snapshot: snapshot === 0 ? null : { index: snapshot, compliant } };
+}
+
+/** The id of the environment, or of the flow, that a stream belongs to. */
+function sourceOf(stream: string): string {
+  const [source = ''] = keyOf(stream).split('/', 1);
+  return source;
+}
+
+/** The name of the trail of a stream; null for an artifact without one. */
+function trailIn(stream: string): string | null {
+  return kindOf(stream) === 'trail' ? keyOf(stream).slice(sourceOf(stream).length + 1) : null;
+}
+
+/** The name of the flow, where events tell it. */
+function flowNameIn(events: readonly DomainEvent[]): string | null {
+  for (const event of events) {
+    if (event.type === 'TrailBegun') return (event as TrailBegun).data.flow.name;
+    if (event.type === 'ArtifactReported') return (event as ArtifactReported).data.provenance.flow.name;
+  }
+  return null;
 }

@@ -1,13 +1,23 @@
-import type { NotificationDeleted, NotificationTested } from '@assurance/contracts/notifications/events';
+import type {
+  NotificationDeleted,
+  NotificationTested,
+  NotificationType,
+} from '@assurance/contracts/notifications/events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
 import type { NotificationUnknown } from './put-notification';
 
-/** Deletes a notification: its name is free again, its number is not. */
+/**
+ * Deletes a notification: its name is free again, its number is not.
+ *
+ * @param type of those that the caller knows; null: of both
+ */
 export function decideDeleteNotification(
   state: Notification | null,
+  type: NotificationType | null,
 ): Decision<NotificationDeleted, NotificationUnknown> {
-  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
+  if (state === null || state.deleted || (type !== null && state.type !== type))
+    return refused({ kind: 'notification-unknown' });
   return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
 }
 

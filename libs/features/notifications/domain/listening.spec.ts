@@ -19,6 +19,16 @@ describe('documents of the environments that a notification lists', () => {
     expect(left(lists(['a']), lists(['a'], true))).toEqual([['notification/acme/1/a', 5]]);
   });
 
+  it('are there for each flow too', () => {
+    const flows = (...all: string[]) => ({ ...lists([]), flows: all });
+    expect(left(null, flows('f'))).toEqual([['notification/acme/1/f', STILL]]);
+    expect(left(flows('f'), flows('g'))).toEqual([
+      ['notification/acme/1/f', 5],
+      ['notification/acme/1/g', STILL],
+    ]);
+    expect(left(flows('f'), { ...flows('f'), deleted: true })).toEqual([['notification/acme/1/f', 5]]);
+  });
+
   it('stay as they are when something else changes', () => {
     const same = lists(['a']);
     expect(left(same, { ...same })).toEqual([]);

@@ -1,11 +1,12 @@
 import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
 
-/** A document for each pair of notification and environment, so that a reader of one environment skips other notifications. */
+/** A document for each pair of notification and environment or flow, so that a reader of one of them skips other notifications. */
 export interface ListeningDocument {
+  /** Id of the environment, or of the flow: no two things have one id. */
   readonly environment: string;
   /** The notification's stream. */
   readonly notification: string;
-  /** When it stopped (integer milliseconds); `STILL` while it lists the environment. */
+  /** When it stopped (integer milliseconds); `STILL` while it lists it. */
   readonly until: number;
 }
 
@@ -22,16 +23,18 @@ export const SCHEMAS_WITHOUT_LISTENING: readonly number[] = [1];
 
 interface Lists {
   readonly environments: readonly string[];
+  readonly flows?: readonly string[];
   readonly deleted: boolean;
 }
 
-/** The documents that a change of a notification's environments writes. */
+/** The documents that a change of a notification's environments or flows writes. */
 export function listeningProjections(
   before: Lists | null,
   after: Lists,
   { stream, at }: { readonly stream: string; readonly at: number },
 ): InlineProjection[] {
-  if (before?.environments === after.environments && before.deleted === after.deleted) return [];
+  const isSame = before?.environments === after.environments && before.flows === after.flows;
+  if (isSame && before.deleted === after.deleted) return [];
   const [had, has] = [listedBy(before), listedBy(after)];
   const of = (environment: string, until: number): InlineProjection => {
     const doc: ListeningDocument = { environment, notification: stream, until };
@@ -44,5 +47,5 @@ export function listeningProjections(
 }
 
 function listedBy(lists: Lists | null): ReadonlySet<string> {
-  return new Set(lists === null || lists.deleted ? [] : lists.environments);
+  return new Set(lists === null || lists.deleted ? [] : [...lists.environments, ...(lists.flows ?? [])]);
 }

@@ -10,6 +10,10 @@ export const EVENT_TYPES = [
   'COMPLIANT_ENV',
   'ALLOWANCE_ENDING',
   'STALE_ENV',
+  'TRAIL_STARTED',
+  'PROVENANCE_ATTESTED',
+  'ATTESTATION_REPORTED',
+  'API_KEY_EXPIRING',
   'TEST',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -34,13 +38,41 @@ export interface ToldArtifact {
   readonly kind?: DeploymentKind;
 }
 
+export interface ToldAttestation {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly compliant: boolean;
+}
+
+export interface ToldKey {
+  readonly id: string;
+  readonly description: string;
+  /** Name of the service account. */
+  readonly account: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
 /** One event of a message. */
 export interface Told {
   readonly type: EventType;
   /** Such as `1 instance started running (from 0 to 1)`. */
   readonly description: string;
-  /** Null for events about the whole environment. */
+  /** Null for events about the whole environment or trail. */
   readonly artifact: ToldArtifact | null;
+  /** Of an event that reports one; left out of others. */
+  readonly attestation?: ToldAttestation;
+  /** Of an event about one; left out of others. */
+  readonly key?: ToldKey;
+}
+
+/** Where in a flow something happened. */
+export interface ToldTrail {
+  /** Name of the flow. */
+  readonly flow: string;
+  /** Its name; null for an artifact that was reported without one. */
+  readonly trail: string | null;
 }
 
 /** The content of a message in any channel. It describes the moment of the event. */
@@ -48,8 +80,10 @@ export interface Message {
   /** Names. */
   readonly org: string;
   readonly notification: string;
-  /** Null for a test. */
+  /** Null for a test, and for a message about a flow. */
   readonly environment: string | null;
+  /** Left out of a message that is not about a flow. */
+  readonly trail?: ToldTrail;
   /** Integer milliseconds. */
   readonly at: number;
   /** The newest snapshot then; null where there was none. */

@@ -23,6 +23,7 @@ export function testMessage(about: About): Message {
   return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
 }
 
-function bare({ type, description, artifact }: Told): Told {
-  return { type, description, artifact };
+function bare({ type, description, artifact, attestation, key }: Told): Told {
+  const more = { ...(attestation === undefined ? {} : { attestation }), ...(key === undefined ? {} : { key }) };
+  return { type, description, artifact, ...more };
 }

@@ -55,6 +55,38 @@ describe('creating a notification', () => {
   });
 });
 
+describe('a notification of flows', () => {
+  const creating = deciderSpec({ replay, decide: decideCreateNotification });
+  const updating = deciderSpec({ replay, decide: decideUpdateNotification });
+  const ofFlows = { ...settings, type: 'flow', triggers: ['ON_STARTED_TRAIL'] } as const;
+  const made = (flows: readonly string[]) => created({ ...ofFlows, environments: [], flows });
+
+  it('is created for the given flows, none unless some are given', () => {
+    creating.given().when(ofFlows, { number: 1 }).thenRecords(made([]));
+    creating
+      .given()
+      .when({ ...ofFlows, flows: ['f1'] }, { number: 1 })
+      .thenRecords(made(['f1']));
+  });
+
+  it('gets other flows, and changes nothing when all is as it was', () => {
+    const given = creating.given(made(['f1']));
+    given.when({ ...ofFlows, flows: ['f2'] }, { number: 1 }).thenRecords(updated({ flows: ['f2'] }));
+    given.when({ ...ofFlows, flows: ['f1'] }, { number: 1 }).thenNothing();
+    given.when(ofFlows, { number: 1 }).thenNothing();
+  });
+
+  it('has a name that no notification of environments gets, and the reverse', () => {
+    const taken = { kind: 'name-taken', name: 'alerts' } as const;
+    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(taken);
+    creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(taken);
+  });
+
+  it('is unknown where notifications of environments are updated', () => {
+    updating.given(made([])).when({ targets: [] }, { held: true }).thenRefuses(unknown);
+  });
+});
+
 describe('updating a notification', () => {
   const spec = deciderSpec({ replay, decide: decideUpdateNotification });
 
@@ -81,13 +113,25 @@ describe('updating a notification', () => {
 });
 
 describe('what is done with a notification', () => {
-  const deleting = deciderSpec({ replay, decide: (state, _: null) => decideDeleteNotification(state) });
+  const deleting = deciderSpec({ replay, decide: decideDeleteNotification });
   const testing = deciderSpec({ replay, decide: (state, _: null) => decideTestNotification(state) });
 
   it('deletes it once', () => {
     deleting.given(created()).when(null).thenRecords(deleted);
     deleting.given().when(null).thenRefuses(unknown);
     deleting.given(created(), deleted).when(null).thenRefuses(unknown);
+  });
+
+  it('deletes one of the type that the caller knows', () => {
+    deleting.given(created()).when('env').thenRecords(deleted);
+    deleting
+      .given(created({ type: 'flow', flows: [] }))
+      .when('env')
+      .thenRefuses(unknown);
+    deleting
+      .given(created({ type: 'flow', flows: [] }))
+      .when(null)
+      .thenRecords(deleted);
   });
 
   it('tests it while it is there', () => {

@@ -5,7 +5,9 @@ import type {
   NotificationEvent,
   NotificationNumbersEvent,
   NotificationSettings,
+  NotificationType,
 } from '@assurance/contracts/notifications/events';
+import { keyExpiryProjections } from './key-expiry';
 import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
@@ -15,7 +17,7 @@ export const NOTIFICATIONS_MAX = 500;
 export interface Notification extends NotificationSettings, Life {
   readonly org: string;
   readonly number: number;
-  readonly type: 'env';
+  readonly type: NotificationType;
   readonly signings: Signings;
   /** A notification was deleted. Its number stays taken and its name becomes free. */
   readonly deleted: boolean;
@@ -47,7 +49,10 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
         return { ...state, signings: signingsAfter(state.signings, event.data) };
     }
   },
-  inlineProjections: (state, _event, meta, before) => listeningProjections(before, state, meta),
+  inlineProjections: (state, _event, meta, before) => [
+    ...listeningProjections(before, state, meta),
+    ...keyExpiryProjections(state),
+  ],
 };
 
 /** How many numbers an organization's notifications have had: the last one given out. */

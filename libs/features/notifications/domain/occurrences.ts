@@ -155,12 +155,17 @@ function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChang
   };
 }
 
-/** The events of an environment that a notification sends; none if it does not list the environment. */
+/** The events of an environment or flow that a notification sends; none if it does not list it. */
 export function heard(
-  { deleted, environments, triggers }: Pick<Notification, 'deleted' | 'environments' | 'triggers'>,
-  environment: string,
+  {
+    deleted,
+    environments,
+    flows = [],
+    triggers,
+  }: Pick<Notification, 'deleted' | 'environments' | 'flows' | 'triggers'>,
+  source: string,
   occurrences: readonly Occurrence[],
 ): readonly Occurrence[] {
-  if (deleted || !environments.includes(environment)) return [];
+  if (deleted || !(environments.includes(source) || flows.includes(source))) return [];
   return occurrences.filter(({ trigger }) => triggers.includes(trigger));
 }

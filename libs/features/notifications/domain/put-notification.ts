@@ -3,6 +3,7 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type {
   NotificationCreated,
   NotificationSettings,
+  NotificationType,
   NotificationUpdated,
 } from '@assurance/contracts/notifications/events';
 import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
@@ -13,10 +14,16 @@ export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
 
 /** The required fields of a new notification. Without environments it sends nothing. */
 export type CreateNotification = Omit<NotificationSettings, 'environments'> &
-  Partial<Pick<NotificationSettings, 'environments'>>;
+  Partial<Pick<NotificationSettings, 'environments'>> &
+  OfType;
+
+interface OfType {
+  /** What the caller puts; a name or number of the other type is none of the caller's. */
+  readonly type?: NotificationType;
+}
 
 /**
- * Creates a notification, or updates it if it exists.
+ * Creates a notification, or updates it if it exists. A name of the other type is taken.
  *
  * @param facts.number the number that a new one gets
  */
@@ -25,9 +32,11 @@ export function decideCreateNotification(
   settings: CreateNotification,
   facts: { readonly number: number },
 ): Decision<NotificationCreated | NotificationUpdated, NotificationUnknown | RenameRefusal> {
+  const { type = 'env', name, environments = [], flows = [], triggers, targets } = settings;
+  if (state !== null && state.type !== type) return refused({ kind: 'name-taken', name });
   if (state !== null) return decideUpdateNotification(state, settings, { held: true });
-  const { name, environments = [], triggers, targets } = settings;
-  const data = { number: facts.number, type: 'env', name, environments, triggers, targets } as const;
+  const lists = { environments, ...(type === 'flow' ? { flows } : {}) };
+  const data = { number: facts.number, type, name, ...lists, triggers, targets } as const;
   return accepted({ type: 'NotificationCreated', version: 1, data });
 }
 
@@ -38,11 +47,11 @@ export function decideCreateNotification(
  */
 export function decideUpdateNotification(
   state: Notification | null,
-  { name, environments, triggers, targets }: Partial<NotificationSettings>,
+  { type = 'env', name, environments, flows, triggers, targets }: Partial<NotificationSettings> & OfType,
   facts: { readonly held: boolean },
 ): Decision<NotificationUpdated, NotificationUnknown | RenameRefusal> {
-  if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
-  const changed = changedOf<NotificationSettings>(state, { name, environments, triggers, targets });
+  if (state === null || state.deleted || state.type !== type) return refused({ kind: 'notification-unknown' });
+  const changed = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
   if (changed === null) return nothing;
   if (changed.name !== undefined && !facts.held) return refused({ kind: 'name-taken', name: changed.name });
   return accepted({ type: 'NotificationUpdated', version: 1, data: changed });

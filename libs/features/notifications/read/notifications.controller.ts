@@ -3,7 +3,9 @@ import { answer, type CallOf, Route, TheCall } from '@assurance/http';
 import { QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
-import { GetNotifications, GetTargetConfigs, ListDeliveries } from './notifications';
+import { checkNotificationType } from '../lookups/notification-type';
+import { GetKeyExpiry } from './key-expiry';
+import { GetActions, GetNotifications, GetTargetConfigs, ListDeliveries } from './notifications';
 
 @Controller()
 export class NotificationQueriesController extends QueriesController {
@@ -21,14 +23,20 @@ export class NotificationQueriesController extends QueriesController {
 
   @Route(routes.listActions)
   async actions(@TheCall() call: CallOf<typeof routes.listActions>) {
-    return this.found(new GetNotifications({ caller: callerOf(call), number: null }));
+    return this.found(new GetActions({ caller: callerOf(call), number: null }));
   }
 
   @Route(routes.getAction)
   async action(@TheCall() call: CallOf<typeof routes.getAction>) {
     const { notification_number: number } = call.params;
-    const [found] = await this.ask(new GetNotifications({ caller: callerOf(call), number }));
+    const [found] = await this.ask(new GetActions({ caller: callerOf(call), number }));
     return answer(200, found);
+  }
+
+  @Route(routes.getNotificationConfig)
+  async keyExpiry(@TheCall() call: CallOf<typeof routes.getNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    return this.found(new GetKeyExpiry({ caller: callerOf(call) }));
   }
 
   @Route(routes.listDeliveries)

@@ -1,7 +1,9 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
+import type { Flow } from '@assurance/contracts/flows/documents';
 import type {
+  ActionAnswer,
   DeliveryPage,
   NotificationAnswer,
   TargetConfigAnswer,
@@ -9,6 +11,7 @@ import type {
 import type { Target } from '@assurance/contracts/notifications/events';
 import { environmentsById } from '@assurance/environments/lookups/environments';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { flow } from '@assurance/flows/domain/flow';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { no, ok, type Result } from '@assurance/kernel';
@@ -19,40 +22,54 @@ import { healthId, targetHealth } from '../domain/health';
 import { type Notification, notification } from '../domain/notification';
 import { type TargetConfig, targetConfig } from '../domain/target-config';
 import { findTargetConfig } from '../lookups/target-configs';
-import { notificationAnswer, targetConfigAnswer } from './notifications/answer';
+import { actionAnswer, notificationAnswer, type NotificationContext, targetConfigAnswer } from './notifications/answer';
 import { listDeliveries } from './notifications/deliveries';
 
 /** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
 const ALL = 1_000;
 
-/** All notifications of an organization, or the one of a number, as the path has it. */
+/** All notifications of an organization, of environments and of flows, or the one of a number, as the path has it. */
+export class GetActions extends queryBy<{ number: string | null }, Result<readonly ActionAnswer[], Refusal>>() {}
+
+/** The same of notifications of environments alone. */
 export class GetNotifications extends queryBy<
   { number: string | null },
   Result<readonly NotificationAnswer[], Refusal>
 >() {}
 
-@QueryHandler(GetNotifications)
-export class GetNotificationsHandler extends ReadingHandler implements IQueryHandler<GetNotifications> {
-  async execute({ caller: { org }, number }: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
+abstract class NotificationsHandler extends ReadingHandler {
+  /** @param isWanted others are unknown */
+  protected async answers<Answer>(
+    { caller: { org }, number }: GetActions | GetNotifications,
+    answerOf: (state: Notification, context: NotificationContext) => Answer,
+    isWanted: (state: Notification) => boolean,
+  ): Promise<Result<Answer[], Refusal>> {
     const one = number === null ? null : await notificationOf(this.ports, org.id, number);
     if (number !== null && one === null) return no({ kind: 'notification-unknown' });
-    const all = one === null ? await this.all(org.id) : [one];
+    const all = (one === null ? await this.all(org.id) : [one]).filter(isWanted);
     const environments = await environmentsById(
       this.ports.documents,
       all.flatMap((each) => each.environments),
     );
-    const found = all.filter((each) => !isArchived(each, environments));
+    const flows = await this.flowsOf(all);
+    const found = all.filter((each) => !isArchived(each, environments, flows));
     if (one !== null && found.length === 0) return no({ kind: 'notification-unknown' });
     const configs = await this.configsOf(found);
     const healths = await this.healthsOf(found, configs);
     const nameOf = actorsOf(this.ports.documents);
     const health = (target: Target) => idsOf(target, configs).flatMap((id) => healths.get(id) ?? []);
-    const answers: NotificationAnswer[] = [];
+    const answers: Answer[] = [];
     for (const each of found) {
       const createdBy = await nameOf(each.createdBy);
-      answers.push(notificationAnswer(each, { environments, configs, createdBy, health }));
+      answers.push(answerOf(each, { environments, flows, configs, createdBy, health }));
     }
     return ok(answers);
+  }
+
+  private async flowsOf(all: readonly Notification[]): Promise<ReadonlyMap<string, Flow>> {
+    const ids = all.flatMap(({ flows = [] }) => flows.map(streams.flow));
+    const states = await getAll(this.ports.documents.collection(flow.states), ids);
+    return new Map([...states.values()].map((state) => [state.id, state]));
   }
 
   private async all(org: string): Promise<Notification[]> {
@@ -75,6 +92,20 @@ export class GetNotificationsHandler extends ReadingHandler implements IQueryHan
   private async healthsOf(found: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
     const ids = found.flatMap(({ targets }) => targets.flatMap((target) => idsOf(target, configs)));
     return getAll(this.ports.documents.collection(targetHealth), ids);
+  }
+}
+
+@QueryHandler(GetActions)
+export class GetActionsHandler extends NotificationsHandler implements IQueryHandler<GetActions> {
+  execute(query: GetActions): Promise<Result<ActionAnswer[], Refusal>> {
+    return this.answers(query, actionAnswer, ({ type }) => type !== 'api_key_expiry');
+  }
+}
+
+@QueryHandler(GetNotifications)
+export class GetNotificationsHandler extends NotificationsHandler implements IQueryHandler<GetNotifications> {
+  execute(query: GetNotifications): Promise<Result<NotificationAnswer[], Refusal>> {
+    return this.answers(query, notificationAnswer, ({ type }) => type === 'env');
   }
 }
 
@@ -122,12 +153,13 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   }
 }
 
-/** A notification is archived with the environments that it listens to, where all of them are, and wakes with the first. */
+/** A notification is archived with the environments or flows that it listens to, where all of them are, and wakes with the first. */
 function isArchived(
-  { environments: ids }: Notification,
-  environments: ReadonlyMap<string, { readonly archived: boolean }>,
+  { environments: ids, flows: flowIds = [] }: Notification,
+  ...[environments, flows]: readonly ReadonlyMap<string, { readonly archived: boolean }>[]
 ): boolean {
-  return ids.length > 0 && ids.every((id) => environments.get(id)?.archived === true);
+  const all = [...ids.map((id) => environments?.get(id)), ...flowIds.map((id) => flows?.get(id))];
+  return all.length > 0 && all.every((one) => one?.archived === true);
 }
 
 /** @param number from the path; a text that is no number means an unknown notification, not bad input */

@@ -1,5 +1,6 @@
 import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { NotificationType } from '@assurance/contracts/notifications/events';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { by } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
@@ -10,8 +11,12 @@ import { notification, type Notification } from '../domain/notification';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
-/** Deletes a notification, or asks for a test of its targets. */
-export class ChangeNotification extends commandBy<{ number: number; change: 'delete' | 'test' }>() {}
+/** Deletes a notification, of one type alone where one is given, or asks for a test of its targets. */
+export class ChangeNotification extends commandBy<{
+  number: number;
+  change: 'delete' | 'test';
+  type?: NotificationType;
+}>() {}
 
 @CommandHandler(ChangeNotification)
 export class ChangeNotificationHandler implements ICommandHandler<ChangeNotification> {
@@ -20,12 +25,12 @@ export class ChangeNotificationHandler implements ICommandHandler<ChangeNotifica
     private readonly secrets: Secrets,
   ) {}
 
-  async execute({ caller, number, change }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, number, change, type }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
     let before: Notification | null = null;
     const stream = streams.notification(caller.org.id, number);
     const ended = await this.streams.run(notification, stream, by(caller), ({ state }) => {
       before = state;
-      return change === 'delete' ? decideDeleteNotification(state) : decideTestNotification(state);
+      return change === 'delete' ? decideDeleteNotification(state, type ?? null) : decideTestNotification(state);
     });
     if (ended.kind === 'refused') return no(ended.refusal);
     await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).settle(before, ended.state);

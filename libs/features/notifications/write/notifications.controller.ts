@@ -1,10 +1,13 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { SigningSecretInput } from '@assurance/contracts/notifications/bodies/notification';
+import type { NotificationType } from '@assurance/contracts/notifications/events';
 import { answer, type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import { GRACE_MAX_S, GRACE_S } from '../domain/issue-signing-secret';
+import { checkNotificationType } from '../lookups/notification-type';
+import { ChangeKeyExpiry } from './change-key-expiry';
 import { ChangeNotification } from './change-notification';
 import { ChangeTargetConfig } from './configs';
 import { IssueSecret, type TargetOwner } from './issue-secret';
@@ -21,6 +24,13 @@ export class NotificationsController extends CommandsController {
   @Route(routes.putEnvironmentAction)
   async putAction(@TheCall() call: CallOf<typeof routes.putEnvironmentAction>) {
     return this.putByName(call);
+  }
+
+  @Route(routes.putFlowAction)
+  async putFlowAction(@TheCall() call: CallOf<typeof routes.putFlowAction>) {
+    const { triggers, ...rest } = call.body;
+    const input = { ...rest, type: 'flow', triggers: [...new Set(triggers)] } as const;
+    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
   }
 
   @Route(routes.deleteAction)
@@ -44,7 +54,7 @@ export class NotificationsController extends CommandsController {
 
   @Route(routes.deleteNotification)
   async delete(@TheCall() call: CallOf<typeof routes.deleteNotification>) {
-    return this.change(call, call.params.notification_number, 'delete');
+    return this.change(call, call.params.notification_number, 'delete', 'env');
   }
 
   @Route(routes.testNotification)
@@ -73,8 +83,22 @@ export class NotificationsController extends CommandsController {
     return this.issueFor(call, call.body, { config: call.params.config });
   }
 
-  private async change(call: Call, number: string, change: 'delete' | 'test') {
-    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change }));
+  @Route(routes.putNotificationConfig)
+  async putKeyExpiry(@TheCall() call: CallOf<typeof routes.putNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    await this.run(new ChangeKeyExpiry({ caller: callerOf(call), targets: call.body.targets }));
+    return answer(201, 'OK');
+  }
+
+  @Route(routes.deleteNotificationConfig)
+  async deleteKeyExpiry(@TheCall() call: CallOf<typeof routes.deleteNotificationConfig>) {
+    checkNotificationType(call.params.notification_type);
+    return this.ok(new ChangeKeyExpiry({ caller: callerOf(call), targets: null }));
+  }
+
+  private async change(call: Call, number: string, change: 'delete' | 'test', type?: NotificationType) {
+    const of = type === undefined ? {} : { type };
+    return this.ok(new ChangeNotification({ caller: callerOf(call), number: numberOf(number), change, ...of }));
   }
 
   private async issueFor(

@@ -1,6 +1,7 @@
 import { CoreModule } from '@assurance/access/write/core.module';
 import { EnvironmentStatesModule } from '@assurance/environments/write/environment-states.module';
 import { Module } from '@nestjs/common';
+import { ChangeKeyExpiryHandler } from './change-key-expiry';
 import { ChangeNotificationHandler } from './change-notification';
 import { ChangeTargetConfigHandler, TargetConfigs } from './configs';
 import { IssueSecretHandler } from './issue-secret';
@@ -17,6 +18,7 @@ import { Secrets } from './secrets';
     TargetConfigs,
     PutNotificationHandler,
     ChangeNotificationHandler,
+    ChangeKeyExpiryHandler,
     ChangeTargetConfigHandler,
     IssueSecretHandler,
   ],

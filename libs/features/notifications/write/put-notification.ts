@@ -3,9 +3,10 @@ import type { Holder } from '@assurance/contracts/events/holder';
 import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { TargetInput } from '@assurance/contracts/notifications/bodies/targets';
-import type { NotificationSettings, Trigger } from '@assurance/contracts/notifications/events';
+import type { NotificationSettings, NotificationType, Trigger } from '@assurance/contracts/notifications/events';
 import { Environments } from '@assurance/environments/write/environments';
 import { Streams } from '@assurance/event-sourcing/command/streams';
+import { flow } from '@assurance/flows/domain/flow';
 import { RefusalError } from '@assurance/http';
 import { by, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
@@ -24,9 +25,13 @@ import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 export interface NotificationInput {
+  /** Of environments where it is left out. */
+  readonly type?: NotificationType;
   readonly name?: string;
   /** Names. */
   readonly environments?: readonly string[];
+  /** Names. */
+  readonly flows?: readonly string[];
   readonly triggers?: readonly Trigger[];
   readonly targets: readonly TargetInput[];
 }
@@ -42,7 +47,8 @@ export type PutWhere =
 /** Creates a notification or updates it (specification 4.2). */
 export class PutNotification extends commandBy<{ where: PutWhere }, 'made' | 'kept'>() {}
 
-type Resolved<Input> = Omit<Input, 'environments' | 'targets'> & Partial<Pick<NotificationSettings, 'environments'>>;
+type Resolved<Input> = Omit<Input, 'environments' | 'flows' | 'targets'> &
+  Partial<Pick<NotificationSettings, 'environments' | 'flows'>>;
 
 @CommandHandler(PutNotification)
 export class PutNotificationHandler implements ICommandHandler<PutNotification> {
@@ -56,12 +62,18 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
 
   async execute({ caller, where }: PutNotification): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
-    const { environments: names, targets, ...rest } = where.input;
+    const { environments: names, flows: flowNames, targets, ...rest } = where.input;
     const environments = names === undefined ? ok(undefined) : await this.environmentIds(caller, names);
     if (!environments.ok) return environments;
+    const flows = flowNames === undefined ? ok(undefined) : await this.flowIds(caller, flowNames);
+    if (!flows.ok) return flows;
     const given = await givenTargets(targets, (name) => this.configs.find(org.id, name));
     if (!given.ok) return given;
-    const resolved = { ...rest, ...(environments.value === undefined ? {} : { environments: environments.value }) };
+    const resolved = {
+      ...rest,
+      ...(environments.value === undefined ? {} : { environments: environments.value }),
+      ...(flows.value === undefined ? {} : { flows: flows.value }),
+    };
 
     const number = where.kind === 'number' ? where.number : await this.numberOf(caller, where.input.name);
     const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
@@ -127,6 +139,18 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
       const id = await this.register.find(caller.org.id, 'environment', name);
       if (id === null || (await this.environments.holder(id)) === null) {
         return no({ kind: 'invalid', errors: { environments: `Environment '${name}' does not exist` } });
+      }
+      ids.add(id);
+    }
+    return ok([...ids]);
+  }
+
+  private async flowIds(caller: Caller, names: readonly string[]): Promise<Result<string[], FeatureRefusal>> {
+    const ids = new Set<string>();
+    for (const name of names) {
+      const id = await this.register.find(caller.org.id, 'flow', name);
+      if (id === null || (await this.streams.holder(flow, streams.flow(id))) === null) {
+        return no({ kind: 'invalid', errors: { flows: `Flow '${name}' does not exist` } });
       }
       ids.add(id);
     }

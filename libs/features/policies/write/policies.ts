@@ -21,11 +21,17 @@ export class Policies extends StreamsByName {
     const found: PolicyRef[] = [];
     for (const name of names) {
       const id = await this.register.find(org.id, 'policy', name);
-      const known = id === null ? null : (await this.streams.load(policy, streams.policy(id))).state;
+      const known = id === null ? null : await this.byId(id);
       if (known === null) return no({ kind: 'policy-unknown', org: org.name, name });
-      found.push({ id: known.id, name: known.name });
+      found.push(known);
     }
     return ok(found);
+  }
+
+  /** A policy by its id; null when there is none. */
+  async byId(id: string): Promise<PolicyRef | null> {
+    const { state } = await this.streams.load(policy, streams.policy(id));
+    return state === null ? null : { id: state.id, name: state.name };
   }
 }
 

@@ -19,7 +19,10 @@ export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
     Optional(ReportEvery()),
   ],
   included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
-  policies: [Doc('Accepted and ignored: another route attaches policies.'), Optional(TextList({ max: 1_000 }))],
+  policies: [
+    Doc('Names of all policies to attach: others are detached. Absent or null keeps those that are.', ['proven']),
+    Optional(TextList({ max: 1_000 })),
+  ],
 });
 
 /** `PUT /environments/{org}/{env}/rename`. */

@@ -25,6 +25,7 @@ import { flowRoutes } from '../../flows/routes/flows';
 import { repoRoutes } from '../../flows/routes/repos';
 import { trailRoutes } from '../../flows/routes/trails';
 import { changeRoutes } from '../../notifications/routes/changes';
+import { notificationConfigRoutes } from '../../notifications/routes/notification-configs';
 import { notificationRoutes } from '../../notifications/routes/notifications';
 import { targetConfigRoutes } from '../../notifications/routes/target-configs';
 import { controlRoutes } from '../../policies/routes/controls';
@@ -49,6 +50,7 @@ export const routes = identified({
   ...flowRoutes,
   ...namingRoutes,
   ...notificationRoutes,
+  ...notificationConfigRoutes,
   ...targetConfigRoutes,
   ...auditLogRoutes,
   ...packageRoutes,

@@ -1,4 +1,11 @@
-import type { DeliveryPage, NotificationAnswer, SigningSecretAnswer, TargetConfigAnswer } from './notification';
+import type {
+  ActionAnswer,
+  DeliveryPage,
+  NotificationAnswer,
+  NotificationConfigAnswer,
+  SigningSecretAnswer,
+  TargetConfigAnswer,
+} from './notification';
 
 const TARGET = '018bcfe5-6800-7000-8000-00000000000a';
 const webhook = {
@@ -25,6 +32,16 @@ export const notificationExample: NotificationAnswer = {
   last_modified_at: 1700000000,
 };
 
+export const actionExample: ActionAnswer = {
+  ...notificationExample,
+  name: 'shop-trails',
+  type: 'flow',
+  number: 2,
+  environments: null,
+  flows: ['shop'],
+  triggers: ['ON_STARTED_TRAIL', 'ON_ATTESTATION'],
+};
+
 const { last_success_at: _, ...plain } = webhook;
 export const targetConfigExample: TargetConfigAnswer = {
   name: 'on-call',
@@ -32,6 +49,15 @@ export const targetConfigExample: TargetConfigAnswer = {
   created_by: 'ada',
   created_at: 1700000000,
   last_modified_at: 1700000000,
+};
+
+export const notificationConfigExample: NotificationConfigAnswer = {
+  notification_type: 'api_key_expiry',
+  scope: null,
+  targets: [plain],
+  detection: { days_before: [14, 1] },
+  last_notified_at: 1700000889.5,
+  last_failure: null,
 };
 
 export const signingSecretExample: SigningSecretAnswer = {
@@ -48,6 +74,8 @@ export const deliveriesExample: DeliveryPage = {
       config_target: null,
       channel: 'WEBHOOK',
       environment: 'production',
+      flow: null,
+      trail: null,
       snapshot_index: 42,
       event_types: ['ARTIFACT_STARTED'],
       events: 1,

@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { TRIGGERS } from '../events';
+import { FLOW_TRIGGERS, TRIGGERS } from '../events';
 
 const id = text('Id of the target. A PUT with this id keeps the target.');
 const times = {
@@ -61,28 +61,48 @@ const target = named(
 );
 export type TargetAnswer = Of<typeof target>;
 
+const settings = {
+  name: text(),
+  number: integer('A number that increases within the organization and is never used again.'),
+  targets: list(target),
+  created_by: text('Name of a user or a service account.'),
+  is_created_from_slack_app: flag(),
+  is_failing: flag('Whether the last attempts to send to one of its targets failed.'),
+  created_at: number('Epoch seconds.'),
+  last_modified_at: number('Epoch seconds.'),
+};
+const timestamps = {
+  last_success_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
+  last_failure_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
+};
+
 export const notificationAnswer = component(
   'EnvironmentNotification',
   {
-    name: text(),
+    ...settings,
     type: oneOf(['env']),
-    number: integer('A number that increases within the organization and is never used again.'),
     environments: list(text(), 'Current names.'),
     triggers: list(oneOf(TRIGGERS)),
-    targets: list(target),
-    created_by: text('Name of a user or a service account.'),
-    is_created_from_slack_app: flag(),
-    is_failing: flag('Whether the last attempts to send to one of its targets failed.'),
-    created_at: number('Epoch seconds.'),
-    last_modified_at: number('Epoch seconds.'),
   },
-  {
-    last_success_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
-    last_failure_timestamp: number('The newest of its targets, in epoch seconds; absent before the first.'),
-  },
+  timestamps,
 );
 export type NotificationAnswer = Of<typeof notificationAnswer>;
 export const notificationList = list(notificationAnswer);
+
+/** A notification of environments or of flows. */
+export const actionAnswer = component(
+  'Action',
+  {
+    ...settings,
+    type: oneOf(['env', 'flow']),
+    environments: nullable(list(text(), 'Current names; null for a notification of flows.')),
+    flows: nullable(list(text(), 'Current names; null for a notification of environments.')),
+    triggers: list(oneOf([...TRIGGERS, ...FLOW_TRIGGERS])),
+  },
+  timestamps,
+);
+export type ActionAnswer = Of<typeof actionAnswer>;
+export const actionList = list(actionAnswer);
 
 export const targetConfigAnswer = component('TargetConfig', {
   name: text(),
@@ -93,6 +113,16 @@ export const targetConfigAnswer = component('TargetConfig', {
 });
 export type TargetConfigAnswer = Of<typeof targetConfigAnswer>;
 export const targetConfigList = list(targetConfigAnswer);
+
+export const notificationConfigAnswer = component('NotificationConfig', {
+  notification_type: oneOf(['api_key_expiry']),
+  scope: nullable(text('Always null: it is about the whole organization.')),
+  targets: list(channelTarget, 'Empty while nothing is configured.'),
+  detection: object({ days_before: list(integer(), 'How many days before its end a key is announced, once each.') }),
+  last_notified_at: nullable(number('When a message was last delivered, in epoch seconds; null before the first.')),
+  last_failure: nullable(object({ failed_at: number('Epoch seconds.'), error: text('What the target answered.') })),
+});
+export type NotificationConfigAnswer = Of<typeof notificationConfigAnswer>;
 
 /** The only time that the secret is shown. */
 export const signingSecretAnswer = component('SigningSecret', {
@@ -119,7 +149,9 @@ export const deliveryAnswer = component('Delivery', {
   target: text('Id of the target.'),
   config_target: nullable(text('Id of the target within the named configuration; null otherwise.')),
   channel: oneOf(['SLACK', 'WEBHOOK', 'EMAIL']),
-  environment: nullable(text('Name of the environment at that time; null for a test.')),
+  environment: nullable(text('Name of the environment at that time; null for a test, and for a message about a flow.')),
+  flow: nullable(text('Name of the flow at that time; null for a test, and for a message about an environment.')),
+  trail: nullable(text('Name of the trail of the message; null if there is none.')),
   snapshot_index: nullable(integer('The snapshot of the message; null if there is none.')),
   event_types: list(text(), 'The triggers of its events, each once.'),
   events: integer('The number of events in the message.'),

@@ -2,16 +2,17 @@ import { body, closed } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Optional, Text, TextList, WholeNumber, Word, WordList } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
-import { TRIGGERS } from '../events';
+import { FLOW_TRIGGERS, TRIGGERS } from '../events';
 import { ChannelTargets, Targets } from './targets';
 
-const ENVIRONMENTS_MAX = 400;
+/** The most environments, or flows, of a notification. */
+const NAMES_MAX = 400;
 
 /** Fields of creation and replacement. */
 const notificationFields = {
   environments: [
     Doc('Names of the environments whose events it sends; none if empty.', ['production']),
-    Optional(TextList({ max: ENVIRONMENTS_MAX })),
+    Optional(TextList({ max: NAMES_MAX })),
   ],
   type: [Doc('Always `env`.'), Optional(Word(['env']))],
   targets: Targets(),
@@ -36,6 +37,21 @@ export const NotificationCreateInput = closed('NotificationCreateInput', {
   ...notificationFields,
 });
 
+/** `PUT /actions/{org}/flows`. */
+export const FlowActionPutInput = closed('FlowActionPutInput', {
+  name: [nameDoc, name],
+  triggers: [
+    Doc('The triggers of messages; nothing fires `ON_APPROVAL` and `ON_RELEASE`.', ['ON_STARTED_TRAIL']),
+    WordList(FLOW_TRIGGERS),
+  ],
+  flows: [
+    Doc('Names of the flows whose trails it follows; none if empty.', ['shop']),
+    Optional(TextList({ max: NAMES_MAX })),
+  ],
+  type: [Doc('Always `flow`.'), Optional(Word(['flow']))],
+  targets: Targets(),
+});
+
 /** `PUT /organizations/{org}/notification_target_configs`. */
 export const TargetConfigPutInput = body('TargetConfigPutInput', {
   name: [
@@ -44,6 +60,9 @@ export const TargetConfigPutInput = body('TargetConfigPutInput', {
   ],
   targets: ChannelTargets(),
 });
+
+/** `PUT /notification-config/{org}/{notification_type}`. */
+export const NotificationConfigPutInput = closed('NotificationConfigPutInput', { targets: ChannelTargets() });
 
 /** `POST …/signing_secret`. */
 export const SigningSecretInput = body('SigningSecretInput', {

@@ -1,9 +1,26 @@
 import { gives, ok } from '../../http/answers/common';
 import { integer, text } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
-import { deliveryPage, notificationAnswer, notificationList, signingSecretAnswer } from '../answers/notification';
-import { deliveriesExample, notificationExample, signingSecretExample } from '../answers/notification-examples';
-import { NotificationCreateInput, NotificationPutInput, SigningSecretInput } from '../bodies/notification';
+import {
+  actionAnswer,
+  actionList,
+  deliveryPage,
+  notificationAnswer,
+  notificationList,
+  signingSecretAnswer,
+} from '../answers/notification';
+import {
+  actionExample,
+  deliveriesExample,
+  notificationExample,
+  signingSecretExample,
+} from '../answers/notification-examples';
+import {
+  FlowActionPutInput,
+  NotificationCreateInput,
+  NotificationPutInput,
+  SigningSecretInput,
+} from '../bodies/notification';
 
 const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/environments_notifications';
@@ -47,23 +64,34 @@ export const notificationRoutes = {
   }),
   listActions: route('GET', actions, {
     ...reads(tag),
-    summary: 'List notifications by their newer path',
-    description: 'The same as the list of environment notifications.',
-    answers: gives('The list.', notificationList, [notificationExample]),
+    summary: 'List notifications of environments and of flows',
+    description: 'All notifications of the organization, ordered by number.',
+    answers: gives('The list.', actionList, [actionExample]),
   }),
   putEnvironmentAction: route('PUT', `${actions}/environments`, {
     ...creates,
     summary: 'Create an environment notification by its newer path',
   }),
+  putFlowAction: route('PUT', `${actions}/flows`, {
+    ...creates,
+    summary: 'Create a notification of flows',
+    description:
+      'Sends messages when trails of the flows start, when artifacts are reported in them first, and when they are attested. Updates an existing notification of this name: replaces its targets and the other given fields.',
+    body: {
+      kind: 'json',
+      dto: FlowActionPutInput,
+      example: { name: 'shop-trails', flows: ['shop'], triggers: ['ON_STARTED_TRAIL'], targets },
+    },
+  }),
   getAction: route('GET', action, {
     ...shows,
-    summary: 'Get a notification by its newer path',
-    description: 'The same as the environment notification of this number.',
-    answers: gives('The notification.', notificationAnswer, notificationExample),
+    summary: 'Get a notification of environments or of flows',
+    description: 'Also has the state of its targets.',
+    answers: gives('The notification.', actionAnswer, actionExample),
   }),
   deleteAction: route('DELETE', action, {
     ...changes,
-    summary: 'Delete a notification by its newer path',
+    summary: 'Delete a notification of environments or of flows',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     answers: done,
   }),

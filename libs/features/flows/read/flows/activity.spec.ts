@@ -33,6 +33,17 @@ describe('flow activity', () => {
     }
   });
 
+  it('has the tags of the flow, whatever comes again', async () => {
+    const { documents, row } = rowKept();
+    const tagged = (set: object, removed: readonly string[]) => ({
+      event: { type: 'FlowTagged', version: 1, data: { set, removed } },
+      meta: meta(removed.length + 1),
+    });
+    const [first, second] = [tagged({ team: 'shop', tier: '1' }, []), tagged({ team: 'tea' }, ['tier'])];
+    for (const one of [first, second, second, first]) await flowActivityView.take(documents, [one]);
+    expect(row()?.tags).toEqual({ team: 'tea' });
+  });
+
   it('takes all events of a batch as if one by one', async () => {
     const [one, all] = [rowKept(), rowKept()];
     const recorded = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));

@@ -1,22 +1,24 @@
 import type { Line, Words } from '../words';
 
 /** A message as plain text. */
-export function mailText({ title, lines, more, url }: Words): string {
+export function mailText({ title, lines, more, page }: Words): string {
   const listed = lines.map(({ name, text, from, url: its }) => {
     const about = `${name === null ? '' : `${name}: `}${text}${from === null ? '' : ` (${from})`}`;
     return its === null ? `- ${about}` : `- ${about}\n  ${its}`;
   });
-  return [title, '', ...listed, ...(more === null ? [] : [more]), ...(url === null ? [] : ['', url]), ''].join('\n');
+  return [title, '', ...listed, ...(more === null ? [] : [more]), ...(page === null ? [] : ['', page.url]), ''].join(
+    '\n',
+  );
 }
 
 /** The same as HTML: everything that others wrote is escaped. */
-export function mailHtml({ title, lines, more, url }: Words): string {
+export function mailHtml({ title, lines, more, page }: Words): string {
   return [
     '<!doctype html>',
     `<html><body style="font-family: sans-serif"><h3>${escaped(title)}</h3><ul>`,
     ...lines.map((line) => `<li>${lineHtml(line)}</li>`),
     `</ul>${more === null ? '' : `<p>${escaped(more)}</p>`}`,
-    `${url === null ? '' : `<p><a href="${escaped(url)}">Open the snapshot</a></p>`}</body></html>`,
+    `${page === null ? '' : `<p><a href="${escaped(page.url)}">${page.title}</a></p>`}</body></html>`,
   ].join('\n');
 }
 

@@ -5,9 +5,9 @@ const SECTION_MAX = 3_000;
 const HEADER_MAX = 150;
 
 /** A message as Slack shows it, with a plain text for notifications on a phone. */
-export function slackMessage({ title, lines, more, url }: Words): object {
+export function slackMessage({ title, lines, more, page }: Words): object {
   const listed = lines.map(lineText);
-  const context = [more, url === null ? null : `<${escaped(url)}|Open the snapshot>`].filter((one) => one !== null);
+  const context = [more, page === null ? null : `<${escaped(page.url)}|${page.title}>`].filter((one) => one !== null);
   return {
     text: escaped(cut(title, SECTION_MAX / 2)),
     blocks: [

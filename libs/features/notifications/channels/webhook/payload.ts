@@ -1,8 +1,8 @@
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { Message, ToldArtifact } from '../../domain/message';
+import type { Message, Told, ToldArtifact, ToldKey, ToldTrail } from '../../domain/message';
 
-/** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. */
-export function payload(site: Site, { org, environment, at, snapshot, told }: Message): object {
+/** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. One of a flow has its trail and attestation too. */
+export function payload(site: Site, { org, environment, at, snapshot, trail, told }: Message): object {
   const [event] = told;
   if (event === undefined) throw new Error('a message tells of something');
   return {
@@ -22,6 +22,31 @@ export function payload(site: Site, { org, environment, at, snapshot, told }: Me
             api_url: links.snapshot(site, environment, snapshot.index),
           },
     artifact: event.artifact && artifactOf(site, event.artifact),
+    ...(trail === undefined ? {} : inFlow(site, trail, event)),
+    ...(event.key === undefined ? {} : { api_key: keyOf(event.key) }),
+  };
+}
+
+function keyOf({ id, description, account, expiresAt }: ToldKey): object {
+  return { id, description, service_account: account, expires_at: String(expiresAt) };
+}
+
+function inFlow(site: Site, { flow, trail }: ToldTrail, { attestation }: Told): object {
+  return {
+    flow: { name: flow, html_url: links.flowPage(site, flow) },
+    trail:
+      trail === null
+        ? null
+        : { name: trail, html_url: links.trailPage(site, flow, trail), api_url: links.trail(site, flow, trail) },
+    attestation:
+      attestation === undefined || trail === null
+        ? null
+        : {
+            ...{ id: attestation.id, name: attestation.name, type: attestation.type },
+            status: statusOf(attestation.compliant),
+            html_url: links.attestationPage(site, flow, trail, attestation.id),
+            api_url: links.attestation(site, attestation.id),
+          },
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  ActionAnswer,
   ChannelTargetAnswer,
   NotificationAnswer,
   TargetAnswer,
@@ -15,22 +16,32 @@ import type { TargetConfig } from '../../domain/target-config';
 export interface NotificationContext {
   /** Present names by id. */
   readonly environments: ReadonlyMap<string, { readonly name: string }>;
+  readonly flows: ReadonlyMap<string, { readonly name: string }>;
   readonly configs: ReadonlyMap<string, Pick<TargetConfig, 'name'>>;
   readonly createdBy: string;
   /** The health of a target of the notification, one for each destination. */
   readonly health: (target: Target) => readonly TargetHealth[];
 }
 
-/** A notification. */
-export function notificationAnswer(
+/** A notification of environments. */
+export function notificationAnswer(state: Notification, context: NotificationContext): NotificationAnswer {
+  const { flows: _, ...answer } = actionAnswer(state, context);
+  return answer as NotificationAnswer;
+}
+
+/** A notification of environments or of flows. */
+export function actionAnswer(
   { name, type, number, triggers, targets, signings, ...state }: Notification,
-  { environments, configs, createdBy, health }: NotificationContext,
-): NotificationAnswer {
+  { environments, flows, configs, createdBy, health }: NotificationContext,
+): ActionAnswer {
+  const namesIn = (ids: readonly string[], known: NotificationContext['flows']) =>
+    ids.flatMap((id) => known.get(id)?.name ?? []);
   return {
     name,
-    type,
+    type: type as ActionAnswer['type'],
     number,
-    environments: state.environments.flatMap((id) => environments.get(id)?.name ?? []),
+    environments: type === 'env' ? namesIn(state.environments, environments) : null,
+    flows: type === 'flow' ? namesIn(state.flows ?? [], flows) : null,
     triggers,
     targets: targets.map((target) => ({ ...targetAnswer(target, signings, configs), ...times(health(target)) })),
     created_by: createdBy,
@@ -61,6 +72,18 @@ export function targetConfigAnswer(
     created_at: createdAt / 1000,
     last_modified_at: lastModifiedAt / 1000,
   };
+}
+
+/** The targets of warnings, with their results. */
+export function keyExpiryTargets(
+  { targets, signings }: Pick<Notification, 'targets' | 'signings'>,
+  health: (target: Target) => TargetHealth | null,
+): readonly ChannelTargetAnswer[] {
+  return targets.map((target) => {
+    const known = health(target);
+    const answer = targetAnswer(target, signings, new Map()) as ChannelTargetAnswer;
+    return { ...answer, ...times(known === null ? [] : [known]) };
+  });
 }
 
 function targetAnswer(target: Target, signings: Signings, configs: NotificationContext['configs']): TargetAnswer {

@@ -31,6 +31,8 @@ function deliveryAnswer({ id, doc }: Found<Delivery>): DeliveryAnswer {
     config_target: doc.member?.target ?? null,
     channel: doc.channel,
     environment: message.environment,
+    flow: message.trail?.flow ?? null,
+    trail: message.trail?.trail ?? null,
     snapshot_index: message.snapshot?.index ?? null,
     event_types: counts.map(([type]) => type),
     events: counts.reduce((sum, [, count]) => sum + count, 0),

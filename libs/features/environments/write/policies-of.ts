@@ -1,0 +1,52 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { PolicyRef } from '@assurance/contracts/policies/events';
+import type { Caller } from '@assurance/http/command-caller';
+import { type Decision, no, refused, type Result } from '@assurance/kernel';
+import { Policies } from '@assurance/policies/write/policies';
+import { Injectable } from '@nestjs/common';
+import type { Present } from './environments';
+import { Judgement } from './judging/judging';
+
+/** Policies as bodies of environments name them (`policies`). */
+@Injectable()
+export class PoliciesOfBodies {
+  constructor(
+    private readonly policies: Policies,
+    private readonly judgement: Judgement,
+  ) {}
+
+  /** Policies by name: one that does not exist is an error of the field. */
+  async named(org: Caller['org'], names: readonly string[]): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
+    const found = await this.policies.named(org, names);
+    if (found.ok || found.refusal.kind !== 'policy-unknown') return found;
+    return no({ kind: 'invalid', errors: { policies: `Policy '${found.refusal.name}' does not exist` } });
+  }
+
+  /** The attached ones. */
+  async attachedTo(environment: Pick<Environment, 'policies'> | null): Promise<readonly PolicyRef[]> {
+    const found: PolicyRef[] = [];
+    for (const id of environment?.policies ?? []) found.push((await this.policies.byId(id)) ?? { id, name: id });
+    return found;
+  }
+
+  /** The decision, refused where the environment cannot be judged by all of the given policies. */
+  async judgeable<Event extends EnvironmentEvent, Refusal>(
+    decision: Decision<Event, Refusal>,
+    { org }: Caller,
+    present: Present | null,
+    refs: readonly PolicyRef[],
+  ): Promise<Decision<Event, Refusal | FeatureRefusal>> {
+    if (decision.kind !== 'events' || !decision.events.some(({ type }) => type === 'PolicyAttached')) return decision;
+    const ids = [...new Set(refs.map(({ id }) => id))];
+    const names = (present?.running ?? []).map(({ name }) => name);
+    const problem = await this.judgement.attachProblem(org.id, ids, names);
+    return problem === null ? decision : refused({ kind: 'invalid', errors: { policies: problem } });
+  }
+}
+
+/** Whether events attach or detach a policy. */
+export function changesPolicies(events: readonly EnvironmentEvent[]): boolean {
+  return events.some(({ type }) => type === 'PolicyAttached' || type === 'PolicyDetached');
+}

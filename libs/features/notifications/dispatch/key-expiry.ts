@@ -1,0 +1,148 @@
+import { organization } from '@assurance/access/domain/organization';
+import { serviceAccount, type ServiceAccount } from '@assurance/access/domain/service-account';
+import { type Aggregate, orderBy } from '@assurance/contracts/events/aggregate';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { kindOf, streams } from '@assurance/contracts/events/streams';
+import { every } from '@assurance/event-sourcing/projection/listing';
+import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
+import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
+import { grouped, sha256 } from '@assurance/kernel';
+import { type Commit, type Documents, type EventStore, getAll, pagesBy } from '@assurance/storage-ports';
+import type { Delivery } from '../domain/delivery';
+import { KEY_EXPIRY_NUMBER, keyExpiryConfigs, keyNotices, type NoticeDays, noticeDue } from '../domain/key-expiry';
+import type { ToldKey } from '../domain/message';
+import { digest } from '../domain/messages';
+import { notification, type Notification } from '../domain/notification';
+import type { Ledger } from './ledger';
+import { placesOf } from './places';
+
+/** How often keys are looked through (milliseconds). */
+const EVERY_MS = 3600 * 1_000;
+/** Organizations that are read together. */
+const PAGE = 100;
+
+interface Parts {
+  readonly documents: Documents;
+  readonly events: EventStore;
+  readonly ledger: Pick<Ledger, 'write'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+  /** Messages were written. */
+  readonly onMessages: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Announces API keys that end soon, in every process: at its start, every hour, and when keys or targets change. A message's id is made of key, end and
+ * target, and it is written before the notice of its key: a process that is killed between them, or another one, writes the same again.
+ */
+export class KeyExpiry {
+  private timer: NodeJS.Timeout | null = null;
+  private under: Promise<void> = Promise.resolve();
+  private stopping = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.later(() => this.look()), EVERY_MS);
+    this.timer.unref();
+    this.later(() => this.look());
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.timer !== null) clearInterval(this.timer);
+    await this.under;
+  }
+
+  /** Looks at the organizations whose keys or targets commits changed. */
+  follow(batch: readonly Commit[]): void {
+    const changed = batch.filter(({ stream, org }) => {
+      return kindOf(stream) === 'service-account' || stream === streams.notification(org, KEY_EXPIRY_NUMBER);
+    });
+    for (const [org, commits] of grouped(changed, (commit) => commit.org)) {
+      this.later(() => this.announce(org, new Set(commits.map(({ stream }) => stream))));
+    }
+  }
+
+  /** Announces what is due in all organizations. */
+  async look(): Promise<void> {
+    const configs = this.parts.documents.collection(keyExpiryConfigs);
+    for await (const some of pagesBy(configs, {}, 'org', PAGE)) {
+      for (const { doc } of some) if (!this.stopping) await this.announce(doc.org, new Set());
+    }
+  }
+
+  private later(work: () => Promise<void>): void {
+    this.under = this.under
+      .then(() => (this.stopping ? undefined : work()))
+      .catch((error: unknown) => this.parts.onFailure(error));
+  }
+
+  /** @param changed streams of which commits may be newer than the stored states */
+  private async announce(org: string, changed: ReadonlySet<string>): Promise<void> {
+    const { documents } = this.parts;
+    const stream = streams.notification(org, KEY_EXPIRY_NUMBER);
+    const state = await this.newestOf(notification, stream);
+    if (state === null || state.deleted) return;
+    const accounts = every<ServiceAccount>(documents.collection(serviceAccount.states), {
+      where: { org },
+      order: orderBy('name'),
+      matches: () => true,
+    });
+    for await (const { id, doc } of accounts) if (!changed.has(id)) await this.announceKeys(state, doc);
+    for (const one of changed) {
+      const account = one === stream ? null : await this.newestOf(serviceAccount, one);
+      if (account !== null) await this.announceKeys(state, account);
+    }
+  }
+
+  /** A state with the commits that it lacks: those are delivered before it is written. */
+  private async newestOf<State extends object, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: string,
+  ): Promise<State | null> {
+    const { documents, events } = this.parts;
+    const stored = await documents.collection(aggregate.states).get(stream);
+    let state: State | null = stored;
+    for await (const commit of commitsOf(events, stream, (stored?.seq ?? 0) + 1)) {
+      for (const event of await eventsOf(events, commit)) {
+        state = aggregate.evolve(state, event as Event, metaOf(commit));
+      }
+    }
+    return state;
+  }
+
+  private async announceKeys(state: Notification, { name, keys, deleted }: ServiceAccount): Promise<void> {
+    if (deleted) return;
+    const notices = await getAll(
+      this.parts.documents.collection(keyNotices),
+      keys.filter(({ expiresAt }) => expiresAt !== 0).map(({ id }) => id),
+    );
+    for (const key of keys) {
+      const { id, description, expiresAt } = key;
+      const days = noticeDue(key, notices.get(id) ?? null, this.parts.clock.now());
+      if (days !== null) await this.write(state, { id, description, account: name, expiresAt }, days);
+    }
+  }
+
+  private async write(state: Notification, key: ToldKey, days: NoticeDays): Promise<void> {
+    const { documents, ledger, clock, ids } = this.parts;
+    const { org, name } = state;
+    const at = clock.now();
+    const orgName = (await documents.collection(organization.states).get(streams.organization(org)))?.name ?? org;
+    const about = { org: orgName, notification: name, environment: null, at, snapshot: null };
+    const description = `The API key ${key.id} (${key.description}) of the service account ${key.account} ends at ${new Date(key.expiresAt * 1_000).toISOString()}`;
+    const message = digest(about, [{ type: 'API_KEY_EXPIRING', description, artifact: null, key }]);
+    const written = placesOf(state, new Map()).map(({ target, member, channel, destination }) => {
+      const delivery: Delivery = {
+        ...{ org, notification: KEY_EXPIRY_NUMBER, target, member, channel: channel.type, destination, message },
+        ...{ at, serial: ids.next(), state: 'pending', nextAt: at, tries: 0, tried: 0, attempts: [], reason: null },
+      };
+      return [sha256([key.id, key.expiresAt, days, target].join('\n')).slice(0, 32), delivery] as const;
+    });
+    await ledger.write(new Map(written));
+    await documents.collection(keyNotices).merge([key.id], () => ({ expiresAt: key.expiresAt, days }));
+    this.parts.onMessages();
+  }
+}

@@ -26,7 +26,7 @@ export const invitationRoutes = {
     errors: { 413: ['The organization has reached the limit of 500 open invitations'] },
   }),
   listInvitations: route('GET', INVITATIONS, {
-    ...reads(tag, 'organization'),
+    ...reads(tag, 'organization.read'),
     summary: 'List the open invitations of an organization',
     description:
       'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',

@@ -33,6 +33,7 @@ export const to = {
   policy: (policy: string) => path('policies', policy),
   controls: '/controls',
   control: (control: string) => path('controls', control),
+  auditLog: '/audit-log',
   attestationTypes: '/attestation-types',
   attestationType: (type: string) => path('attestation-types', type),
   notifications: '/notifications',

@@ -33,6 +33,7 @@ export const PATHS = [
   '/admin/controls/DEMO-CC8.1',
   '/admin/attestation-types',
   '/admin/attestation-types/demo-coverage',
+  '/admin/audit-log',
   '/admin/notifications',
   '/admin/notifications/1',
   '/admin/settings/members',

@@ -34,6 +34,7 @@ export const to = {
   controls: '/controls',
   control: (control: string) => path('controls', control),
   auditLog: '/audit-log',
+  firstSteps: '/first-steps',
   attestationTypes: '/attestation-types',
   attestationType: (type: string) => path('attestation-types', type),
   notifications: '/notifications',

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import {
   ButtonLink,
   DescribedLink,
@@ -91,9 +92,18 @@ function List({ name, type, state }: { readonly name: string; readonly type: str
         keyOf={(row) => row.name}
         empty={
           <Empty icon="environments" title="No environment">
-            {name || type || state
-              ? 'None matches the filter.'
-              : 'A reporter or an administrator creates the first one.'}
+            {name || type || state ? (
+              'None matches the filter.'
+            ) : (
+              <>
+                A reporter or an administrator creates the first one.
+                <Command
+                  does="create an environment"
+                  path="/environments/{org}"
+                  body={{ name: 'production', type: 'docker' }}
+                />
+              </>
+            )}
           </Empty>
         }
       />

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { sessionQuery, useOrg, useSession } from '../../api/session';
 import { pageIn } from '../../app/paths';
 import { Button, Failure, formatShare } from '../../ui';
+import { makeDemo } from './fill';
 
 /** The way to an organization with a made-up history; it is made where there is none yet. */
 export function Demo() {
@@ -24,7 +25,6 @@ export function Demo() {
     setPart(0);
     setFault(null);
     try {
-      const { makeDemo } = await import('./fill');
       await makeDemo(name, setPart);
       await client.invalidateQueries(sessionQuery);
       await navigate(pageIn(name));

@@ -1,5 +1,8 @@
-import { FirstSteps } from './FirstSteps';
+import { lazy } from 'react';
 import { isDone, useProgress } from './progress';
+
+// Not loaded once they are done.
+const FirstSteps = lazy(async () => ({ default: (await import('./FirstSteps')).FirstSteps }));
 
 /** The first steps, until they are done. */
 export function StepsLeft() {

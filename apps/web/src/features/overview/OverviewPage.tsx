@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useEnvironmentsIn } from '../../api/environments';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
@@ -8,9 +8,8 @@ import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
 import { ButtonLink, Empty, Figures, formatCount, Guarded, Loading, Page, PageLink, Panel, useNow } from '../../ui';
 import { useZone } from '../../ui/zone';
+import { StepsLeft } from '../first-steps/StepsLeft';
 import { NotCompliant, SHOWN } from './NotCompliant';
-
-const StepsLeft = lazy(async () => ({ default: (await import('../first-steps/StepsLeft')).StepsLeft }));
 
 const DAYS = 28;
 const WEEKS = 8;

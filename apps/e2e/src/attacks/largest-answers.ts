@@ -47,6 +47,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listDetailedDeployments: LARGEST,
   listRepoDeployments: LARGEST,
   listSnapshots: LARGEST,
+  findAnything: { not: 'at most 140 results of some hundred bytes each' },
   listFlows: LARGEST,
   listEnvironments: LARGEST,
   listRepos: LARGEST,

@@ -10,7 +10,7 @@ export type ExportColumns<Row> = readonly (readonly [
 ])[];
 
 /** Where a page of a list stands, as its link says: its time and the row before it stay while more rows come. */
-export type Position = Readonly<Record<string, string>>;
+type Position = Readonly<Record<string, string>>;
 
 interface Loaded<Row> {
   readonly rows: readonly Row[];

@@ -8,7 +8,7 @@ const TOGETHER = 250;
 const SHOWN_MAX = 200;
 
 /** A text of something, and where it is. */
-export type Place = readonly [place: FoundThing['found_in'], text: string | null | undefined];
+type Place = readonly [place: FoundThing['found_in'], text: string | null | undefined];
 
 /** Results of a kind, and whether everything of the kind was looked through. */
 export interface Matches {

@@ -34,6 +34,7 @@ export const PATHS = [
   '/admin/attestation-types',
   '/admin/attestation-types/demo-coverage',
   '/admin/audit-log',
+  '/admin/first-steps',
   '/admin/notifications',
   '/admin/notifications/1',
   '/admin/settings/members',

@@ -10,7 +10,7 @@ interface Target {
 }
 
 /** Lines of a way, each with what they do. */
-export interface Lines {
+interface Lines {
   readonly title: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { component, flag, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
 
 /** What can be found, in the order in which results are listed. */
-export const FOUND_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
+const FOUND_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
 
 /** Where the text was found. */
 const FOUND_IN = [

@@ -43,6 +43,12 @@ const config = defineConfig({
     // Nothing inlined: the pages' policy takes fonts and images from files alone.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // What most pages use of these is a few hundred bytes each, less than the headers of an answer: they are one file.
+        codeSplitting: { groups: [{ name: 'api', test: /apps\/web\/src\/(api\/|ui\/use-)/ }] },
+      },
+    },
   },
   server: { proxy: { '/api': SERVICE } },
 });

@@ -48,6 +48,7 @@ const EXPORTS = [
   'flows/write/tag-repo',
   'flows/read/last-deployment',
   'flows/read/artifacts/find',
+  'flows/read/matches',
   'flows/read/flows/activity',
   'flows/read/flows/answer',
   'flows/read/flows/list',

@@ -310,6 +310,7 @@ onOwnServices((world) => {
         `/artifacts/acme/${flow}/${digest('x')}/latest_commit?branch=main`,
       ],
       search: [`/search/acme/sha/${fingerprint}`, `/search/acme/sha/${commit}`, `/search/acme/sha/${digest(env)}`],
+      findAnything: [env, flow, fingerprint, digest(env), made.control].map((q) => `/search/acme?q=${q}`),
       listAttestationTypes: ['/custom-attestation-types/acme'],
       getAttestationType: [`/custom-attestation-types/acme/${made.type}`],
       listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),

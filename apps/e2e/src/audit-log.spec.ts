@@ -106,6 +106,13 @@ onOwnServices((world) => {
     expect(Object.keys(await wrong('per_page=101'))).toEqual(['per_page']);
   });
 
+  it('is read by auditors, who change nothing', async () => {
+    const auditor = world().as('auditor');
+    expect((await auditor.get<AuditLogPage>('/audit-log/acme')).total_count).toBeGreaterThan(0);
+    await auditor.expect(200, 'GET', '/events/acme');
+    await auditor.refused(403, 'PUT', '/environments/acme', { json: { name: fresh('env'), type: 'docker' } });
+  });
+
   it.each(['member', 'snapshotter', 'reader'] as const)('is refused to the role %s', async (role) => {
     await world().as(role).expect(403, 'GET', '/audit-log/acme');
     await world().as(role).expect(403, 'GET', '/events/acme');

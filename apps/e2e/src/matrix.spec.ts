@@ -6,15 +6,17 @@ import { onOwnServices } from './support/world';
 
 /** The permissions that routes of the API need. */
 const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
-  read: ['admin', 'member', 'snapshotter', 'reader'],
+  read: ['admin', 'member', 'snapshotter', 'auditor', 'reader'],
   record: ['admin', 'member'],
   report: ['admin', 'member', 'snapshotter'],
   'environment.create': ['admin', 'member', 'snapshotter'],
   'environment.update': ['admin', 'member'],
   'service-accounts': ['admin', 'member', 'snapshotter'],
-  'membership-log': ['admin'],
-  'audit-log': ['admin'],
+  'service-accounts.read': ['admin', 'member', 'snapshotter', 'auditor'],
+  'membership-log': ['admin', 'auditor'],
+  'audit-log': ['admin', 'auditor'],
   organization: ['admin'],
+  'organization.read': ['admin', 'auditor'],
   notifications: ['admin', 'member'],
 };
 /** Routes that refuse every request. */

@@ -193,7 +193,7 @@ onOwnServices((world) => {
     expect(_links?.prev).toContain(query.replace('page=2', 'page=1'));
   });
 
-  it('is refused to all but administrators', async () => {
+  it('is refused to all but administrators and auditors', async () => {
     const forbidden = { message: "You don't have permission to access this resource" };
     for (const role of ['member', 'snapshotter', 'reader'] as const) {
       expect(await world().as(role).refused(403, 'GET', LOG)).toEqual(forbidden);

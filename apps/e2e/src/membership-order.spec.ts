@@ -13,7 +13,7 @@ it('lists each change of a membership once and in a fixed order, also for simult
   const service = await startAtTime(new TestClock());
   const world = await worldOf(service);
   const admin = world.as('admin');
-  const roles = ['admin', 'member', 'snapshotter', 'reader'];
+  const roles = ['admin', 'member', 'snapshotter', 'auditor'];
   for (let i = 0; i < MEMBERS; i += 1) {
     await newMember(world, admin, `user-${i}`, roles[i % 4] ?? '');
     const json = { role: roles[(i + 1) % 4], source: i % 2 === 0 ? 'scim' : 'app' };

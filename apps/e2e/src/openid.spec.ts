@@ -336,7 +336,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
 
   it('is accepted only from a gateway', async () => {
     const said = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
-    const json = { ...said, member: [], snapshotter: [], reader: [] };
+    const json = { ...said, member: [], snapshotter: [], auditor: [], reader: [] };
     for (const header of [null, `Bearer ${userKeyOf('admin')}`, 'Bearer v1.00000000.AAAA']) {
       const headers = { 'content-type': 'application/json', ...(header === null ? {} : { authorization: header }) };
       const sent = { method: 'POST', headers, body: JSON.stringify(json) };

@@ -113,7 +113,7 @@ organizations:
     ],
     [
       organization('members: [{ user: ada, role: owner }]'),
-      "b.yaml:6:34: organizations[0].members[0].role is 'owner', but must be one of admin, member, snapshotter, reader.",
+      "b.yaml:6:34: organizations[0].members[0].role is 'owner', but must be one of admin, member, snapshotter, auditor, reader.",
     ],
     [
       organization('members: [{ user: ada, role: admin }, { user: ada, role: reader }]'),
@@ -125,7 +125,7 @@ organizations:
     ],
     [
       organization('service_accounts: [{ name: ci, privilege: root }]'),
-      "b.yaml:6:47: organizations[0].service_accounts[0].privilege is 'root', but must be one of admin, member, snapshotter, reader.",
+      "b.yaml:6:47: organizations[0].service_accounts[0].privilege is 'root', but must be one of admin, member, snapshotter, auditor, reader.",
     ],
     [
       `${USERS}organizations:\n  - name: ada\n`,

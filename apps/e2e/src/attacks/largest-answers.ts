@@ -55,6 +55,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   getDeploymentFrequency: SMALL,
   getRepoDeploymentStatistics: LARGEST,
   listSnapshots: LARGEST,
+  findAnything: { not: 'at most 140 results of some hundred bytes each' },
   listFlows: LARGEST,
   listEnvironments: LARGEST,
   listRepos: LARGEST,

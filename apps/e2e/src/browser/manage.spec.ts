@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
+import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 
 /** The message that a browser logs for an error answer. */
 const REFUSED = /Failed to load resource/;
+const POLICY = '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
 
 describe('what administrators manage on the pages', () => {
   let shop: Shop;
@@ -141,7 +145,7 @@ describe('what administrators manage on the pages', () => {
         expect(await page.getByText(its).count()).toBe(0);
       }
       await open(`/common/search?q=${its}`);
-      await page.getByText('No environment, flow or repository has this in its name').waitFor();
+      await page.getByText('Nothing has this in its name, or in what describes it').waitFor();
     }
     expect([...admin.faults, ...grace.faults]).toEqual([]);
   });
@@ -220,13 +224,77 @@ describe('what administrators manage on the pages', () => {
     await page.getByLabel('Name', { exact: true }).fill('fresh');
     await page.getByRole('button', { name: 'Create' }).click();
     await arrived('/fresh');
-    const steps = page.getByRole('group', { name: /^Lines that/ });
-    await page.getByRole('group', { name: 'Lines that report what runs' }).waitFor();
-    const lines = (await steps.allInnerTexts()).join('\n').replace('your-api-key', shop.key);
-    execFileSync('bash', ['-e'], { cwd: __dirname, input: lines, stdio: ['pipe', 'pipe', 'pipe'] });
+    const steps = page.getByRole('group', { name: /^Lines:/ });
+    await page.getByRole('group', { name: 'Lines: Report what runs' }).waitFor();
+    await page.getByText('0 of 3 done').waitFor();
+    await page.getByRole('button', { name: 'Create a key for these lines' }).click();
+    await page.getByText('The lines below have a key of yours').waitFor();
+    const [first = '', ...more] = await steps.allInnerTexts();
+    const run = (lines: string) =>
+      execFileSync('bash', ['-e'], { cwd: __dirname, input: lines, stdio: ['pipe', 'pipe', 'pipe'] });
+    run(first);
+    // They stay, and tick themselves while the page is open.
+    await page.getByText('1 of 3 done').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Done' }).count()).toBe(1);
+    run([first, ...more].join('\n'));
+    await page.getByText('First steps', { exact: true }).waitFor({ state: 'detached' });
+    // They can be called up again.
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await page.getByRole('menuitem', { name: 'First steps' }).click();
+    await page.getByText('3 of 3 done').waitFor();
     await open('/fresh/environments/production');
     await page.getByText('web:1.0').first().waitFor();
     await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a command in each empty list, which makes the first thing of it', async () => {
+    await shop.ask('POST', '/organizations', { name: 'empty' });
+    const { page, open, faults } = await watched(browser, shop);
+    const cwd = mkdtempSync(join(tmpdir(), 'assurance-commands-'));
+    writeFileSync(join(cwd, 'policy.yml'), POLICY);
+    const env = { ...process.env, KEY: shop.key };
+    // The first report of a repository needs the flow before.
+    for (const [list, first] of [
+      ['environments', 'production'],
+      ['flows', 'web'],
+      ['repositories', 'shop/web'],
+      ['policies', 'release'],
+      ['controls', 'Changes are reviewed'],
+      ['notifications', 'alarm'],
+    ] as const) {
+      await open(`/empty/${list}`);
+      const lines = await page.getByRole('group', { name: /^Lines that/ }).innerText();
+      execFileSync('bash', ['-e'], {
+        cwd,
+        env,
+        input: lines.replaceAll('curl', 'curl -sS -f'),
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      await page.getByRole('link', { name: first, exact: true }).waitFor();
+    }
+    rmSync(cwd, { recursive: true });
+    expect(faults).toEqual([]);
+  });
+
+  it('makes a demo with 60 days of history in an organization of its own (1 click)', async () => {
+    await shop.ask('POST', '/organizations', { name: 'curious' });
+    const { page, open, arrived, faults } = await watched(browser, shop);
+    const clicks = await countClicks(page);
+    await open('/curious');
+    await page.getByRole('button', { name: 'Look at a demo' }).click();
+    await arrived('/curious-demo');
+    expect(await clicks()).toBe(1);
+    await page.getByRole('heading', { name: 'Newest deployments' }).waitFor();
+    await open('/curious-demo/deployments?time=12w&kind=rollback');
+    await page.getByRole('row', { name: /checkout.*production/ }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await open('/curious-demo/environments/production');
+    await page.getByText('Compliant', { exact: true }).first().waitFor();
+    const first = await shop.ask<{ artifacts: unknown[] }>('GET', '/snapshots/curious-demo/production/1');
+    expect(first.artifacts).toHaveLength(1);
+    await open('/curious');
+    await page.getByRole('link', { name: 'Look at the demo' }).waitFor();
     expect(faults).toEqual([]);
   });
 

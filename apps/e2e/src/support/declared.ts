@@ -1,5 +1,5 @@
 /** The roles, from the mightiest down. */
-export const ROLES = ['admin', 'member', 'snapshotter', 'reader'] as const;
+export const ROLES = ['admin', 'member', 'snapshotter', 'auditor', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The name by which specs call the organization that they work in. */

@@ -58,6 +58,15 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
+  findAnything: {
+    results: [
+      {
+        ...{ kind: 's', name: 's', found_in: 's', text: 's' },
+        ...{ id: 's?', flow: 's?', environment: 's?', fingerprint: 's?' },
+      },
+    ],
+    complete: 'b',
+  },
   listAttestationTypes: [{ ...type, versions: [typeVersion] }],
   getAttestationType: {
     ...type,

@@ -130,7 +130,7 @@ describe('SignInHandler', () => {
     const person = { issuer: 'https://id.test', subject: name, email: '', name };
     return acme().run(
       new SignIn({
-        person: { ...person, roles: { admin: [], member: members, snapshotter: [], reader: [] } },
+        person: { ...person, roles: { admin: [], member: members, snapshotter: [], auditor: [], reader: [] } },
         correlation: 'spec',
       }),
     );
@@ -158,7 +158,7 @@ describe('DetachIdentityHandler', () => {
   const identity = (subject: string) => ({ issuer: 'https://id.test', subject, email: '', name: '' });
   const idOf = (subject: string) => sha256(canonicalJson(['https://id.test', subject]));
   const attach = (subject: string) => {
-    const roles = { admin: [], member: [], snapshotter: [], reader: [] };
+    const roles = { admin: [], member: [], snapshotter: [], auditor: [], reader: [] };
     return acme().run(
       new SignIn({ person: { ...identity(subject), roles }, correlation: 'spec', attachTo: acme().bob.actor }),
     );

@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { api, BASE, send } from './client';
 import { ApiError } from './error';
 
-export type Role = 'admin' | 'member' | 'snapshotter' | 'reader';
+export type Role = 'admin' | 'member' | 'snapshotter' | 'auditor' | 'reader';
 
 /** Who is signed in, and where they are a member. */
 export interface Session {
@@ -49,11 +49,20 @@ const MAY = {
   record: ['admin', 'member'],
   organization: ['admin'],
   serviceAccounts: ['admin', 'member', 'snapshotter'],
+  seeServiceAccounts: ['admin', 'member', 'snapshotter', 'auditor'],
   people: ['admin'],
+  seePeople: ['admin', 'auditor'],
+  /** Logs, retention, legal holds. */
+  audit: ['admin', 'auditor'],
 } as const satisfies Record<string, readonly Role[]>;
 
 /** What personal organizations do not have: further members and service accounts. */
-const OF_SHARED: ReadonlySet<keyof typeof MAY> = new Set(['serviceAccounts', 'people']);
+const OF_SHARED: ReadonlySet<keyof typeof MAY> = new Set([
+  'serviceAccounts',
+  'seeServiceAccounts',
+  'people',
+  'seePeople',
+]);
 
 /** Whether the caller may do something in the organization of the page. */
 export function useMay(): (what: keyof typeof MAY) => boolean {

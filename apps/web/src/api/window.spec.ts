@@ -1,4 +1,4 @@
-import { lastBuckets, periodBefore, periodOfDates } from './window';
+import { endsOfDates, lastBuckets, periodBefore, periodOfDates, quarterBefore } from './window';
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000;
 const NOW = at('2026-11-26T18:59');
@@ -37,5 +37,25 @@ describe('periods of figures', () => {
   it('of the reader begin at midnight of that place', () => {
     const { start } = lastBuckets(NOW, 'local', 'day', 0);
     expect(new Date(start * 1000).getHours()).toBe(0);
+  });
+});
+
+describe('a quarter', () => {
+  const november = Date.UTC(2026, 10, 27) / 1000;
+  it.each([
+    [0, '2026-Q4', Date.UTC(2026, 9, 1), Date.UTC(2027, 0, 1)],
+    [2, '2026-Q2', Date.UTC(2026, 3, 1), Date.UTC(2026, 6, 1)],
+    [4, '2025-Q4', Date.UTC(2025, 9, 1), Date.UTC(2026, 0, 1)],
+  ])('%d before that of a moment', (back, name, start, after) => {
+    expect(quarterBefore(november, back, 'utc')).toEqual({ name, start: start / 1000, end: after / 1000 - 0.001 });
+  });
+});
+
+describe('a range of dates', () => {
+  it('holds both, and is open where a date is none', () => {
+    const [start, end] = [Date.UTC(2026, 1, 1) / 1000, Date.UTC(2026, 2, 1) / 1000 - 0.001];
+    expect(endsOfDates('2026-02-01', '2026-02-28', 'utc')).toEqual({ start, end });
+    expect(endsOfDates('', '2026-02-28', 'utc')).toEqual({ start: null, end });
+    expect(endsOfDates('2026-02-01', 'x', 'utc')).toEqual({ start, end: null });
   });
 });

@@ -94,6 +94,24 @@ export function periodOfDates(from: string, to: string, zone: Zone): Period | nu
   return { start: startOf(firstOf(first, bucket), zone), end: startOf(end, zone), bucket };
 }
 
+/** The ends of a range of dates, both of them in it, in epoch seconds; null where a date is none. */
+export function endsOfDates(from: string, to: string, zone: Zone): { start: number | null; end: number | null } {
+  const [first, last] = [from, to].map(dateOf);
+  return {
+    start: first ? startOf(first, zone) : null,
+    end: last ? startOf(later(last, 'day', 1), zone) - 0.001 : null,
+  };
+}
+
+/** A quarter of a year: `2026-Q4`, with its ends in epoch seconds. @param back how many quarters before the one of `now` */
+export function quarterBefore(now: number, back: number, zone: Zone): { name: string; start: number; end: number } {
+  const { year, month } = dayOf(now, zone);
+  const count = year * 4 + Math.floor(month / 3) - back;
+  const [of, first] = [Math.floor(count / 4), (count % 4) * 3];
+  const begin = (monthOf: number) => startOf({ year: of, month: monthOf, day: 1 }, zone);
+  return { name: `${of}-Q${first / 3 + 1}`, start: begin(first), end: begin(first + 3) - 0.001 };
+}
+
 function dateOf(text: string): Day | null {
   const [year = NaN, month = NaN, day = NaN] = text.split('-').map(Number);
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));

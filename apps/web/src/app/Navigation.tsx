@@ -1,9 +1,11 @@
 import { NavLink } from 'react-router';
+import { useMay } from '../api/session';
 import { Icon, usePagePath, type IconName } from '../ui';
 import css from './Navigation.module.css';
 import { to } from './paths';
 
-type Entry = readonly [icon: IconName, text: string, page: string];
+/** `audit`: only for whoever may read logs. */
+type Entry = readonly [icon: IconName, text: string, page: string, audit?: true];
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
@@ -33,6 +35,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
     title: 'Organization',
     entries: [
       ['notifications', 'Notifications', to.notifications],
+      ['clock', 'Audit log', to.auditLog, true],
       ['settings', 'Settings', to.settings('members')],
     ],
   },
@@ -41,6 +44,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
 /** The way to all that an organization has. */
 export function Navigation() {
   const path = usePagePath();
+  const may = useMay();
   return (
     <nav className={css.nav} aria-label="Main">
       {GROUPS.map(({ title, entries }) => (
@@ -49,14 +53,16 @@ export function Navigation() {
             {title}
           </p>
           <ul className={css.list} aria-labelledby={`nav-${title}`}>
-            {entries.map(([icon, text, page]) => (
-              <li key={text}>
-                <NavLink className={css.entry} to={path(page)} end={text === 'Overview'}>
-                  <Icon name={icon} />
-                  {text}
-                </NavLink>
-              </li>
-            ))}
+            {entries
+              .filter(([, , , audit]) => !audit || may('audit'))
+              .map(([icon, text, page]) => (
+                <li key={text}>
+                  <NavLink className={css.entry} to={path(page)} end={text === 'Overview'}>
+                    <Icon name={icon} />
+                    {text}
+                  </NavLink>
+                </li>
+              ))}
           </ul>
         </div>
       ))}

@@ -1,28 +1,39 @@
-import { useEffect, useRef, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { Icon, useGo } from '../ui';
 import css from './Search.module.css';
 import { to } from './paths';
 
+// Loaded when somebody is about to search.
+const Suggestions = lazy(async () => ({ default: (await import('./Suggestions')).Suggestions }));
+
 const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** The search of all pages; `/` leads to it. */
+/** Whether keys ask for the search: Ctrl or Cmd with K anywhere, `/` where nothing is written. */
+function leadsHere({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? key.toLowerCase() === 'k' : key === '/' && !isWriting(target);
+}
+
+/** The search of all pages, with suggestions. */
 export function Search() {
   const go = useGo();
   const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [wanted, want] = useState(false);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+      if (!leadsHere(event)) return;
       event.preventDefault();
       input.current?.focus();
+      input.current?.select();
     };
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const text = input.current?.value.trim() ?? '';
-    if (text !== '') void go(to.search(text));
+    if (text.trim() !== '') void go(to.search(text.trim()));
   };
   return (
     <form className={css.search} role="search" onSubmit={submit}>
@@ -30,14 +41,22 @@ export function Search() {
       <input
         ref={input}
         type="search"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={false}
+        aria-controls="suggestions"
         name="q"
-        aria-label="Search by name, commit or fingerprint"
-        aria-keyshortcuts="/"
-        placeholder="Name, commit or fingerprint"
+        aria-label="Find anything"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        placeholder="Find anything"
         autoComplete="off"
         spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={() => want(true)}
       />
       <kbd aria-hidden="true">/</kbd>
+      <Suspense>{wanted && <Suggestions input={input} text={text.trim()} />}</Suspense>
     </form>
   );
 }

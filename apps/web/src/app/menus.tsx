@@ -88,6 +88,12 @@ export function AccountMenu(face: Face) {
         <MenuItem className={css.item ?? ''} textValue="Your API keys" onAction={() => void go(to.settings('keys'))}>
           Your API keys
         </MenuItem>
+        <MenuItem className={css.item ?? ''} textValue="First steps" onAction={() => void go(to.firstSteps)}>
+          First steps
+        </MenuItem>
+        <MenuItem className={css.item ?? ''} textValue="API reference" href={`${BASE}doc/`} target="_blank">
+          API reference
+        </MenuItem>
         <MenuItem className={css.item ?? ''} textValue="Sign out" onAction={() => void leave()}>
           Sign out
         </MenuItem>

@@ -35,6 +35,8 @@ export const to = {
   policy: (policy: string) => path('policies', policy),
   controls: '/controls',
   control: (control: string) => path('controls', control),
+  auditLog: '/audit-log',
+  firstSteps: '/first-steps',
   attestationTypes: '/attestation-types',
   attestationType: (type: string) => path('attestation-types', type),
   notifications: '/notifications',

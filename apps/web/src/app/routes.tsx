@@ -72,6 +72,8 @@ const pages: readonly RouteObject[] = [
     () => import('../features/notifications/NotificationPage') as Loaded,
     'NotificationPage',
   ),
+  page('first-steps', () => import('../features/first-steps/FirstStepsPage') as Loaded, 'FirstStepsPage'),
+  page('audit-log', () => import('../features/audit-log/AuditLogPage') as Loaded, 'AuditLogPage'),
   page('settings/:section?', () => import('../features/settings/SettingsPage') as Loaded, 'SettingsPage'),
   page('search', () => import('../features/search/SearchPage') as Loaded, 'SearchPage'),
   page('*', () => import('./NotFound') as Loaded, 'NotFound'),

@@ -45,6 +45,8 @@ interface Frame {
   readonly format: (value: number) => string;
   /** One sentence that describes the chart, as its text alternative. */
   readonly summary: string;
+  /** What each point says. */
+  readonly texts: readonly string[];
 }
 
 /** Whole numbers for counts. */
@@ -77,7 +79,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
   const { width, labels } = useSize();
   const { x, y } = scalesOf(frame, width);
   const every = Math.ceil(frame.points.length / labels);
-  return (
+  const drawing = (
     <svg className={css.chart} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={title}>
       <title id={title}>{frame.summary}</title>
       {frame.ticks.map((tick) => (
@@ -97,7 +99,33 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
           ),
       )}
       {children}
+      {frame.points.map((_, i) => (
+        // Under the pointer, a point says what it stands for, wherever in its column the pointer is.
+        <rect
+          key={i}
+          className={css.column}
+          x={x(i)}
+          width={x.bandwidth()}
+          y={MARGIN.top}
+          height={HEIGHT - MARGIN.bottom - MARGIN.top}
+        >
+          <title>{frame.texts[i]}</title>
+        </rect>
+      ))}
     </svg>
+  );
+  return (
+    <>
+      {drawing}
+      <details className={css.values}>
+        <summary>Values</summary>
+        <ul>
+          {frame.texts.map((text, i) => (
+            <li key={i}>{text}</li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 
@@ -122,12 +150,13 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   const median = medianOf(values);
   const max = Math.max(...values, 0);
   const summary = `${unit}: from ${format(Math.min(...values))} to ${format(max)}, median ${format(median)}`;
-  const frame = { points: bars, ticks: countTicks(max), format, summary };
+  const texts = bars.map(({ label, value }) => `${label}: ${format(value)}`);
+  const frame = { points: bars, ticks: countTicks(max), format, summary, texts };
   const { width } = useSize();
   const { x, y } = scalesOf(frame, width);
   return (
     <Axes frame={frame}>
-      {bars.map(({ label, value }, i) => (
+      {bars.map(({ value }, i) => (
         <rect
           key={i}
           className={css.bar}
@@ -136,9 +165,7 @@ export function BarChart({ bars, unit, format }: BarsProps) {
           y={y(value)}
           height={Math.max(0, y(0) - y(value))}
           rx="1.5"
-        >
-          <title>{`${label}: ${format(value)}`}</title>
-        </rect>
+        />
       ))}
       <line className={css.median} x1={MARGIN.left} x2={width - MARGIN.right} y1={y(median)} y2={y(median)} />
     </Axes>
@@ -158,7 +185,10 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
     known.length === 0
       ? `${unit}: not known`
       : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
-  const frame = { points: spreads, ticks: timeTicks(max), format, summary };
+  const texts = spreads.map(({ label, spread }) =>
+    spread === null ? `${label}: none` : `${label}: median ${format(spread.p50)}, ninth decile ${format(spread.p90)}`,
+  );
+  const frame = { points: spreads, ticks: timeTicks(max), format, summary, texts };
   const { width } = useSize();
   const { x, y } = scalesOf(frame, width);
   // Between points without figures there is nothing to draw a line through, so each point stands alone where its neighbours are gaps.

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../events/event';
 
 /** Roles of members, privileges of service accounts: one model for both. */
-export const ROLES = ['admin', 'member', 'snapshotter', 'reader'] as const;
+export const ROLES = ['admin', 'member', 'snapshotter', 'auditor', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Where a membership change came from. */

@@ -16,7 +16,7 @@ export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
     strict: true,
     example: {
       ...{ issuer: 'https://login.example.com', subject: '248289761001', name: 'ada', email: 'ada@example.com' },
-      ...{ admin: [], member: ['acme'], snapshotter: [], reader: [] },
+      ...{ admin: [], member: ['acme'], snapshotter: [], auditor: [], reader: [] },
     },
   },
   answers: {

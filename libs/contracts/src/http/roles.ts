@@ -5,7 +5,7 @@ import type { Role } from '../access/events';
  * "Their own" (service accounts of a snapshotter) is decided by the role that owns the route.
  */
 export const PERMISSIONS = {
-  read: ['admin', 'member', 'snapshotter', 'reader'],
+  read: ['admin', 'member', 'snapshotter', 'auditor', 'reader'],
   /** Create, update and archive flows, trails, attestations, artifacts, attestation types, policies. */
   record: ['admin', 'member'],
   /** Report the running artifacts of an environment. */
@@ -18,12 +18,15 @@ export const PERMISSIONS = {
   notifications: ['admin', 'member'],
   integrations: ['admin', 'member'],
   'service-accounts': ['admin', 'member', 'snapshotter'],
+  'service-accounts.read': ['admin', 'member', 'snapshotter', 'auditor'],
   'policy.delete': [],
-  'membership-log': ['admin'],
+  'membership-log': ['admin', 'auditor'],
   /** Administrative changes, and all events in one order. */
-  'audit-log': ['admin'],
+  'audit-log': ['admin', 'auditor'],
   /** Members and their roles, settings, spaces, controls. */
   organization: ['admin'],
+  /** Invitations, retention and legal holds. */
+  'organization.read': ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Permission = keyof typeof PERMISSIONS;

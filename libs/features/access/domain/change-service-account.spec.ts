@@ -27,11 +27,18 @@ describe('creating a service account', () => {
   it('again after it was deleted records it anew', () =>
     spec.given(created(), deleted).when(ci, facts('admin')).thenRecords(created()));
   it('of a name that is taken is refused', () => spec.given(created()).when(ci, facts('admin')).thenRefuses('exists'));
-  it('grants at most the role of the creator', () => {
+  it('grants at most the role of the creator, and that of an auditor by an admin alone', () => {
+    const granted: Record<Role, readonly Role[]> = {
+      admin: ['admin', 'member', 'snapshotter', 'auditor', 'reader'],
+      member: ['member', 'snapshotter', 'reader'],
+      snapshotter: ['snapshotter', 'reader'],
+      auditor: [],
+      reader: [],
+    };
     for (const role of ROLES) {
       for (const privilege of ROLES) {
         const asked = spec.given().when({ ...ci, privilege }, facts(role));
-        if (ROLES.indexOf(role) <= ROLES.indexOf(privilege)) asked.thenRecords(created(privilege));
+        if (granted[role].includes(privilege)) asked.thenRecords(created(privilege));
         else asked.thenRefuses('forbidden');
       }
     }
@@ -61,6 +68,8 @@ describe('patching a service account', () => {
   it.each([
     ['by whom it is mightier than', [created('admin')], by('member'), 'forbidden'],
     ['of another, by a snapshotter', [created('reader')], by('snapshotter'), 'forbidden'],
+    ['of an auditor, by a member', [created('auditor')], by('member'), 'forbidden'],
+    ['by an auditor', [created('reader')], by('auditor'), 'forbidden'],
     ['by a reader who made it', [created('reader')], by('reader', 'ada'), 'forbidden'],
     ['that is not there', [], by('admin'), 'unknown'],
     ['that was deleted', [created(), deleted], by('admin'), 'unknown'],
@@ -70,11 +79,12 @@ describe('patching a service account', () => {
       .when({ description: 'mine' }, { by: manager })
       .thenRefuses(refusal),
   );
-  it('to more than its manager may is refused', () =>
+  it.each(['admin', 'auditor'] as const)('to %s, which its manager may not grant, is refused', (privilege) =>
     spec
       .given(created('reader'))
-      .when({ privilege: 'admin' }, { by: by('member') })
-      .thenRefuses('forbidden'));
+      .when({ privilege }, { by: by('member') })
+      .thenRefuses('forbidden'),
+  );
   it('by the snapshotter who made it is recorded', () =>
     spec
       .given(created('reader'))

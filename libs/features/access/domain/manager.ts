@@ -7,12 +7,21 @@ export interface Manager {
   readonly role: Role;
 }
 
-/** Whether a role is at least as mighty as another. */
+/** The roles that a role grants, and whose accounts it manages. An auditor reads what only admins read, so only an admin grants it. */
+const GRANTED: Readonly<Record<Role, readonly Role[]>> = {
+  admin: ROLES,
+  member: ['member', 'snapshotter', 'reader'],
+  snapshotter: ['snapshotter', 'reader'],
+  auditor: [],
+  reader: [],
+};
+
+/** Whether a role may grant another, and change accounts that have it. */
 export function reaches(role: Role, other: Role): boolean {
-  return ROLES.indexOf(role) <= ROLES.indexOf(other);
+  return GRANTED[role].includes(other);
 }
 
-/** Whether somebody may see a service account and its keys: admins and members all, a snapshotter its own. */
+/** Whether somebody may see a service account and its keys: admins, members and auditors all, a snapshotter its own. */
 export function maySee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
-  return role === 'admin' || role === 'member' || (role === 'snapshotter' && account.createdBy === id);
+  return ['admin', 'member', 'auditor'].includes(role) || (role === 'snapshotter' && account.createdBy === id);
 }

@@ -2,15 +2,30 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { optionalPage, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { ListEnvironments, ListFlows, type Whole } from './catalogue';
+import { FindAnything } from './find-anything';
+
+/** Characters of a text that is looked for. */
+const TEXT_MAX = 100;
 
 /** Lists that clients ask for with pages or without. */
 @Controller()
 export class CatalogueController extends QueriesController {
+  @Route(routes.findAnything)
+  async find(@TheCall() call: CallOf<typeof routes.findAnything>) {
+    const { q = '', limit } = call.query;
+    const text = q.trim();
+    if (text === '' || text.length > TEXT_MAX) {
+      throw new RefusalError({ kind: 'invalid', errors: { q: `Give a text of 1 to ${TEXT_MAX} characters` } });
+    }
+    const seen = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
+    return answer(200, seen.value, behindHeader(seen));
+  }
+
   @Route(routes.listEnvironments)
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, late, tag, space_id, sort, sort_direction } = call.query;

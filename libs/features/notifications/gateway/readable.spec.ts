@@ -54,6 +54,7 @@ describe('changes that somebody is told of', () => {
     ['admin', ['environment/1', 'invitation/o/1', 'retention/o', ACCOUNT, OWN]],
     ['member', ['environment/1', ACCOUNT, OWN]],
     ['snapshotter', ['environment/1', OWN]],
+    ['auditor', ['environment/1', 'invitation/o/1', 'retention/o', ACCOUNT, OWN]],
     ['reader', ['environment/1']],
   ])('are for the role %s those that it may read', async (role, expected) => {
     const all = ['environment/1', 'invitation/o/1', 'retention/o', 'name/o/flow/a', 'unheard-of/1', ACCOUNT, OWN];

@@ -1,11 +1,16 @@
-import type { Locator } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-/** Counts what a person does to get an answer. */
-export class Clicks {
-  count = 0;
+/** Counts presses of links, buttons and options. A choice in a browser's own list is none. */
+const COUNT = `
+  sessionStorage.setItem('clicks', '0');
+  addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest('a, button, [role="option"]') === null) return;
+    sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1));
+  }, { capture: true });
+`;
 
-  async on(locator: Locator): Promise<void> {
-    this.count += 1;
-    await locator.click();
-  }
+/** Counts the clicks on a page from its next address on. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(COUNT);
+  return async () => Number(await page.evaluate<string>(`sessionStorage.getItem('clicks')`));
 }

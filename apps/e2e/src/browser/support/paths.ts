@@ -35,6 +35,8 @@ export const PATHS = [
   '/admin/controls/DEMO-CC8.1',
   '/admin/attestation-types',
   '/admin/attestation-types/demo-coverage',
+  '/admin/audit-log',
+  '/admin/first-steps',
   '/admin/notifications',
   '/admin/notifications/1',
   '/admin/settings/members',

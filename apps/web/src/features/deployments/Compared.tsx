@@ -5,12 +5,12 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { nameOf } from '../../api/window';
 import { to } from '../../app/paths';
+import { csvOf } from '../../parts/csv';
+import { download } from '../../parts/download';
 import { Button, Duration, Empty, formatCount, formatDuration, formatShare, NameLink, Panel, Table } from '../../ui';
 import { FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { useZone } from '../../ui/zone';
-import { csvOf } from './csv';
-import { download } from './download';
 import { ORDERS, sorted } from './order-figures';
 
 type Row = Schemas['DeliveryFigures']['figures'][number];

@@ -1,20 +1,11 @@
-import { useState } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../api/session';
-import { Button } from '../../ui';
-import { csvOf } from './csv';
-import { download } from './download';
+import { type ExportColumns, ExportButtons } from '../../parts/ExportButtons';
 import type { Query } from './filters';
-
-type Deployment = Schemas['DetailedDeployment'];
 
 const PER_PAGE = 50;
 
-/** The columns of the file, each with what it holds of a deployment. */
-const COLUMNS: readonly (readonly [
-  name: string,
-  of: (deployment: Deployment) => string | number | null | undefined,
-])[] = [
+const COLUMNS: ExportColumns<Schemas['DetailedDeployment']> = [
   ['deployed_at', ({ deployed_at }) => new Date(deployed_at * 1000).toISOString()],
   ['env_name', ({ env_name }) => env_name],
   ['artifact_name', ({ artifact_name }) => artifact_name],
@@ -31,53 +22,21 @@ const COLUMNS: readonly (readonly [
   ['diff_url', ({ diff_url }) => diff_url],
 ];
 
-const rowOf = (deployment: Deployment) => COLUMNS.map(([, of]) => of(deployment));
-
-/** Where a page stands: its time and the row before it stay while deployments come. */
-interface Page {
-  readonly start_ts?: number;
-  readonly end_ts?: number;
-  readonly after?: string;
-}
-
-/** The page that a link leads to; null where there is none. */
-function pageOf(link: string | undefined): Page | null {
-  if (link === undefined) return null;
-  const query = new URL(link).searchParams;
-  const time = (name: string) => Number(query.get(name));
-  return { start_ts: time('start_ts'), end_ts: time('end_ts'), after: query.get('after') ?? '' };
-}
-
-/** Saves all that the filters name as CSV, page by page of the API. No deployment is in it twice, however many come meanwhile. */
+/** Saves all deployments that the filters name. */
 export function ExportButton({ query }: { readonly query: Query }) {
   const org = useOrg();
-  const [progress, setProgress] = useState<string | null>(null);
-  const save = async () => {
-    setProgress('Exporting');
-    try {
-      const rows: ReturnType<typeof rowOf>[] = [];
-      for (let page: Page | null = {}; page !== null;) {
-        const { data } = await api.GET('/deployments/{org}/detailed', {
-          params: { path: { org }, query: { ...query, ...page, per_page: PER_PAGE } },
-        });
-        rows.push(...(data?.deployments ?? []).map(rowOf));
-        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (data?.total_count || 1)) * 100))} %`);
-        page = pageOf(data?._links?.next);
-      }
-      download(`deployments-${org}.csv`, csvOf([COLUMNS.map(([name]) => name), ...rows]));
-      setProgress(null);
-    } catch (fault) {
-      setProgress(fault instanceof Error ? `Failed: ${fault.message}` : 'Failed');
-    }
-  };
   return (
-    <>
-      <Button icon="download" onPress={() => void save()}>
-        Export CSV
-      </Button>
-      <span className="small quiet" role="status">
-        {progress}
-      </span>
-    </>
+    <ExportButtons
+      name="deployments"
+      columns={COLUMNS}
+      positions={['start_ts', 'end_ts', 'after']}
+      load={async ({ start_ts, end_ts, after }) => {
+        const ends = after === undefined ? {} : { after, start_ts: Number(start_ts), end_ts: Number(end_ts) };
+        const { data } = await api.GET('/deployments/{org}/detailed', {
+          params: { path: { org }, query: { ...query, ...ends, per_page: PER_PAGE } },
+        });
+        return { rows: data?.deployments ?? [], total: data?.total_count ?? 0, next: data?._links?.next };
+      }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import {
   ButtonLink,
   DescribedLink,
@@ -116,9 +117,18 @@ function List({ name, type, state, late }: ListProps) {
         keyOf={(row) => row.name}
         empty={
           <Empty icon="environments" title="No environment">
-            {name || type || state || late
-              ? 'None matches the filter.'
-              : 'A reporter or an administrator creates the first one.'}
+            {name || type || state || late ? (
+              'None matches the filter.'
+            ) : (
+              <>
+                A reporter or an administrator creates the first one.
+                <Command
+                  does="create an environment"
+                  path="/environments/{org}"
+                  body={{ name: 'production', type: 'docker' }}
+                />
+              </>
+            )}
           </Empty>
         }
       />

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import {
   DescribedLink,
   Empty,
@@ -53,7 +54,13 @@ function List({ name }: { readonly name: string }) {
         rows={flows}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty={<Empty icon="flows" title={name === '' ? 'No flow yet' : 'No flow has this in its name'} />}
+        empty={
+          <Empty icon="flows" title={name === '' ? 'No flow yet' : 'No flow has this in its name'}>
+            {name === '' && (
+              <Command does="create a flow" path="/flows/{org}" body={{ name: 'web', template: ['artifact'] }} />
+            )}
+          </Empty>
+        }
       />
       <Pager page={page} pages={pagination.page_count} total={pagination.total} />
     </>

@@ -1,6 +1,7 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import { channelText } from '../../parts/targets';
 import { Empty, Guarded, NameLink, Page, Panel, Table, Time, Verdict } from '../../ui';
 import { NotificationForm } from './NotificationForm';
@@ -37,6 +38,14 @@ function List() {
       empty={
         <Empty icon="notifications" title="No notification yet">
           A notification tells by Slack, webhook or mail what happens in environments, such as that one stops complying.
+          <Command
+            does="create a notification"
+            path="/organizations/{org}/environments_notifications"
+            body={{
+              ...{ name: 'alarm', environments: ['production'], triggers: ['ON_NON_COMPLIANT_ENV'] },
+              targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/alarm' }],
+            }}
+          />
         </Empty>
       }
       columns={[

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { useEnvironmentsIn } from '../../api/environments';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
@@ -5,9 +6,9 @@ import { daysAgo, lastBuckets } from '../../api/window';
 import { to } from '../../app/paths';
 import { DeliveryCharts } from '../../parts/DeliveryCharts';
 import { DeploymentTable } from '../../parts/DeploymentTable';
-import { ButtonLink, Empty, Figures, formatCount, Guarded, Page, PageLink, Panel, useNow } from '../../ui';
+import { ButtonLink, Empty, Figures, formatCount, Guarded, Loading, Page, PageLink, Panel, useNow } from '../../ui';
 import { useZone } from '../../ui/zone';
-import { FirstSteps } from './FirstSteps';
+import { StepsLeft } from '../first-steps/StepsLeft';
 import { Late } from './Late';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
@@ -34,9 +35,16 @@ export function OverviewPage() {
 function Content() {
   const [failing, ...others] = useEnvironmentsIn(STATES);
   const [compliant = 0, notJudged = 0, late = 0] = others.map(({ total_count }) => total_count);
-  if (failing === undefined || compliant + failing.total_count + notJudged === 0) return <FirstSteps />;
+  const isEmpty = failing === undefined || compliant + failing.total_count + notJudged === 0;
+  const steps = (
+    <Suspense fallback={isEmpty ? <Loading lines={10} /> : null}>
+      <StepsLeft />
+    </Suspense>
+  );
+  if (isEmpty) return steps;
   return (
     <>
+      {steps}
       <Figures
         figures={[
           ['environments compliant', formatCount(compliant)],

@@ -1,6 +1,7 @@
 import { useDeferredValue } from 'react';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import { Empty, NameLink, Page, Pager, Panel, SafeLink, Table, Tags, Time, usePageNumber } from '../../ui';
 import { FieldRow, SearchInput } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
@@ -31,6 +32,18 @@ function List({ name }: { readonly name: string }) {
         empty={
           <Empty icon="repositories" title={name === '' ? 'No repository yet' : 'None has this in its name'}>
             A repository appears with the first report that names it.
+            {name === '' && (
+              <Command
+                does="report an artifact of a repository"
+                method="POST"
+                path="/artifacts/{org}/web"
+                body={{
+                  ...{ fingerprint: '0'.repeat(64), filename: 'web:1.0', git_commit: '0'.repeat(40) },
+                  ...{ trail_name: 'build-1', template_reference_name: 'artifact' },
+                  repo_info: { name: 'shop/web', url: 'https://git.example.com/shop/web' },
+                }}
+              />
+            )}
           </Empty>
         }
         columns={[

@@ -22,7 +22,8 @@ import {
 } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog, textsOf } from '../../ui/FormDialog';
-import { Reported } from './Reported';
+import { ControlDecisions } from './ControlDecisions';
+import { ControlVersions } from './ControlVersions';
 
 type Control = Schemas['Control'];
 
@@ -58,14 +59,15 @@ export function ControlPage() {
           ]}
         />
       </Panel>
+      <ControlDecisions control={control.identifier} />
       <Coverage control={control.identifier} />
-      <Reported type="decision" control={control.identifier} />
+      <ControlVersions control={control.identifier} />
     </Page>
   );
 }
 
 function Coverage({ control }: { readonly control: string }) {
-  const page = usePageNumber();
+  const page = usePageNumber('coverage');
   const data = useAnswer('/controls/{org}/{control}/coverage', { control }, { page, per_page: 50 });
   return (
     <>
@@ -96,7 +98,7 @@ function Coverage({ control }: { readonly control: string }) {
             { head: 'By', kind: 'wide', cell: ({ policies }) => <NameLinks names={policies} to={to.policy} /> },
           ]}
         />
-        <Pager page={page} pages={data.total_pages} total={data.total_count} />
+        <Pager name="coverage" page={page} pages={data.total_pages} total={data.total_count} />
       </Panel>
     </>
   );

@@ -2,6 +2,7 @@ import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import { DescribedLink, Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog, textsOf } from '../../ui/FormDialog';
@@ -49,6 +50,12 @@ function List() {
         empty={
           <Empty icon="controls" title="No control yet">
             A control names something a standard asks for, such as that every change is reviewed.
+            <Command
+              does="create a control"
+              method="POST"
+              path="/controls/{org}"
+              body={{ identifier: 'CC8.1', name: 'Changes are reviewed' }}
+            />
           </Empty>
         }
         columns={[

@@ -1,6 +1,7 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { Command } from '../../parts/Command';
 import { DescribedLink, Empty, NameLinks, Page, Panel, Table, Time } from '../../ui';
 import { PolicyForm } from './PolicyForm';
 
@@ -29,6 +30,12 @@ function List() {
       empty={
         <Empty icon="policies" title="No policy yet">
           A policy says what an artifact has to show before it complies. Attach it to an environment to put it in force.
+          <Command
+            does="create a policy"
+            path="/policies/{org}"
+            body={{ name: 'release' }}
+            form={{ field: 'payload', file: 'policy_file=@policy.yml' }}
+          />
         </Empty>
       }
       columns={[

@@ -1,43 +1,42 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/client';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Empty, NameLink, PageLink, Panel, Table, Time, Verdict } from '../../ui';
 
-/** How many attestations are shown, and among how many those of a control are looked for: a page of the API has no more. */
-const [NEWEST, AMONG] = [10, 100];
+/** How many attestations are shown. */
+const NEWEST = 10;
 
-interface Props {
-  /** As the API has it, such as `custom:coverage`. */
-  readonly type: string;
-  /** Only decisions on this control. */
-  readonly control?: string;
-}
-
-/** The newest attestations of a type, with what was decided in each. */
-export const Reported = (props: Props) => (
-  <Panel
-    title="Decided lately"
-    note={`the newest ${NEWEST}${props.control === undefined ? '' : ` among ${AMONG} decisions`}`}
-    flush
-  >
-    <List {...props} />
+/** The newest attestations of a type, with what was decided in each. @param type as the API has it, such as `custom:coverage` */
+export const Reported = ({ type }: { readonly type: string }) => (
+  <Panel title="Decided lately" note={`the newest ${NEWEST}`} flush>
+    <List type={type} />
   </Panel>
 );
 
-function List({ type, control }: Props) {
-  const per_page = control === undefined ? NEWEST : AMONG;
-  const data = useAnswer('/attestations/{org}', {}, { attestation_type: type, page: 1, per_page });
-  const rows = data.data.filter((one) => control === undefined || one.control === control).slice(0, NEWEST);
+function List({ type }: { readonly type: string }) {
+  const data = useAnswer('/attestations/{org}', {}, { attestation_type: type, page: 1, per_page: NEWEST });
+  return (
+    <AttestationTable
+      attestations={data.data}
+      empty={<Empty icon="types" title="Nothing was reported with it yet" />}
+    />
+  );
+}
+
+interface Props {
+  readonly attestations: readonly Schemas['Attestation'][];
+  readonly empty: ReactNode;
+}
+
+/** Attestations, with what was decided in each. */
+export function AttestationTable({ attestations, empty }: Props) {
   return (
     <Table
       label="Attestations"
-      rows={rows}
+      rows={attestations}
       keyOf={({ attestation_id }) => attestation_id}
-      empty={
-        <Empty
-          icon="types"
-          title={control === undefined ? 'Nothing was reported with it yet' : 'Nothing was decided on it lately'}
-        />
-      }
+      empty={empty}
       columns={[
         {
           head: 'Attestation',

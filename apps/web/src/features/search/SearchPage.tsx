@@ -5,10 +5,14 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict } from '../../ui';
+import { pageOf, wordsOfPlace } from '../../parts/found';
+import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
 const DIGITS = /^(sha256:)?[0-9a-f]{5,64}$/i;
+
+/** The most characters that the API looks for. */
+const LONGEST = 100;
 
 export function SearchPage() {
   const [search] = useSearchParams();
@@ -16,8 +20,9 @@ export function SearchPage() {
   return (
     <Page title={text === '' ? 'Search' : `Search: ${text}`}>
       {text === '' ? (
-        <Empty icon="search" title="Search by name, commit or fingerprint">
-          The field above takes 5 or more digits of a commit or fingerprint, or a part of a name.
+        <Empty icon="search" title="Find anything">
+          The field above takes a part of a name, tag, description, commit message or author, or 5 or more digits of a
+          commit or fingerprint.
         </Empty>
       ) : (
         <>
@@ -26,7 +31,7 @@ export function SearchPage() {
               <Artifacts text={text} />
             </Panel>
           )}
-          <Panel title="Names" flush>
+          <Panel title="Everything" flush>
             <Names text={text} />
           </Panel>
         </>
@@ -82,32 +87,29 @@ function Artifacts({ text }: { readonly text: string }) {
 const EACH = 20;
 
 function Names({ text }: { readonly text: string }) {
-  const first = { page: 1, per_page: EACH };
-  const environments = useAnswer('/environments/{org}', {}, { name: text, ...first }) as Schemas['EnvironmentPage'];
-  const flows = useAnswer('/flows/{org}', {}, { search_by_name: text, ...first }) as Schemas['FlowPage'];
-  const { repos } = useAnswer('/repos/{org}', {}, { search: text, per_page: EACH });
-  const found = [
-    ...environments.environments.map(({ name }) => ({ kind: 'Environment', name, href: to.environment(name) })),
-    ...flows.data.map(({ name }) => ({ kind: 'Flow', name, href: to.flow(name) })),
-    ...repos.map(({ name, id }) => ({
-      ...{ kind: 'Repository', name },
-      href: to.repository(name, repos.filter((one) => one.name === name).length > 1 ? id : undefined),
-    })),
-  ];
+  const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, LONGEST), limit: EACH });
   return (
-    <Table
-      label="Names"
-      rows={found}
-      keyOf={({ href }) => href}
-      empty={<Empty icon="search" title="No environment, flow or repository has this in its name" />}
-      columns={[
-        {
-          head: 'Name',
-          kind: 'main',
-          cell: ({ name, href }) => <NameLink to={href}>{name}</NameLink>,
-        },
-        { head: 'Kind', kind: 'wide', cell: ({ kind }) => kind },
-      ]}
-    />
+    <>
+      <Table
+        label="Everything"
+        rows={results}
+        keyOf={(one) => `${one.kind} ${pageOf(one)}`}
+        empty={<Empty icon="search" title="Nothing has this in its name, or in what describes it" />}
+        columns={[
+          {
+            head: 'Name',
+            kind: 'main',
+            cell: (one) => <NameLink to={pageOf(one)}>{one.name}</NameLink>,
+          },
+          { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
+          { head: 'Where', kind: 'wide', cell: (one) => <bdi>{wordsOfPlace(one)}</bdi> },
+        ]}
+      />
+      {!complete && (
+        <p className="small quiet" style={{ margin: '0.5rem 1rem' }}>
+          There are more than 1,000 of a kind: of trails and artifacts the newest were looked through.
+        </p>
+      )}
+    </>
   );
 }

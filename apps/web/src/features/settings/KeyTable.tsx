@@ -41,7 +41,8 @@ export const CreateKey = ({ actions }: { readonly actions: KeyActions }) => (
   </FormDialog>
 );
 
-export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; readonly actions: KeyActions }) => (
+/** Keys, with what may be done with them; null: nothing. */
+export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; readonly actions: KeyActions | null }) => (
   <Table
     label="API keys"
     rows={keys}
@@ -58,26 +59,25 @@ export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; rea
         head: 'Expires',
         cell: ({ expires_at }) => <Time at={expires_at} none="never" />,
       },
-      {
-        head: 'Actions',
-        cell: ({ id, description }) => (
-          <span className="line">
-            <FormDialog
-              trigger="Rotate"
-              title="Rotate key"
-              does="Rotate"
-              onSubmit={async () => <Secret label="The new key" text={await actions.rotate(id)} help={HELP} />}
-            >
-              <p>
-                A new key takes the place of <bdi>{description}</bdi>; the old one is valid for a while longer.
-              </p>
-            </FormDialog>
-            <ConfirmDialog does="Revoke" title="Revoke key" onConfirm={() => actions.revoke(id)}>
-              Whatever uses <bdi>{description}</bdi> is refused from now on.
-            </ConfirmDialog>
-          </span>
-        ),
-      },
+      ...(actions === null ? [] : [{ head: 'Actions', cell: (key: Key) => <OfKey of={key} actions={actions} /> }]),
     ]}
   />
+);
+
+const OfKey = ({ of: { id, description }, actions }: { readonly of: Key; readonly actions: KeyActions }) => (
+  <span className="line">
+    <FormDialog
+      trigger="Rotate"
+      title="Rotate key"
+      does="Rotate"
+      onSubmit={async () => <Secret label="The new key" text={await actions.rotate(id)} help={HELP} />}
+    >
+      <p>
+        A new key takes the place of <bdi>{description}</bdi>; the old one is valid for a while longer.
+      </p>
+    </FormDialog>
+    <ConfirmDialog does="Revoke" title="Revoke key" onConfirm={() => actions.revoke(id)}>
+      Whatever uses <bdi>{description}</bdi> is refused from now on.
+    </ConfirmDialog>
+  </span>
 );

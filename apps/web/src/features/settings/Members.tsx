@@ -18,9 +18,9 @@ export function Members() {
       <Panel title="Members" flush actions={admin && <Invite />}>
         <List admin={admin} />
       </Panel>
-      {admin && (
+      {may('seePeople') && (
         <Panel title="Open invitations" flush>
-          <Invitations />
+          <Invitations admin={admin} />
         </Panel>
       )}
     </>
@@ -105,7 +105,7 @@ const Invite = () => (
   </FormDialog>
 );
 
-function Invitations() {
+function Invitations({ admin }: { readonly admin: boolean }) {
   const data = useAnswer('/organizations/{org}/invitations', {});
   return (
     <Table
@@ -118,21 +118,18 @@ function Invitations() {
         { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
         { head: 'Invited by', kind: 'wide', cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
         { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-        {
-          head: 'Actions',
-          cell: ({ id, email }) => (
-            <ConfirmDialog
-              does="Revoke"
-              title="Revoke invitation"
-              onConfirm={(org) =>
-                api.DELETE('/organizations/{org}/invitations/{id}', { params: { path: { org, id } } })
-              }
-            >
-              <bdi>{email}</bdi> can no longer join with it.
-            </ConfirmDialog>
-          ),
-        },
+        ...(admin ? [{ head: 'Actions', cell: (one: Schemas['Invitation']) => <Revoke invitation={one} /> }] : []),
       ]}
     />
   );
 }
+
+const Revoke = ({ invitation: { id, email } }: { readonly invitation: Schemas['Invitation'] }) => (
+  <ConfirmDialog
+    does="Revoke"
+    title="Revoke invitation"
+    onConfirm={(org) => api.DELETE('/organizations/{org}/invitations/{id}', { params: { path: { org, id } } })}
+  >
+    <bdi>{email}</bdi> can no longer join with it.
+  </ConfirmDialog>
+);

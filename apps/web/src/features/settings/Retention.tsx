@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../../api/client';
+import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Empty, Facts, formatCount, NameLink, Panel, Table, Time } from '../../ui';
@@ -23,16 +24,17 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
 /** The retention rules, the legal holds and the dropped data of an organization. */
 export function Retention() {
   const data = useAnswer('/retention/{org}', {});
+  const admin = useMay()('organization');
   return (
     <>
-      <Panel title="Retention" actions={<Edit rules={data} />}>
+      <Panel title="Retention" actions={admin && <Edit rules={data} />}>
         <p style={{ marginTop: 0 }}>
           What is older is dropped, unless it is held. Who attested what, when and with which result stays, and so do
           the digests.
         </p>
         <Facts facts={FIELDS.map((field) => [KINDS[field], afterDays(data[field])])} />
       </Panel>
-      <Panel title="Legal holds" flush actions={<Place />}>
+      <Panel title="Legal holds" flush actions={admin && <Place />}>
         <Table
           label="Legal holds"
           rows={data.holds}
@@ -47,7 +49,7 @@ export function Retention() {
             { head: 'Why', kind: 'wide', cell: ({ reason }) => <bdi>{reason}</bdi> },
             { head: 'Placed by', cell: ({ placed_by }) => <bdi>{placed_by}</bdi> },
             { head: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
-            { head: 'Actions', cell: (hold) => <Release hold={hold} /> },
+            ...(admin ? [{ head: 'Actions', cell: (hold: Hold) => <Release hold={hold} /> }] : []),
           ]}
         />
       </Panel>

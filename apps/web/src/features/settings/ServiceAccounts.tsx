@@ -63,12 +63,12 @@ function OneAccount({ account, may }: { readonly account: Account; readonly may:
         )
       }
     >
-      {may ? <AccountKeys name={name} actions={actions} /> : null}
+      <AccountKeys name={name} actions={may ? actions : null} />
     </Panel>
   );
 }
 
-function AccountKeys({ name, actions }: { readonly name: string; readonly actions: KeyActions }) {
+function AccountKeys({ name, actions }: { readonly name: string; readonly actions: KeyActions | null }) {
   const data = useAnswer('/service-accounts/{org}/{name}/api-keys', { name });
   return <KeyTable keys={data} actions={actions} />;
 }

@@ -14,22 +14,22 @@ import { TargetConfigs } from './TargetConfigs';
 import css from './SettingsPage.module.css';
 
 const SECTIONS = [
-  { id: 'members', title: 'Members', Section: Members, admin: false },
-  { id: 'log', title: 'Membership log', Section: MembershipLog, admin: true },
-  { id: 'service-accounts', title: 'Service accounts', Section: ServiceAccounts, admin: false },
-  { id: 'spaces', title: 'Spaces', Section: Spaces, admin: false },
-  { id: 'targets', title: 'Shared targets', Section: TargetConfigs, admin: false },
-  { id: 'retention', title: 'Retention', Section: Retention, admin: true },
-  { id: 'keys', title: 'Your API keys', Section: Keys, admin: false },
-  { id: 'sign-in', title: 'Your sign-in', Section: Identities, admin: false },
-  { id: 'organizations', title: 'Organizations', Section: Organizations, admin: false },
+  { id: 'members', title: 'Members', Section: Members, audit: false },
+  { id: 'log', title: 'Membership log', Section: MembershipLog, audit: true },
+  { id: 'service-accounts', title: 'Service accounts', Section: ServiceAccounts, audit: false },
+  { id: 'spaces', title: 'Spaces', Section: Spaces, audit: false },
+  { id: 'targets', title: 'Shared targets', Section: TargetConfigs, audit: false },
+  { id: 'retention', title: 'Retention', Section: Retention, audit: true },
+  { id: 'keys', title: 'Your API keys', Section: Keys, audit: false },
+  { id: 'sign-in', title: 'Your sign-in', Section: Identities, audit: false },
+  { id: 'organizations', title: 'Organizations', Section: Organizations, audit: false },
 ] as const;
 
 export function SettingsPage() {
   const path = usePagePath();
   const may = useMay();
   const { section = 'members' } = useParams();
-  const seen = SECTIONS.filter(({ admin }) => !admin || may('organization'));
+  const seen = SECTIONS.filter(({ audit }) => !audit || may('audit'));
   const { Section } = SECTIONS.find(({ id }) => id === section) ?? SECTIONS[0];
   return (
     <Page title="Settings">

@@ -19,6 +19,7 @@ export const ProvedSignInInput = body('ProvedSignInInput', {
   admin: [Doc('Organizations in which the groups of the person give each role.', ['acme']), Organizations()],
   member: [Doc('As `admin`.', []), Organizations()],
   snapshotter: [Doc('As `admin`.', []), Organizations()],
+  auditor: [Doc('As `admin`.', []), Organizations()],
   reader: [Doc('As `admin`.', []), Organizations()],
   attach_to: [
     Doc('Id of the user who attaches the identity; absent for signing in.'),

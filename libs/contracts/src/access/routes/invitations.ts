@@ -28,7 +28,7 @@ export const invitationRoutes = {
     },
   }),
   listInvitations: route('GET', INVITATIONS, {
-    ...reads(tag, 'organization'),
+    ...reads(tag, 'organization.read'),
     summary: 'List the open invitations of an organization',
     description:
       'Ordered by address, without tokens. Expired invitations are included until they are revoked or replaced.',

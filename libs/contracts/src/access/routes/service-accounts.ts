@@ -24,7 +24,7 @@ const common = {
   paths: { name: 'Name of the service account.', id: 'Id of the key.' },
   patterns: { name: { pattern: PATTERNS.serviceAccount, max: SERVICE_ACCOUNT_NAME_MAX } },
 } as const;
-const asks = { ...common, owner: 'projection' } as const;
+const asks = { ...common, owner: 'projection', permission: 'service-accounts.read' } as const;
 const changes = { ...common, owner: 'ingestion' } as const;
 
 /** Who calls without being a person, and with which keys (specification 4.6). */
@@ -44,7 +44,7 @@ export const serviceAccountRoutes = {
   listServiceAccounts: route('GET', ACCOUNTS, {
     ...asks,
     summary: 'List service accounts',
-    description: 'Ordered by name. Admins and members see all, a snapshotter those that it created.',
+    description: 'Ordered by name. Admins, members and auditors see all, a snapshotter those that it created.',
     answers: gives('All.', list(serviceAccountAnswer), [samples.account]),
   }),
   getServiceAccount: route('GET', ACCOUNT, {

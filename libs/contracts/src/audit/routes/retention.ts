@@ -1,5 +1,5 @@
 import { gives, ok } from '../../http/answers/common';
-import { INVALID, route, writes } from '../../http/route';
+import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
 import { retentionAnswer, retentionExample } from '../answers/retention';
 import { HoldInput, RetentionInput } from '../bodies/retention';
@@ -13,7 +13,7 @@ const held = {
 } as const;
 const tooMany = 'An organization has at most 1000 holds. Release one, or hold a whole flow';
 
-/** Retention rules and legal holds of an organization. Only administrators see and change them. */
+/** Retention rules and legal holds of an organization. Administrators change them; auditors see them too. */
 export const retentionRoutes = {
   putRetention: route('PUT', '/api/v2/retention/{org}', {
     ...writes(tag, 'organization'),
@@ -24,8 +24,7 @@ export const retentionRoutes = {
     answers: ok('It is set. Data is dropped by the next run, within about two hours.'),
   }),
   getRetention: route('GET', '/api/v2/retention/{org}', {
-    ...writes(tag, 'organization'),
-    owner: 'projection',
+    ...reads(tag, 'organization.read'),
     summary: 'Get the retention',
     description: 'The rules, the legal holds, and what was dropped.',
     answers: gives('The retention.', retentionAnswer, retentionExample),

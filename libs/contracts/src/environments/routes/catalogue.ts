@@ -1,5 +1,5 @@
 import { gives } from '../../http/answers/common';
-import { choice, choices, flag, names, optionalInteger, positions, text, texts } from '../../http/params';
+import { choice, choices, flag, integer, names, optionalInteger, positions, text, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
 import {
   environmentList,
@@ -9,6 +9,7 @@ import {
   WHOLE_LIST_MAX,
 } from '../answers/catalogue';
 import { ENVIRONMENT_STATES } from '../answers/environment';
+import { foundAnswer, foundExample } from '../answers/found';
 import { ENVIRONMENT_TYPES } from '../events';
 
 const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
@@ -21,8 +22,19 @@ const inSpaces = names(
   'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
 );
 
-/** Lists that clients ask for with pages or without. */
+/** Lists that clients ask for with pages or without, and the search through all of them. */
 export const catalogueRoutes = {
+  findAnything: route('GET', '/api/v2/search/{org}', {
+    ...reads('Search'),
+    summary: 'Find anything by a part of its name',
+    description:
+      'Environments, flows, repositories, policies, controls, artifacts and trails that have a text, in any letter case: in a name, description, identifier, address or tag. Artifacts are also found by message and author of their commit, and by the beginning of their fingerprint or commit.',
+    query: {
+      q: text('The text, of 1 to 100 characters.'),
+      limit: integer({ min: 1, max: 20, default: 5, description: 'The most results of each kind.' }),
+    },
+    answers: gives('The results, by kind.', foundAnswer, foundExample),
+  }),
   listEnvironments: route('GET', '/api/v2/environments/{org}', {
     ...reads('Environments'),
     summary: 'List environments',

@@ -37,21 +37,23 @@ describe('the route table', () => {
 });
 
 describe('roles', () => {
-  /** By role: admin, member, snapshotter, reader. */
+  /** By role: admin, member, snapshotter, auditor, reader. */
   const matrix: Record<Permission, string> = {
-    organization: 'yes no no no',
-    integrations: 'yes yes no no',
-    'service-accounts': 'yes yes yes no',
-    record: 'yes yes no no',
-    'environment.create': 'yes yes yes no',
-    'environment.update': 'yes yes no no',
-    'environment.delete': 'yes no no no',
-    report: 'yes yes yes no',
-    notifications: 'yes yes no no',
-    'policy.delete': 'no no no no',
-    read: 'yes yes yes yes',
-    'membership-log': 'yes no no no',
-    'audit-log': 'yes no no no',
+    organization: 'yes no no no no',
+    'organization.read': 'yes no no yes no',
+    integrations: 'yes yes no no no',
+    'service-accounts': 'yes yes yes no no',
+    'service-accounts.read': 'yes yes yes yes no',
+    record: 'yes yes no no no',
+    'environment.create': 'yes yes yes no no',
+    'environment.update': 'yes yes no no no',
+    'environment.delete': 'yes no no no no',
+    report: 'yes yes yes no no',
+    notifications: 'yes yes no no no',
+    'policy.delete': 'no no no no no',
+    read: 'yes yes yes yes yes',
+    'membership-log': 'yes no no yes no',
+    'audit-log': 'yes no no yes no',
   };
 
   it.each(Object.keys(PERMISSIONS) as Permission[])('%s', (permission) => {

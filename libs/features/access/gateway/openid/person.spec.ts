@@ -7,6 +7,7 @@ const settings: Pick<OpenIdConnect, 'emailDomains' | 'groupsClaim' | 'roles'> = 
   roles: [
     { organization: 'acme', role: 'admin', groups: ['platform'] },
     { organization: 'acme', role: 'reader', groups: ['*'] },
+    { organization: 'shop', role: 'auditor', groups: ['platform'] },
     { organization: 'shop', role: 'member', groups: ['CN=shop,OU=teams', 'platform'] },
   ],
 };
@@ -18,7 +19,7 @@ describe('who signs in at a provider', () => {
       ok: true,
       value: {
         ...{ issuer: ada.iss, subject: '1', name: 'Ada@Example.com', email: 'Ada@Example.com' },
-        ...{ admin: ['acme'], member: ['shop'], snapshotter: [], reader: ['acme'] },
+        ...{ admin: ['acme'], member: ['shop'], snapshotter: [], auditor: ['shop'], reader: ['acme'] },
       },
     });
     expect(personOf({ ...ada, groups: 'CN=shop,OU=teams' }, settings)).toMatchObject({ value: { member: ['shop'] } });

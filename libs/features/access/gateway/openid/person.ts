@@ -29,14 +29,14 @@ export function personOf(
     const mine = roles.filter((one) => one.role === role && one.groups.some((group) => groups.has(group)));
     return [...new Set(mine.map(({ organization }) => organization))];
   };
-  const [admin, member, snapshotter, reader] = ROLES.map(given) as [string[], string[], string[], string[]];
+  const organizations = Object.fromEntries(ROLES.map((role) => [role, given(role)])) as Record<Role, string[]>;
   const name = [claims['preferred_username'], email, claims['nickname'], claims['name']].find(
     (one) => typeof one === 'string' && one !== '',
   );
   return ok({
     ...{ issuer: claims.iss, subject: claims.sub, email },
     name: typeof name === 'string' ? name.slice(0, CLAIM_MAX) : '',
-    ...{ admin, member, snapshotter, reader },
+    ...organizations,
   });
 }
 

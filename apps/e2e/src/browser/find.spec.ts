@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core';
+import { findings } from './support/axe';
+import { openBrowser, watched } from './support/browser';
+import { type Shop, startShop } from './support/shop';
+import { tellSixtyDays, type Told } from './support/sixty-days';
+
+jest.setTimeout(180_000);
+
+const PREFIX = 'tale';
+
+describe('finding anything', () => {
+  let shop: Shop;
+  let browser: Browser;
+  let told: Told;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    shop = await startShop();
+    told = await tellSixtyDays(shop, PREFIX);
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.stop();
+  });
+
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' });
+  const option = (page: Page, name: RegExp) => page.getByRole('option', { name }).first();
+
+  it('leads by keys alone from any page to what was found (0 clicks)', async () => {
+    const { page, open, faults, arrived } = await watched(browser, shop);
+    const late = told.built.filter(({ service }) => service === 'web').at(-1);
+    const steps: readonly (readonly [typed: string, kind: RegExp, path: string])[] = [
+      [told.production, /Environment tale-production/, `/admin/environments/${told.production}`],
+      [`${PREFIX}/api`, /Repository tale\/api/, `/admin/repositories/${encodeURIComponent(`${PREFIX}/api`)}*`],
+      [late?.name ?? '', /Artifact .*web/, `/admin/flows/${PREFIX}-web/artifacts/${late?.fingerprint}`],
+      ['Ada of job', /Artifact .*author: Ada of job/, `/admin/flows/${PREFIX}-job/artifacts/*`],
+      [late?.sha.slice(0, 9) ?? '', /Artifact .*commit/, `/admin/flows/${PREFIX}-web/artifacts/${late?.fingerprint}`],
+      ['DEMO-CC8', /Control .*identifier: DEMO-CC8\.1/, '/admin/controls/DEMO-CC8.1'],
+      [
+        `Release ${late?.name}`,
+        /Artifact .*commit message/,
+        `/admin/flows/${PREFIX}-web/artifacts/${late?.fingerprint}`,
+      ],
+      ['demo-release', /Policy demo-release/, '/admin/policies/demo-release'],
+    ];
+    for (const [typed, kind, path] of steps) {
+      await open('/admin/policies');
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type(typed);
+      await option(page, kind).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /results?$/ })
+        .waitFor();
+      const names = await page.getByRole('option').allInnerTexts();
+      const at = names.findIndex((name) => kind.test(name.replaceAll('\n', ' ')));
+      for (let i = 0; i <= at; i += 1) await page.keyboard.press('ArrowDown');
+      expect(await page.locator('[role="option"][aria-selected="true"]').count()).toBe(1);
+      await page.keyboard.press('Enter');
+      await arrived(path);
+      await page.getByRole('option').first().waitFor({ state: 'detached' });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('says that nothing was found, closes by Escape, and leads to all results', async () => {
+    const { page, open, faults, arrived } = await watched(browser, shop);
+    await open('/admin');
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such thing');
+    await page.getByText('Nothing found').waitFor();
+    await field(page).fill(PREFIX);
+    await option(page, /Environment/).waitFor();
+    expect(await field(page).getAttribute('aria-expanded')).toBe('true');
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Enter');
+    await arrived(`/admin/search?q=${PREFIX}`);
+    await page.getByRole('row', { name: /tale-staging Environment/ }).waitFor();
+    await page.getByRole('row', { name: /tale\/web Repository/ }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

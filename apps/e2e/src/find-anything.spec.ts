@@ -1,0 +1,101 @@
+import type { FoundAnswer, FoundThing } from '@assurance/contracts/environments/answers/found';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policyForm,
+  post,
+  PROVENANCE,
+  report,
+  repository,
+  sha1,
+} from './support/samples';
+import { onEveryDeployment } from './support/world';
+
+/** One search through all that an organization has. */
+onEveryDeployment((world) => {
+  const admin = () => world().as('admin');
+  const find = (q: string, limit = 20) =>
+    admin().get<FoundAnswer>(`/search/acme?q=${encodeURIComponent(q)}&limit=${limit}`);
+  const brief = ({ kind, name, found_in, text }: FoundThing) => [kind, name, found_in, text];
+  const results = async (q: string) => (await find(q)).results.map(brief);
+
+  it('finds each kind by a part of its name, in any letter case', async () => {
+    const word = fresh('needle');
+    const env = `${word}-env`;
+    await admin().expect(201, 'PUT', '/environments/acme', { json: { name: env, type: 'docker' } });
+    await admin().expect(201, 'PUT', '/flows/acme', { json: { name: `${word}-flow`, template: ['artifact'] } });
+    const rules = `${word}-policy`;
+    await admin().expect(201, 'PUT', '/policies/acme', { form: policyForm({ name: rules }, PROVENANCE) });
+    await admin().expect(201, 'POST', '/controls/acme', { json: { identifier: `${word}-control`, name: 'Reviews' } });
+    const repo = { ...repository(), name: `acme/${word}-repo`, url: `https://github.com/acme/${word}-repo` };
+    const trail_name = `${word}-trail`;
+    await post(
+      admin(),
+      `${word}-flow`,
+      artifact(digest(word), { filename: `${word}:1.2`, trail_name, repo_info: repo }),
+    );
+    await report(admin(), env, [item({ [`${word}-strange:1`]: digest(`${word} strange`) })]);
+    expect(await results(word.toUpperCase())).toEqual([
+      ['environment', env, 'name', env],
+      ['flow', `${word}-flow`, 'name', `${word}-flow`],
+      ['repository', repo.name, 'name', repo.name],
+      ['policy', rules, 'name', rules],
+      ['control', 'Reviews', 'identifier', `${word}-control`],
+      ['artifact', `${word}:1.2`, 'name', `${word}:1.2`],
+      ['trail', trail_name, 'name', trail_name],
+    ]);
+    const [strange] = (await find(`${word}-strange`)).results;
+    expect(strange).toMatchObject({
+      kind: 'artifact',
+      environment: env,
+      flow: null,
+      fingerprint: digest(`${word} strange`),
+    });
+    const [built] = (await find(`${word}:1.2`)).results;
+    expect(built).toMatchObject({ flow: `${word}-flow`, environment: null, fingerprint: digest(word) });
+    expect((await find(word, 1)).results).toHaveLength(7);
+  });
+
+  it('finds artifacts by commit message, author, and the beginning of commit or fingerprint', async () => {
+    const [into, word] = [await flow(admin()), fresh('haystack')];
+    const sha = sha1(word);
+    const info = artifact(digest(word)).git_commit_info;
+    const git_commit_info = {
+      ...info,
+      sha1: sha,
+      message: `First line\n\nmends the ${word} leak`,
+      author: `Ada ${word}-ada <ada@example.com>`,
+    };
+    await post(admin(), into, artifact(digest(word), { filename: 'plain:1', git_commit: sha, git_commit_info }));
+    expect(await results(`${word} leak`)).toEqual([
+      ['artifact', 'plain:1', 'commit message', `mends the ${word} leak`],
+    ]);
+    expect(await results(`${word}-ada`)).toEqual([
+      ['artifact', 'plain:1', 'author', `Ada ${word}-ada <ada@example.com>`],
+    ]);
+    expect(await results(sha.slice(0, 12))).toEqual([['artifact', 'plain:1', 'commit', sha]]);
+    expect(await results(`sha256:${digest(word).slice(0, 12).toUpperCase()}`)).toEqual([
+      ['artifact', 'plain:1', 'fingerprint', digest(word)],
+    ]);
+  });
+
+  it('finds what has a tag', async () => {
+    const [env, word] = [await environment(admin()), fresh('team')];
+    await admin().expect(200, 'PATCH', `/tags/acme/environment/${env}`, { json: { set_tags: { [word]: 'night' } } });
+    expect(await results(word)).toEqual([['environment', env, 'tag', `${word}: night`]]);
+  });
+
+  it('shows nothing of another organization, and names the parameter that is wrong', async () => {
+    const env = await environment(admin());
+    const other = world().withHeader('Bearer other-admin-key');
+    await other.refused(403, 'GET', `/search/acme?q=${env}`);
+    for (const q of ['', '%20', 'x'.repeat(101)]) {
+      const { errors } = await admin().expect<{ errors: object }>(400, 'GET', `/search/acme?q=${q}`);
+      expect(Object.keys(errors)).toEqual(['q']);
+    }
+  });
+});

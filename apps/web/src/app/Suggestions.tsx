@@ -1,0 +1,138 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useState, type RefObject } from 'react';
+import { query } from '../api/client';
+import { useOrg } from '../api/session';
+import { type Found, pageOf, wordsOfPlace } from '../parts/found';
+import { Button, useGo, wordsOf } from '../ui';
+import { to } from './paths';
+import css from './Suggestions.module.css';
+
+/** How long nothing is typed before it is looked for (milliseconds). */
+const PAUSE = 150;
+const EACH = 5;
+
+interface Props {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+}
+
+/** What the search finds while it is typed: arrows move through it, Enter opens it, Escape closes it. */
+export function Suggestions({ input, text }: Props) {
+  const go = useGo();
+  const [open, setOpen] = useState(true);
+  const [active, setActive] = useState(-1);
+  const asked = useSettled(text);
+  const found = useFound(asked);
+  const shown = open && text !== '' && asked !== '';
+  const results = shown ? found.results : [];
+  const [seen, setSeen] = useState(text);
+  if (seen !== text) {
+    setSeen(text);
+    setActive(-1);
+    setOpen(true);
+  }
+  const leave = (page: string) => {
+    setOpen(false);
+    void go(page);
+  };
+
+  useEffect(() => {
+    const field = input.current;
+    if (field === null) return;
+    field.setAttribute('aria-expanded', String(shown));
+    if (active in results) field.setAttribute('aria-activedescendant', `suggestion-${active}`);
+    else field.removeAttribute('aria-activedescendant');
+  });
+
+  useEffect(() => {
+    const field = input.current;
+    if (field === null) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const key = (event: KeyboardEvent) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const chosen = results[active];
+      if (step !== 0 && results.length > 0) {
+        setActive((before) => (before + step + (before < 0 && step < 0 ? 1 : 0) + results.length) % results.length);
+      } else if (event.key === 'Enter' && chosen !== undefined) leave(pageOf(chosen));
+      else if (event.key === 'Escape' && shown) setOpen(false);
+      else {
+        if (event.key === 'Enter') setOpen(false);
+        return;
+      }
+      event.preventDefault();
+    };
+    field.addEventListener('keydown', key, { signal });
+    field.addEventListener('blur', () => setOpen(false), { signal });
+    field.addEventListener('focus', () => setOpen(true), { signal });
+    return () => ending.abort();
+  });
+
+  useEffect(() => document.getElementById(`suggestion-${active}`)?.scrollIntoView({ block: 'nearest' }), [active]);
+
+  return (
+    <div className={css.box} hidden={!shown}>
+      <p className={css.note} role="status">
+        {shown && noteOf(found, text === asked)}
+      </p>
+      <ul className={css.list} id="suggestions" role="listbox" aria-label="Suggestions">
+        {results.map((one, i) => (
+          <li
+            key={`${one.kind} ${pageOf(one)}`}
+            id={`suggestion-${i}`}
+            role="option"
+            aria-selected={i === active}
+            className={css.option}
+            // The field keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => leave(pageOf(one))}
+          >
+            <span className={css.kind}>{wordsOf(one.kind)}</span>
+            <bdi className={css.name}>{one.name}</bdi>
+            <bdi className={css.text}>{wordsOfPlace(one)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {shown && (
+        <Button look="quiet" excludeFromTabOrder preventFocusOnPress onPress={() => leave(to.search(text))}>
+          All results
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Result {
+  readonly results: readonly Found[];
+  readonly isThere: boolean;
+  readonly isFailed: boolean;
+}
+
+/** What is found; nothing while it is on its way, or if it cannot be had. */
+function useFound(q: string): Result {
+  const params = { path: { org: useOrg() }, query: { q, limit: EACH } };
+  const { data, isError } = query.useQuery(
+    'get',
+    '/search/{org}',
+    { params },
+    { enabled: q !== '', placeholderData: keepPreviousData, throwOnError: false },
+  );
+  return { results: data?.results ?? [], isThere: data !== undefined, isFailed: isError };
+}
+
+function noteOf({ results, isThere, isFailed }: Result, isCurrent: boolean): string {
+  if (isFailed) return 'The search does not answer';
+  if (!isThere || !isCurrent) return 'Searching';
+  if (results.length === 0) return 'Nothing found';
+  return results.length === 1 ? '1 result' : `${results.length} results`;
+}
+
+/** A text, once it did not change for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,146 @@
+import { useSearchParams } from 'react-router';
+import { api, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+import { useAnswer } from '../../api/use-answer';
+import { endsOfDates } from '../../api/window';
+import { type ExportColumns, ExportButtons } from '../../parts/ExportButtons';
+import { Button, Empty, Page, Pager, Panel, Table, Time, usePageNumber, wordsOf } from '../../ui';
+import { DateInput, FieldRow, SearchInput, Select } from '../../ui/Fields';
+import { useFilter } from '../../ui/use-filter';
+import { useZone } from '../../ui/zone';
+import { Difference } from './Difference';
+import { Subject, SUBJECTS } from './Subject';
+
+type Entry = Schemas['AuditLogEntry'];
+
+const PER_PAGE = 50;
+const MOST = 100;
+
+export const AuditLogPage = () => (
+  <Page
+    title="Audit log"
+    lead="Who changed which setting, and when. Secrets are left out. Evidence and reports are on the pages of what they tell of."
+  >
+    <Filters />
+    <Log />
+  </Page>
+);
+
+/** The query of the API that the address stands for. */
+function useFilters() {
+  const [address] = useSearchParams();
+  const text = (name: string) => address.get(name) ?? '';
+  const some = (name: string) => (text(name) === '' ? undefined : [text(name)]);
+  const { start, end } = endsOfDates(text('from'), text('to'), useZone());
+  return {
+    ...{ search: text('search') || undefined, subject: some('subject'), type: some('type'), actor: some('actor') },
+    ...{ from: start ?? undefined, to: end ?? undefined },
+  };
+}
+
+function Filters() {
+  const [search, setSearch] = useFilter('search', { typed: true });
+  const [subject, setSubject] = useFilter('subject');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
+  return (
+    <FieldRow>
+      <SearchInput label="Name of what was changed, or of who did it" value={search} onChange={setSearch} />
+      <Select
+        label="What was changed"
+        value={subject}
+        onChange={setSubject}
+        options={[['', 'Everything'], ...SUBJECTS]}
+      />
+      <DateInput label="From" value={from} onChange={setFrom} />
+      <DateInput label="To" value={to} onChange={setTo} />
+      <Only name="type" words={wordsOf} />
+      <Only name="actor" words={(actor) => `By ${actor}`} />
+    </FieldRow>
+  );
+}
+
+/** A filter that a row set, with the way to take it back. */
+function Only({ name, words }: { readonly name: string; readonly words: (value: string) => string }) {
+  const [value, set] = useFilter(name);
+  return value === '' ? null : (
+    <Button icon="cross" onPress={() => set('')}>
+      Only: {words(value)}
+    </Button>
+  );
+}
+
+const COLUMNS: ExportColumns<Entry> = [
+  ['created_at', ({ created_at }) => new Date(created_at * 1000).toISOString()],
+  ['type', ({ type }) => type],
+  ['actor', ({ actor }) => actor.name],
+  ['actor_id', ({ actor }) => actor.id],
+  ['subject_kind', ({ subject }) => subject.kind],
+  ['subject', ({ subject }) => subject.name],
+  ['subject_id', ({ subject }) => subject.id],
+  ['before', ({ before }) => JSON.stringify(before)],
+  ['after', ({ after }) => JSON.stringify(after)],
+  ['id', ({ id }) => id],
+];
+
+function Log() {
+  const org = useOrg();
+  const filters = useFilters();
+  return (
+    <Panel
+      title="Changes"
+      flush
+      actions={
+        <ExportButtons
+          name="audit-log"
+          columns={COLUMNS}
+          load={async (position) => {
+            const { data } = await api.GET('/audit-log/{org}', {
+              params: { path: { org }, query: { ...filters, ...position, per_page: MOST } },
+            });
+            return { rows: data?.entries ?? [], total: data?.total_count ?? 0, next: data?._links?.next };
+          }}
+        />
+      }
+    >
+      <List filters={filters} />
+    </Panel>
+  );
+}
+
+function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) {
+  const page = usePageNumber();
+  const data = useAnswer('/audit-log/{org}', {}, { page, per_page: PER_PAGE, ...filters });
+  return (
+    <>
+      <Table
+        label="Changes"
+        rows={data.entries}
+        keyOf={({ id }) => id}
+        empty={<Empty icon="clock" title="Nothing was changed in this time, or nothing that the filters name" />}
+        columns={[
+          { head: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: 'Who', cell: ({ actor }) => <Set name="actor" value={actor.name} text={actor.name} /> },
+          { head: 'What', kind: 'text', cell: ({ type }) => <Set name="type" value={type} text={wordsOf(type)} /> },
+          { head: 'Of', kind: 'main', cell: ({ subject }) => <Subject subject={subject} /> },
+          {
+            head: 'Before and after',
+            kind: 'wide',
+            cell: ({ before, after }) => <Difference before={before} after={after} />,
+          },
+        ]}
+      />
+      <Pager page={page} pages={data.total_pages} total={data.total_count} />
+    </>
+  );
+}
+
+/** A value that filters the list by itself. */
+function Set({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }) {
+  const [, set] = useFilter(name);
+  return (
+    <Button look="quiet" aria-label={`Only ${text}`} onPress={() => set(value)}>
+      <bdi>{text}</bdi>
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import css from './Difference.module.css';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Props {
+  readonly before: Fields;
+  readonly after: Fields;
+}
+
+/** What a change made of each field. */
+export function Difference({ before, after }: Props) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => textOf(before[name]) !== textOf(after[name]));
+  if (changed.length === 0) return <span className="quiet">none</span>;
+  return (
+    <dl className={css.fields}>
+      {changed.map((name) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {name in before && (
+              <del>
+                <bdi>{textOf(before[name])}</bdi>
+              </del>
+            )}
+            {name in before && name in after && ' → '}
+            {name in after && (
+              <ins>
+                <bdi>{textOf(after[name])}</bdi>
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A value as text: that of a text is itself, unless nothing would be seen of it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim() === '' ? `"${value}"` : value;
+  return JSON.stringify(value) ?? '';
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { sessionQuery, useOrg, useSession } from '../../api/session';
+import { pageIn } from '../../app/paths';
+import { Button, Failure, formatShare } from '../../ui';
+import { makeDemo } from './fill';
+
+/** The way to an organization with a made-up history; it is made where there is none yet. */
+export function Demo() {
+  const name = `${useOrg()}-demo`;
+  const { organizations } = useSession();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [part, setPart] = useState<number | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  if (part === null && organizations.some((one) => one.name === name)) {
+    return (
+      <p style={{ margin: 0 }}>
+        <Link to={pageIn(name)}>Look at the demo</Link>
+      </p>
+    );
+  }
+  const make = async () => {
+    setPart(0);
+    setFault(null);
+    try {
+      await makeDemo(name, setPart);
+      await client.invalidateQueries(sessionQuery);
+      await navigate(pageIn(name));
+    } catch (refused) {
+      setFault(refused);
+      setPart(null);
+    }
+  };
+  return (
+    <>
+      <p className="line" style={{ margin: 0 }}>
+        <Button isDisabled={part !== null} onPress={() => void make()}>
+          Look at a demo
+        </Button>
+        <span className="small quiet" role="status">
+          {part === null
+            ? 'It makes an organization of its own with 60 days of a made-up shop. An operator removes it by erasing it.'
+            : `Making ${name}: ${formatShare(Math.floor(part * 100) / 100)}`}
+        </span>
+      </p>
+      {fault !== null && <Failure fault={fault} />}
+    </>
+  );
+}

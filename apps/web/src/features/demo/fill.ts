@@ -1,0 +1,110 @@
+import { api, send } from '../../api/client';
+import { type Build, buildsOf, ENVIRONMENTS, NAMES, type Sight, sightsOf } from './story';
+
+const DAY = 86_400;
+
+const POLICY = `_schema: https://example.com/schemas/policy/v1
+artifacts:
+  provenance: { required: true }
+  attestations:
+    - { name: tests, type: junit }
+`;
+
+/** A multipart form: JSON, and the text of a file beside it. */
+function formOf(field: string, data: object, file?: readonly [field: string, text: string]): FormData {
+  const form = new FormData();
+  form.set(field, JSON.stringify(data));
+  if (file !== undefined) form.set(file[0], new Blob([file[1]], { type: 'text/yaml' }), `${file[0]}.yml`);
+  return form;
+}
+
+const path = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
+
+/**
+ * Makes an organization of a made-up shop with 60 days of history, by the routes that pipelines and reporters use.
+ *
+ * @param done hears which part is done, from 0 to 1
+ */
+export async function makeDemo(org: string, done: (part: number) => void): Promise<void> {
+  // It ends with the last midnight (UTC).
+  const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
+  const builds = buildsOf(until);
+  const sights = sightsOf(builds, until);
+  await api.POST('/organizations', { body: { name: org } });
+  const steps = [
+    ...NAMES.map((service) => () => flow(org, service)),
+    ...ENVIRONMENTS.map(
+      ([name, description]) =>
+        () =>
+          environment(org, name, description),
+    ),
+    () => govern(org),
+    ...builds.map((build) => () => report(org, build)),
+    ...sights.map((sight) => () => look(org, sight)),
+  ];
+  for (const [i, step] of steps.entries()) {
+    await step();
+    done((i + 1) / steps.length);
+  }
+}
+
+const flow = (org: string, name: string) =>
+  api.PUT('/flows/{org}', {
+    params: { path: { org } },
+    body: { name, description: `The shop's ${name}`, template: ['artifact'] },
+  });
+
+const environment = (org: string, name: string, description: string) =>
+  api.PUT('/environments/{org}', { params: { path: { org } }, body: { name, description, type: 'docker' } });
+
+/** Production demands provenance and tests. */
+async function govern(org: string): Promise<void> {
+  const data = { name: 'tested', description: 'What runs was built here, and its tests passed' };
+  await send(path('policies', org), { method: 'PUT', body: formOf('payload', data, ['policy_file', POLICY]) });
+  const params = { path: { org, env: 'production' } };
+  await api.POST('/environments/{org}/{env}/policies', { params, body: { policy_names: [data.name] } });
+}
+
+/** What the pipeline of a version tells: the artifact, and its tests. */
+async function report(org: string, build: Build): Promise<void> {
+  const { service, name, fingerprint, commit, committed, message, author, trail, failures } = build;
+  const repo = { name: `shop/${service}`, url: `https://github.com/example/${service}`, provider: 'github' };
+  const git_commit_info = {
+    sha1: commit,
+    message,
+    author,
+    branch: 'main',
+    timestamp: committed,
+    url: `${repo.url}/commit/${commit}`,
+  };
+  await api.POST('/artifacts/{org}/{flow}', {
+    params: { path: { org, flow: service } },
+    body: {
+      ...{ fingerprint, filename: name, git_commit: commit, git_commit_info, repo_info: repo },
+      ...{
+        trail_name: trail,
+        template_reference_name: 'artifact',
+        build_url: `https://ci.example.com/${service}/${trail}`,
+      },
+      commit_url: git_commit_info.url,
+    },
+  });
+  const suite = { name: 'unit', total: 120, failures, errors: 0, skipped: 1, duration: 9.5 };
+  const data = { attestation_name: 'tests', artifact_fingerprint: fingerprint, junit_results: [suite] };
+  await send(path('attestations', org, service, 'trail', trail, 'junit'), {
+    method: 'POST',
+    body: formOf('data_json', data),
+  });
+}
+
+/** What a reporter saw, told as of then. */
+const look = (org: string, { environment: env, at, running }: Sight) =>
+  api.PUT('/environments/{org}/{env}/report/docker', {
+    params: { path: { org, env }, query: { observed_at: at } },
+    body: {
+      artifacts: running.map(({ build, since }) => ({
+        digests: { [build.name]: build.fingerprint },
+        creationTimestamp: since,
+      })),
+    },
+  });

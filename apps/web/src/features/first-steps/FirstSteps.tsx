@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { api, BASE } from '../../api/client';
+import { useOrg, useSession } from '../../api/session';
+import { inDays } from '../../api/window';
+import { Button, CodeLines, Failure, Panel, Verdict } from '../../ui';
+import { Tabs } from '../../ui/Tabs';
+import { Demo } from '../demo/Demo';
+import type { Progress } from './progress';
+import { WAYS } from './ways';
+
+const STEPS: readonly (readonly [keyof Progress, string])[] = [
+  ['environment', 'Name a place where software runs'],
+  ['artifact', 'Report what a pipeline built, and from what'],
+  ['running', 'Report what runs'],
+];
+/** How long a key that is made here is valid (days). */
+const DAYS = 90;
+const NO_KEY = 'your-api-key';
+
+/** The first steps of an organization: which are done, and lines for each way to do them, with the address and a key. */
+export function FirstSteps({ progress }: { readonly progress: Progress }) {
+  const org = useOrg();
+  const [key, setKey] = useState(NO_KEY);
+  const target = { api: `${location.origin}${BASE}api/v2`, org, key };
+  const done = STEPS.filter(([step]) => progress[step]).length;
+  return (
+    <Panel
+      title="First steps"
+      note={`${done} of ${STEPS.length} done`}
+      actions={<MakeKey made={key !== NO_KEY} onMade={setKey} />}
+    >
+      <div className="stack">
+        <p style={{ margin: 0 }}>They lead to the first answer: what runs, since when, and from which commit.</p>
+        <ol style={{ margin: 0, paddingInlineStart: '1.25rem' }}>
+          {STEPS.map(([step, title]) => (
+            <li key={step}>
+              <span className="line">
+                {title}
+                {progress[step] && <Verdict value={true}>Done</Verdict>}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <Tabs
+          label="Ways to do them"
+          tabs={WAYS.map(({ id, title, lines }) => ({
+            ...{ id, title },
+            content: (
+              <div className="stack">
+                {lines(target).map((one) => (
+                  <div key={one.title}>
+                    <p style={{ margin: '0 0 0.25rem' }}>{one.title}</p>
+                    <CodeLines label={`Lines: ${one.title}`} text={one.text} />
+                  </div>
+                ))}
+              </div>
+            ),
+          }))}
+        />
+        <Demo />
+      </div>
+    </Panel>
+  );
+}
+
+interface KeyProps {
+  readonly made: boolean;
+  readonly onMade: (key: string) => void;
+}
+
+/** Makes a key and puts it into the lines; it is seen nowhere else. */
+function MakeKey({ made, onMade }: KeyProps) {
+  const { principal } = useSession();
+  const [fault, setFault] = useState<unknown>(null);
+  if (principal.kind === 'service-account') return null;
+  const make = async () => {
+    try {
+      const { data } = await api.POST('/user/api-keys', {
+        body: { description: 'First steps', expires_at: inDays(DAYS) },
+      });
+      if (data !== undefined) onMade(data.key);
+      setFault(null);
+    } catch (refused) {
+      setFault(refused);
+    }
+  };
+  return (
+    <>
+      <span className="small quiet" role="status">
+        {made && `The lines below have a key of yours, valid for ${DAYS} days. It is shown only now.`}
+      </span>
+      {!made && (
+        <Button icon="plus" onPress={() => void make()}>
+          Create a key for these lines
+        </Button>
+      )}
+      {fault !== null && <Failure fault={fault} />}
+    </>
+  );
+}

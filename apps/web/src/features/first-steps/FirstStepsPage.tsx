@@ -1,0 +1,12 @@
+import { Page } from '../../ui';
+import { FirstSteps } from './FirstSteps';
+import { useProgress } from './progress';
+
+/** The first steps, also when they are done. */
+export const FirstStepsPage = () => (
+  <Page title="First steps">
+    <Steps />
+  </Page>
+);
+
+const Steps = () => <FirstSteps progress={useProgress()} />;

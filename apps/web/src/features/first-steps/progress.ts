@@ -1,0 +1,34 @@
+import { useSuspenseQueries } from '@tanstack/react-query';
+import { query, type Schemas } from '../../api/client';
+import { useOrg } from '../../api/session';
+
+/** Which of the first steps are done. */
+export interface Progress {
+  readonly environment: boolean;
+  readonly artifact: boolean;
+  readonly running: boolean;
+}
+
+const PAGE = { page: 1, per_page: 1 } as const;
+
+/** Looks how far an organization is. What was done by others, or by a pipeline, counts. */
+export function useProgress(): Progress {
+  const path = { org: useOrg() };
+  const [environments, artifacts] = useSuspenseQueries({
+    queries: [
+      // The one in which something changed last: an environment that was never reported has no such time.
+      query.queryOptions('get', '/environments/{org}', {
+        params: { path, query: { ...PAGE, sort: 'last_changed_at', sort_direction: 'desc' } },
+      }),
+      query.queryOptions('get', '/artifacts/{org}', { params: { path, query: PAGE } }),
+    ],
+  });
+  const { environments: found, total_count } = environments.data as Schemas['EnvironmentPage'];
+  return {
+    environment: total_count > 0,
+    artifact: artifacts.data.length > 0,
+    running: (found[0]?.last_changed_at ?? null) !== null,
+  };
+}
+
+export const isDone = ({ environment, artifact, running }: Progress): boolean => environment && artifact && running;

@@ -1,0 +1,133 @@
+import { quoted } from '../../parts/quoted';
+
+/** What the lines of a way need. */
+interface Target {
+  /** Base address of the API. */
+  readonly api: string;
+  readonly org: string;
+  /** An API key; a word that stands for it until one is made. */
+  readonly key: string;
+}
+
+/** Lines of a way, each with what they do. */
+interface Lines {
+  readonly title: string;
+  readonly text: string;
+}
+
+const PROVENANCE = `{"fingerprint": "'$FINGERPRINT'", "filename": "web:1.0", "git_commit": "'$COMMIT'",
+    "trail_name": "build-1", "template_reference_name": "artifact"}`;
+const RUNNING = `{"artifacts": [{"digests": {"web:1.0": "'$FINGERPRINT'"}, "creationTimestamp": '$(date +%s)'}]}`;
+const FINGERPRINT = `FINGERPRINT=$(printf 'web 1.0' | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-64)`;
+
+const call = (method: string, path: string, body: string) =>
+  `curl --fail-with-body -sS -X ${method} "$API/${path}" \\\n  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+
+const createEnvironment = call('PUT', 'environments/$ORG', '{"name": "production", "type": "docker"}');
+const createFlow = call('PUT', 'flows/$ORG', '{"name": "web", "template": ["artifact"]}');
+const reportArtifact = call('POST', 'artifacts/$ORG/web', PROVENANCE);
+const reportRunning = call('PUT', 'environments/$ORG/production/report/docker', RUNNING);
+
+/** Requests of a shell. */
+function shell({ api, org, key }: Target): readonly Lines[] {
+  const head = `export KEY=${quoted(key)}\nexport API=${quoted(api)} ORG=${quoted(encodeURIComponent(org))}\n`;
+  return [
+    { title: 'Name a place where software runs', text: `${head}\n${createEnvironment}` },
+    {
+      title: 'Report what a pipeline built, and from what',
+      text: `${createFlow}\n\n${FINGERPRINT}\nCOMMIT=$(git rev-parse HEAD)\n${reportArtifact}`,
+    },
+    { title: 'Report what runs', text: reportRunning },
+  ];
+}
+
+/** The command line that is published for this API. */
+function commandLine({ api, org, key }: Target): readonly Lines[] {
+  const host = api.replace(/\/api\/v2$/, '');
+  return [
+    {
+      title: 'Name a place where software runs',
+      text: `export KOSLI_HOST=${quoted(host)}\nexport KOSLI_ORG=${quoted(org)} KOSLI_API_TOKEN=${quoted(key)}\n\nkosli create environment production --type docker`,
+    },
+    {
+      title: 'Report what a pipeline built, and from what',
+      text: `kosli create flow web --use-empty-template\nkosli begin trail build-1 --flow web\nkosli attest artifact web:1.0 --artifact-type docker --name artifact --flow web --trail build-1 \\\n  --build-url https://ci.example.com/1 --commit-url https://git.example.com/1`,
+    },
+    { title: 'Report what runs', text: 'kosli snapshot docker production' },
+  ];
+}
+
+const indented = (text: string, by: number) => text.replace(/^(?=.)/gm, ' '.repeat(by));
+
+/** Requests of a pipeline: those of a shell, with the commit that the pipeline names. */
+const steps = (commit: string) => [createFlow, FINGERPRINT, `COMMIT=${commit}`, reportArtifact].join('\n');
+
+function githubActions({ api, org }: Target): readonly Lines[] {
+  return [
+    {
+      title: 'Report each build: a file .github/workflows/report.yml',
+      text: `on: [push]
+jobs:
+  report:
+    runs-on: ubuntu-latest
+    env:
+      API: ${api}
+      ORG: ${encodeURIComponent(org)}
+      # Keep the key as a secret of the repository.
+      KEY: \${{ secrets.ASSURANCE_KEY }}
+    steps:
+      - name: Report the artifact
+        run: |
+${indented(steps('$GITHUB_SHA'), 10)}
+      - name: Report what runs
+        run: |
+${indented([createEnvironment, FINGERPRINT, reportRunning].join('\n'), 10)}`,
+    },
+  ];
+}
+
+function gitlab({ api, org }: Target): readonly Lines[] {
+  return [
+    {
+      title: 'Report each build: a part of .gitlab-ci.yml',
+      text: `report:
+  variables:
+    API: ${api}
+    ORG: ${encodeURIComponent(org)}
+  # Keep the key as a masked variable ASSURANCE_KEY of the project.
+  script:
+    - export KEY=$ASSURANCE_KEY
+    - |
+${indented(steps('$CI_COMMIT_SHA'), 6)}
+    - |
+${indented([createEnvironment, reportRunning].join('\n'), 6)}`,
+    },
+  ];
+}
+
+function kubernetes({ api, org, key }: Target): readonly Lines[] {
+  const url = api.replace(/\/api\/v2$/, '');
+  return [
+    {
+      title: 'Report what runs in a cluster, from a checkout of this service',
+      text: `kubectl create namespace assurance-reporter
+kubectl --namespace assurance-reporter create secret generic assurance-reporter --from-literal=key=${quoted(key)}
+helm install assurance-reporter deploy/helm/reporter --namespace assurance-reporter \\
+  --set url=${quoted(url)} --set organization=${quoted(org)} --set create=true \\
+  --set-json 'environments=[{"environment": "cluster", "kind": "K8S"}]'`,
+    },
+  ];
+}
+
+/** The ways to tell the service of what is built and what runs. */
+export const WAYS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly lines: (target: Target) => readonly Lines[];
+}[] = [
+  { id: 'curl', title: 'curl', lines: shell },
+  { id: 'command-line', title: 'Command line', lines: commandLine },
+  { id: 'github', title: 'GitHub Actions', lines: githubActions },
+  { id: 'gitlab', title: 'GitLab', lines: gitlab },
+  { id: 'kubernetes', title: 'Kubernetes', lines: kubernetes },
+];

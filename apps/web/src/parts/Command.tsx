@@ -1,0 +1,34 @@
+import { BASE } from '../api/client';
+import { useOrg } from '../api/session';
+import { CodeLines } from '../ui';
+import { quoted } from './quoted';
+
+interface Props {
+  /** What the lines do, such as `create an environment`. */
+  readonly does: string;
+  readonly method?: 'POST' | 'PUT';
+  /** Names of the path below the API, `{org}` for the organization. */
+  readonly path: string;
+  readonly body: object;
+  /** For a form: the field of the body, and a file beside it. */
+  readonly form?: { readonly field: string; readonly file: string };
+}
+
+/** The command that makes the first thing of an empty list. */
+export function Command({ does, method = 'PUT', path, body, form }: Props) {
+  const org = encodeURIComponent(useOrg());
+  const address = `${location.origin}${BASE}api/v2${path.replace('{org}', org)}`;
+  const lines = [
+    `curl -X ${method} ${quoted(address)} \\`,
+    ...(form === undefined
+      ? [
+          `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+          `  -d ${quoted(JSON.stringify(body))}`,
+        ]
+      : [
+          `  -H "Authorization: Bearer $KEY" \\`,
+          `  -F ${quoted(`${form.field}=${JSON.stringify(body)}`)} -F ${form.file}`,
+        ]),
+  ];
+  return <CodeLines label={`Lines that ${does}`} text={lines.join('\n')} />;
+}

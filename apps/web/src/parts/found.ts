@@ -1,0 +1,31 @@
+import type { Schemas } from '../api/client';
+import { to } from '../app/paths';
+
+export type Found = Schemas['FoundThings']['results'][number];
+
+/** The page of what was found. */
+export function pageOf({ kind, name, id, flow, environment, fingerprint }: Found): string {
+  switch (kind) {
+    case 'environment':
+      return to.environment(name);
+    case 'flow':
+      return to.flow(name);
+    case 'repository':
+      return to.repository(name, id ?? undefined);
+    case 'policy':
+      return to.policy(name);
+    case 'control':
+      return to.control(id ?? name);
+    case 'trail':
+      return to.trail(flow ?? '', name);
+    case 'artifact':
+      return flow === null ? to.environment(environment ?? '') : to.artifact(flow, fingerprint ?? '');
+  }
+}
+
+/** Where the text was found, where the name does not show it, and what something is in. */
+export function wordsOfPlace({ found_in, text, flow, environment }: Found): string {
+  const within = flow ?? environment;
+  const place = found_in === 'name' ? null : `${found_in}: ${text}`;
+  return [within === null ? null : `in ${within}`, place].filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,47 @@
+import { component, flag, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
+
+/** What can be found, in the order in which results are listed. */
+const FOUND_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
+
+/** Where the text was found. */
+const FOUND_IN = [
+  'name',
+  'description',
+  'identifier',
+  'url',
+  'tag',
+  'fingerprint',
+  'commit',
+  'commit message',
+  'author',
+] as const;
+
+const result = object({
+  kind: oneOf(FOUND_KINDS),
+  name: text(),
+  found_in: oneOf(FOUND_IN, 'The first of these that has the text.'),
+  text: text('What has the text: its first 200 characters.'),
+  id: nullable(text('Of a repository; the identifier of a control.')),
+  flow: nullable(text('Name of the flow of a trail or of an artifact.')),
+  environment: nullable(text('Where an artifact without provenance runs.')),
+  fingerprint: nullable(text('Of an artifact.')),
+});
+export type FoundThing = Of<typeof result>;
+
+export const foundAnswer = component('FoundThings', {
+  results: list(result),
+  complete: flag(
+    'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Commits and fingerprints are always looked for in all artifacts.',
+  ),
+});
+export type FoundAnswer = Of<typeof foundAnswer>;
+
+export const foundExample: FoundAnswer = {
+  results: [
+    {
+      ...{ kind: 'environment', name: 'production', found_in: 'name', text: 'production' },
+      ...{ id: null, flow: null, environment: null, fingerprint: null },
+    },
+  ],
+  complete: true,
+};

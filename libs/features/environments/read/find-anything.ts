@@ -1,0 +1,111 @@
+import type { FoundAnswer } from '@assurance/contracts/environments/answers/found';
+import { type Environment, running, type RunningDocument } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import { type Control, controlStates, type Policy, policyStates } from '@assurance/contracts/policies/documents';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
+import { beginning } from '@assurance/flows/read/artifacts/find';
+import { matchingArtifacts, matchingFlows, matchingRepos, matchingTrails } from '@assurance/flows/read/matches';
+import { queryBy } from '@assurance/http/queries';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { environment } from '../domain/environment';
+
+/** Everything that has a text: so many results of each kind. */
+export class FindAnything extends queryBy<{ text: string; limit: number }, Seen<FoundAnswer>>() {}
+
+@QueryHandler(FindAnything)
+export class FindAnythingHandler implements IQueryHandler<FindAnything> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+  ) {}
+
+  async execute({ caller, text, limit }: FindAnything): Promise<Seen<FoundAnswer>> {
+    const matcher = new Matcher(text, limit);
+    const org = caller.org.id;
+    const [environments, flows, repos, policies, controls, artifacts, trails] = await Promise.all([
+      this.environments(org, matcher),
+      matchingFlows(this.ports, org, matcher),
+      matchingRepos(this.ports, org, matcher),
+      this.policies(org, matcher),
+      this.controls(org, matcher),
+      matchingArtifacts(this.views, this.ports, caller, matcher),
+      matchingTrails(this.views, this.ports, caller, matcher),
+    ]);
+    const strange =
+      artifacts.value.results.length > 0 ? { results: [], complete: true } : await this.withoutProvenance(org, matcher);
+    const all = [environments, flows, repos, policies, controls, artifacts.value, strange, trails.value];
+    const value = {
+      results: all.flatMap(({ results }) => results),
+      complete: all.every(({ complete }) => complete),
+    };
+    return { behind: Math.max(artifacts.behind, trails.behind), value };
+  }
+
+  private environments(org: string, matcher: Matcher): Promise<Matches> {
+    const query = { where: { org, archived: false }, order: orderBy('name') };
+    const states = this.ports.documents.collection(environment.states);
+    return matcher.through<Environment>(states, query, ({ name, description, tags }) =>
+      matcher.match({ kind: 'environment', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+    );
+  }
+
+  private policies(org: string, matcher: Matcher): Promise<Matches> {
+    const query = { where: { org }, order: orderBy('name') };
+    const states = this.ports.documents.collection(policyStates);
+    return matcher.through<Policy>(states, query, ({ name, description }) =>
+      matcher.match({ kind: 'policy', name }, ['name', name], ['description', description]),
+    );
+  }
+
+  private controls(org: string, matcher: Matcher): Promise<Matches> {
+    const query = { where: { org, archived: false }, order: orderBy('identifier') };
+    const states = this.ports.documents.collection(controlStates);
+    return matcher.through<Control>(states, query, ({ identifier, name, description, tags }) =>
+      matcher.match(
+        { kind: 'control', name, id: identifier },
+        ['name', name],
+        ['identifier', identifier],
+        ['description', description],
+        ...tagPlaces(tags),
+      ),
+    );
+  }
+
+  /** Running artifacts that nothing reported to a flow, each once, with an environment in which it runs. */
+  private async withoutProvenance(org: string, matcher: Matcher): Promise<Matches> {
+    const { documents } = this.ports;
+    const digits = plainDigits(matcher.text);
+    const range = beginning(digits);
+    const seen = new Set<string>();
+    const query = {
+      where: { org, ...(range === null ? {} : { fingerprint: range }) },
+      order: orderBy('fingerprint', 'environment'),
+    };
+    const found = await matcher.through<RunningDocument>(
+      documents.collection(running),
+      query,
+      ({ name, fingerprint, environment: where }) => {
+        if (seen.has(fingerprint)) return null;
+        const details = { kind: 'artifact', name, fingerprint, environment: where } as const;
+        const result =
+          range !== null
+            ? matcher.result({ ...details, found_in: 'fingerprint', text: fingerprint })
+            : matcher.match(details, ['name', name]);
+        if (result !== null) seen.add(fingerprint);
+        return result;
+      },
+    );
+    const ids = found.results.flatMap(({ environment: id }) => (id === null ? [] : [streams.environment(id)]));
+    const states = await documents.collection(environment.states).getMany([...new Set(ids)]);
+    const names = new Map([...states.values()].map(({ id, name }) => [id, name]));
+    return {
+      ...found,
+      results: found.results.map((one) => ({ ...one, environment: names.get(one.environment ?? '') ?? null })),
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import type { FoundThing } from '@assurance/contracts/environments/answers/found';
+import { type Collection, foundPages, type Query } from '@assurance/storage-ports';
+
+/** The most documents of a kind that are looked through, and how many are read at once. */
+export const LOOKED_THROUGH_MAX = 1_000;
+const TOGETHER = 250;
+/** Characters of a text that are shown. */
+const SHOWN_MAX = 200;
+
+/** A text of something, and where it is. */
+type Place = readonly [place: FoundThing['found_in'], text: string | null | undefined];
+
+/** Results of a kind, and whether everything of the kind was looked through. */
+export interface Matches {
+  readonly results: readonly FoundThing[];
+  readonly complete: boolean;
+}
+
+/** What results show beside the text. */
+type Details = Pick<FoundThing, 'kind' | 'name'> & Partial<FoundThing>;
+
+/** Finds a text in the texts of things. */
+export class Matcher {
+  private readonly part: string;
+
+  /** @param limit the most results of a kind */
+  constructor(
+    readonly text: string,
+    readonly limit: number,
+  ) {
+    this.part = text.toLowerCase();
+  }
+
+  /** The result for something; null where none of its places has the text. */
+  match(details: Details, ...places: readonly Place[]): FoundThing | null {
+    const found = places.find(([, text]) => text?.toLowerCase().includes(this.part));
+    if (found === undefined) return null;
+    const [found_in, text] = found;
+    return this.result({ ...details, found_in, text: text ?? '' });
+  }
+
+  result(found: Details & Pick<FoundThing, 'found_in' | 'text'>): FoundThing {
+    const none = { id: null, flow: null, environment: null, fingerprint: null };
+    return { ...none, ...found, name: found.name.slice(0, SHOWN_MAX), text: this.excerpt(found.text) };
+  }
+
+  /** The first results among documents, in their order. */
+  async through<T extends object>(
+    collection: Collection<T>,
+    query: Omit<Query, 'limit'>,
+    match: (doc: T) => FoundThing | null,
+  ): Promise<Matches> {
+    const results: FoundThing[] = [];
+    let looked = 0;
+    for await (const some of foundPages(collection, query, TOGETHER)) {
+      for (const { doc } of some) {
+        const one = match(doc);
+        if (one !== null) results.push(one);
+        if (results.length >= this.limit) return { results, complete: true };
+      }
+      looked += some.length;
+      if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
+    }
+    return { results, complete: true };
+  }
+
+  /** The beginning of a long text, or of the line that has what is looked for. */
+  private excerpt(text: string): string {
+    const line = text.split('\n').find((one) => one.toLowerCase().includes(this.part)) ?? text;
+    return line.slice(0, SHOWN_MAX);
+  }
+}
+
+/** The places of tags. */
+export function tagPlaces(tags: Readonly<Record<string, string>>): readonly Place[] {
+  return Object.entries(tags).map(([key, value]) => ['tag', value === '' ? key : `${key}: ${value}`] as const);
+}

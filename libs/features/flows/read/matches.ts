@@ -1,0 +1,113 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { type Flow, flowStates, type Repo, repoStates } from '@assurance/contracts/flows/documents';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import type { Ports } from '@assurance/event-sourcing/tokens';
+import type { Caller } from '@assurance/http/query-caller';
+import type { Documents } from '@assurance/storage-ports';
+import type { ProvenanceDocument } from '../domain/provenance';
+import { LOOKED_THROUGH_MAX, type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
+import { beginning, reportsOf } from './artifacts/find';
+import { artifactsView } from './artifacts/follow';
+import { listArtifacts, reportsListed } from './artifacts/list';
+import { trailsView } from './trails/follow';
+import { flowsById } from './trails/list';
+import { type TrailRow, trailRows } from './trails/rows';
+
+/** Reports of artifacts that are read at once. */
+const TOGETHER = 250;
+
+/** Flows that have a text. */
+export function matchingFlows({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+  const query = { where: { org, archived: false }, order: orderBy('name') };
+  return matcher.through<Flow>(documents.collection(flowStates), query, ({ name, description, tags }) =>
+    matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+  );
+}
+
+/** Repositories that have a text. */
+export function matchingRepos({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+  const query = { where: { org }, order: orderBy('name', 'id') };
+  return matcher.through<Repo>(documents.collection(repoStates), query, ({ id, name, url, description, tags }) =>
+    matcher.match(
+      { kind: 'repository', name, id },
+      ['name', name],
+      ['url', url],
+      ['description', description],
+      ...tagPlaces(tags),
+    ),
+  );
+}
+
+/** Trails whose name has a text, newest first. */
+export async function matchingTrails(
+  views: Views,
+  { documents: states }: Ports,
+  caller: Caller,
+  matcher: Matcher,
+): Promise<Seen<Matches>> {
+  const org = caller.org.id;
+  const seen = await views.read(trailsView, caller, async (documents) => {
+    const flows = new Map<string, string[]>();
+    const query = { where: { org }, order: orderBy('-createdAt', 'name') };
+    const found = await matcher.through<TrailRow>(documents.collection(trailRows), query, ({ name, flow }) => {
+      const result = matcher.match({ kind: 'trail', name, flow }, ['name', name]);
+      if (result !== null) flows.set(flow, []);
+      return result;
+    });
+    return { found, flows: [...flows.keys()] };
+  });
+  const names = await flowsById(states, seen.value.flows);
+  const results = seen.value.found.results.map((one) => ({ ...one, flow: names.get(one.flow ?? '')?.name ?? null }));
+  return { behind: seen.behind, value: { ...seen.value.found, results } };
+}
+
+/** Artifacts whose fingerprint or commit begins with a text; else those whose name, commit message or author has it, newest first. */
+export async function matchingArtifacts(
+  views: Views,
+  { documents: states }: Ports,
+  caller: Caller,
+  matcher: Matcher,
+): Promise<Seen<Matches>> {
+  const org = caller.org.id;
+  const begun = await byBeginning(states, org, matcher);
+  if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
+  return views.read(artifactsView, caller, async (documents) => {
+    const results = [];
+    for (let page = 1; (page - 1) * TOGETHER < LOOKED_THROUGH_MAX; page += 1) {
+      const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });
+      for (const doc of await reportsListed(states, rows)) {
+        const { filename, commit } = doc.first;
+        const one = matcher.match(
+          detailsOf(doc),
+          ['name', filename],
+          ['commit message', commit?.message],
+          ['author', commit?.author],
+        );
+        if (one !== null) results.push(one);
+        if (results.length >= matcher.limit) return { results, complete: true };
+      }
+      if (rows.length < TOGETHER) return { results, complete: true };
+    }
+    return { results, complete: false };
+  });
+}
+
+async function byBeginning(documents: Documents, org: string, matcher: Matcher) {
+  const digits = plainDigits(matcher.text);
+  if (beginning(digits) === null) return [];
+  const found = [];
+  for (const [field, found_in] of [
+    ['fingerprint', 'fingerprint'],
+    ['first.gitCommit', 'commit'],
+  ] as const) {
+    for (const doc of await reportsOf(documents, { org }, field, digits, matcher.limit)) {
+      const text = field === 'fingerprint' ? doc.fingerprint : doc.first.gitCommit;
+      found.push(matcher.result({ ...detailsOf(doc), found_in, text }));
+    }
+  }
+  return found.slice(0, matcher.limit);
+}
+
+const detailsOf = ({ fingerprint, first: { filename, flow } }: ProvenanceDocument) =>
+  ({ kind: 'artifact', name: filename, flow: flow.name, fingerprint }) as const;

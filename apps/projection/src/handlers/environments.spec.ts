@@ -11,6 +11,7 @@ import { ListAllAllowed, ListAllowed } from '@assurance/environments/read/allowe
 import { ListEnvironments } from '@assurance/environments/read/catalogue';
 import { GetEnvironmentAuditLog } from '@assurance/environments/read/environment-audit-log';
 import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
+import { FindAnything } from '@assurance/environments/read/find-anything';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { no, ok } from '@assurance/kernel';
@@ -64,6 +65,19 @@ describe('ListEnvironmentsHandler', () => {
   it('lists nothing that the filter excludes', async () => {
     const found = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
     expect(found).toEqual({ body: [], count: 0, ends: null });
+  });
+});
+
+describe('FindAnythingHandler', () => {
+  const find = async (text: string) => (await ask(new FindAnything({ caller: ada, text, limit: 5 }))).value;
+
+  it('finds what has a text in its name', async () => {
+    const { results, complete } = await find('prod');
+    expect(results).toEqual([expect.objectContaining({ kind: 'environment', name: 'production', found_in: 'name' })]);
+    expect(complete).toBe(true);
+  });
+  it('finds nothing of another text', async () => {
+    expect(await find('no such thing')).toEqual({ results: [], complete: true });
   });
 });
 

@@ -7,7 +7,13 @@ import { ListAuditLog, ListEvents } from '@assurance/audit/read/audit-log.query'
 import { GetRetention } from '@assurance/audit/read/retention';
 import { GetAttestationType, ListAttestationTypes } from '@assurance/evidence/read/attestation-types';
 import { no, ok } from '@assurance/kernel';
-import { GetNotifications, GetTargetConfigs, ListDeliveries } from '@assurance/notifications/read/notifications';
+import { GetKeyExpiry } from '@assurance/notifications/read/key-expiry';
+import {
+  GetActions,
+  GetNotifications,
+  GetTargetConfigs,
+  ListDeliveries,
+} from '@assurance/notifications/read/notifications';
 import {
   GetControl,
   GetControlCoverage,
@@ -299,6 +305,25 @@ describe('GetAttestationTypeHandler', () => {
     expect(await get('nobody')).toEqual(no({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' }));
     const unknown = no({ kind: 'attestation-type-version-unknown', name: 'coverage', version: 2 });
     expect(await get('coverage', 2)).toEqual(unknown);
+  });
+});
+
+describe('GetActionsHandler', () => {
+  it('lists the notifications of environments and of flows', async () => {
+    const found = await ask(new GetActions({ caller: ada, number: null }));
+    expect(found).toMatchObject(ok([{ type: 'env', environments: ['production'], flows: null }]));
+  });
+  it('refuses an unknown number', async () => {
+    expect(await ask(new GetActions({ caller: ada, number: '99' }))).toEqual(no({ kind: 'notification-unknown' }));
+  });
+});
+
+describe('GetKeyExpiryHandler', () => {
+  it('says that nobody is warned of keys that end, where nobody was chosen', async () => {
+    const none = { scope: null, targets: [], last_notified_at: null, last_failure: null };
+    expect(await ask(new GetKeyExpiry({ caller: ada }))).toMatchObject(
+      ok({ notification_type: 'api_key_expiry', ...none }),
+    );
   });
 });
 

@@ -130,9 +130,7 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
         fresh.environment.judged?.compliant,
         policies(fresh.environment.judged),
       ]);
-      expect(
-        movedIn({ running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now)),
-      ).toEqual([]);
+      expect(movedIn({ running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now))).toEqual([]);
     }),
     { numRuns: 300 },
   );

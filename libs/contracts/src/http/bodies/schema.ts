@@ -33,7 +33,7 @@ function schemaOf(type: Class<object>): JsonSchema {
 function orNull({ $ref, ...field }: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf: some, ...rest } = field;
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: 'null' }], ...rest };
-  if (Array.isArray(some)) return { ...field, anyOf: [...(some as unknown[]), { type: 'null' }] };
+  if (Array.isArray(some) && type === undefined) return { ...field, anyOf: [...(some as unknown[]), { type: 'null' }] };
   if (type === undefined) return field;
   return {
     ...field,

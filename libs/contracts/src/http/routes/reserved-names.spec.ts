@@ -35,6 +35,10 @@ function mayBe(name: string, kind: string): boolean {
     case '{fingerprint}':
     case '{sha}':
       return /^[0-9a-f]+$/.test(name);
+    case '{name...}':
+    case '{repo}':
+      // A repository is reached by its id, too: provenance is not refused over its name.
+      return false;
     default:
       return true;
   }

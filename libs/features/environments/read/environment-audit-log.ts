@@ -1,5 +1,6 @@
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { findFlow } from '@assurance/flows/lookups/flows';
 import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
@@ -56,7 +57,12 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.
     const first = await this.read(caller, listed, null);
-    return ok({ lines: this.lines(caller, name, listed, filter, first.value), behind: first.behind });
+    const presentOf = new PresentNames(this.ports, caller.org);
+    const flows = await presentOf.all(filter.flows);
+    return ok({
+      lines: this.lines(caller, name, listed, { ...filter, flows }, presentOf, first.value),
+      behind: first.behind,
+    });
   }
 
   private async *lines(
@@ -64,11 +70,14 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     environment: string,
     listed: EnvironmentEventFilter,
     filter: LogFilter,
+    presentOf: PresentNames,
     first: PageFound<EnvironmentEventRow>,
   ): AsyncGenerator<Buffer> {
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
-      const rows = page.found.map(({ doc }) => doc).filter((row) => isLogged(filter, row));
+      const all = page.found.map(({ doc }) => doc);
+      if (filter.flows.length > 0) await presentOf.all(all.flatMap(({ flows }) => flows));
+      const rows = all.filter((row) => isLogged(filter, row, (flow) => presentOf.known(flow)));
       const repos = await reposById(
         this.ports.documents,
         rows.flatMap(({ repo }) => repo ?? []),
@@ -90,5 +99,28 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     return this.views.read(environmentEventsView, caller, (documents) =>
       listEnvironmentEvents(documents, listed, { page: 1, perPage: PIECE, cursor }),
     );
+  }
+}
+
+/** The present names of flows, by any name that they had. A name that no flow has stays as it is. */
+class PresentNames {
+  private readonly names = new Map<string, string>();
+
+  constructor(
+    private readonly ports: Ports,
+    private readonly org: Caller['org'],
+  ) {}
+
+  async all(names: readonly string[]): Promise<string[]> {
+    for (const name of new Set(names)) {
+      if (this.names.has(name)) continue;
+      const found = await findFlow(this.ports, this.org, name);
+      this.names.set(name, found.ok ? found.value.name : name);
+    }
+    return names.map((name) => this.known(name));
+  }
+
+  known(name: string): string {
+    return this.names.get(name) ?? name;
   }
 }

@@ -57,6 +57,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
     [trail, '/trails/acme?per_page=100', `/trails/acme/${name}?per_page=100`],
     [
       `/attestations/acme?flow_name=${name}&per_page=100`,
+      `/attestations/acme/${name}?per_page=500`,
       `/attestations/acme/${name}/trail/build/one-0`,
       `/attestations/acme/${name}/artifact/${fingerprint}/one-0`,
       '/artifacts/acme?per_page=100',
@@ -79,6 +80,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
     [
       ...Array.from({ length: 20 }, (_, i) => `/deployments/acme/metrics?${window(i)}`),
       ...Array.from({ length: 20 }, (_, i) => `/search/acme/sha/${digest(`${env} ${100 + i}`).slice(0, 5)}`),
+      ...['environment', 'repository'].map((by) => `/deployments/acme/figures?by=${by}&${window(0)}`),
       `/environments/acme/${env}/events?per_page=100`,
       `/environments/acme/${env}/auditlog`,
       `/deployments/acme?start_ts=0&end_ts=${now}&per_page=50`,

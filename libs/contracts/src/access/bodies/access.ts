@@ -1,6 +1,6 @@
 import { body } from '../../http/bodies/body';
 import { DESCRIPTION_MAX } from '../../http/bodies/limits';
-import { Doc, Optional, Text, WholeNumber, Word } from '../../http/bodies/rules';
+import { Doc, Optional, Text, WholeNumber, WholeTime, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 import { ROLES, SOURCES } from '../events';
 
@@ -34,13 +34,11 @@ export const ServiceAccountPatchInput = body('ServiceAccountPatchInput', {
 
 /** Thirty days. */
 const GRACE_HOURS_MAX = 720;
-/** 2100-01-01, in epoch seconds. */
-const KEY_END_MAX = 4_102_444_800;
 
 /** `POST .../api-keys`. */
 export const ApiKeyPostInput = body('ApiKeyPostInput', {
   description: [Doc('Where it is used.', 'build server'), Text({ max: 256 })],
-  expires_at: [Doc('When it expires, in epoch seconds; 0: never.', 0), Optional(WholeNumber(0, KEY_END_MAX))],
+  expires_at: [Doc('When it expires, in epoch seconds; 0: never.', 0), Optional(WholeTime())],
 });
 
 /** `POST .../api-keys/{id}/rotate`. */
@@ -51,7 +49,7 @@ export const ApiKeyRotateInput = body('ApiKeyRotateInput', {
   ],
   expires_at: [
     Doc('When the new key expires, in epoch seconds; 0: never. Default: the lifetime of the old key.'),
-    Optional(WholeNumber(0, KEY_END_MAX)),
+    Optional(WholeTime()),
   ],
 });
 export type ApiKeyRotateInput = InstanceType<typeof ApiKeyRotateInput>;

@@ -8,7 +8,7 @@ import type { EnvironmentEventRow } from './rows';
 export interface LogFilter {
   /** Empty for all. */
   readonly types: readonly ChangeKind[];
-  /** Names of flows, or `NO_PROVENANCE`; empty for all. */
+  /** Present names of flows, or `NO_PROVENANCE`; empty for all. */
   readonly flows: readonly string[];
 }
 
@@ -18,9 +18,17 @@ export const LOG_HEADER = csvLine([
   ...['artifact_compliance', 'snapshot_compliance', 'description'],
 ]);
 
-/** Whether the log shows a change. */
-export function isLogged({ types, flows }: LogFilter, row: EnvironmentEventRow): boolean {
-  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows;
+/**
+ * Whether the log shows a change.
+ *
+ * @param presentOf the present name of a flow, by the name that it had when the change was recorded
+ */
+export function isLogged(
+  { types, flows }: LogFilter,
+  row: EnvironmentEventRow,
+  presentOf: (name: string) => string = (name) => name,
+): boolean {
+  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(presentOf);
   return (
     (types.length === 0 || types.includes(row.change)) &&
     (flows.length === 0 || own.some((name) => flows.includes(name)))

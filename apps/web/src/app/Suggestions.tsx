@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
 import { query } from '../api/client';
 import { useOrg } from '../api/session';
-import { type Found, pageOf, wordsOfPlace } from '../parts/found';
+import { type Found, LONGEST, pageOf, wordsOfPlace } from '../parts/found';
 import { Button, useGo, wordsOf } from '../ui';
 import { to } from './paths';
 import css from './Suggestions.module.css';
@@ -110,7 +110,7 @@ interface Result {
 
 /** What is found; nothing while it is on its way, or if it cannot be had. */
 function useFound(q: string): Result {
-  const params = { path: { org: useOrg() }, query: { q, limit: EACH } };
+  const params = { path: { org: useOrg() }, query: { q: q.slice(0, LONGEST), limit: EACH } };
   const { data, isError } = query.useQuery(
     'get',
     '/search/{org}',

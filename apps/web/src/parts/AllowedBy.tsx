@@ -11,7 +11,7 @@ export const AllowedBy = ({ listing: { user_name, timestamp, description, expire
   <span className={css.name}>
     <Verdict value={true}>Allowed</Verdict>
     <span className="small">
-      allowed by <bdi>{user_name}</bdi>, <Time at={timestamp} />
+      by <bdi>{user_name}</bdi>, <Time at={timestamp} />
       {expires_at !== null && (
         <>
           , until <Time at={expires_at} />

@@ -3,8 +3,11 @@ import { to } from '../app/paths';
 
 export type Found = Schemas['FoundThings']['results'][number];
 
+/** The most characters that the API looks for. */
+export const LONGEST = 100;
+
 /** The page of what was found. */
-export function pageOf({ kind, name, id, flow, environment, fingerprint }: Found): string {
+export function pageOf({ kind, name, id, flow, fingerprint }: Found): string {
   switch (kind) {
     case 'environment':
       return to.environment(name);
@@ -19,7 +22,7 @@ export function pageOf({ kind, name, id, flow, environment, fingerprint }: Found
     case 'trail':
       return to.trail(flow ?? '', name);
     case 'artifact':
-      return flow === null ? to.environment(environment ?? '') : to.artifact(flow, fingerprint ?? '');
+      return flow === null ? to.unknownArtifact(fingerprint ?? '') : to.artifact(flow, fingerprint ?? '');
   }
 }
 

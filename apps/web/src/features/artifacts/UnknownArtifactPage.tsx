@@ -21,7 +21,7 @@ export function UnknownArtifactPage() {
       <Panel title="Provenance">
         <Facts facts={[['Fingerprint', <Hash value={fingerprint} />]]} />
         {known.length === 0 ? (
-          <p>No flow reported it: nobody knows from which commit it was built, and nothing was attested of it.</p>
+          <p>No flow reported it. Its commit is unknown, and it has no evidence.</p>
         ) : (
           <ul>
             {known.map(({ flow }) => (
@@ -47,7 +47,7 @@ export function UnknownArtifactPage() {
             {exited.map((env) => (
               <li key={env} className="line">
                 <NameLink to={to.environment(env)}>{env}</NameLink>
-                <span className="quiet">ran there, and does not any more</span>
+                <span className="quiet">no longer runs there</span>
                 <PageLink className="small" to={`${to.environment(env)}?tab=events`}>
                   Events
                 </PageLink>

@@ -19,7 +19,7 @@ const MOST = 100;
 export const AuditLogPage = () => (
   <Page
     title="Audit log"
-    lead="Who changed which setting, and when. Secrets are left out. Evidence and reports are on the pages of what they tell of."
+    lead="Who changed which setting, and when. Secrets are left out. Evidence and reports are on the pages of trails and environments."
   >
     <Filters />
     <Log />
@@ -117,11 +117,15 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
         label="Changes"
         rows={data.entries}
         keyOf={({ id }) => id}
-        empty={<Empty icon="clock" title="Nothing was changed in this time, or nothing that the filters name" />}
+        empty={<Empty icon="clock" title="Nothing was changed that matches the filters" />}
         columns={[
           { head: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-          { head: 'Who', cell: ({ actor }) => <Set name="actor" value={actor.name} text={actor.name} /> },
-          { head: 'What', kind: 'text', cell: ({ type }) => <Set name="type" value={type} text={wordsOf(type)} /> },
+          { head: 'Who', cell: ({ actor }) => <SetFilter name="actor" value={actor.name} text={actor.name} /> },
+          {
+            head: 'What',
+            kind: 'text',
+            cell: ({ type }) => <SetFilter name="type" value={type} text={wordsOf(type)} />,
+          },
           { head: 'Of', kind: 'main', cell: ({ subject }) => <Subject subject={subject} /> },
           {
             head: 'Before and after',
@@ -136,7 +140,7 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
 }
 
 /** A value that filters the list by itself. */
-function Set({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }) {
+function SetFilter({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }) {
   const [, set] = useFilter(name);
   return (
     <Button look="quiet" aria-label={`Only ${text}`} onPress={() => set(value)}>

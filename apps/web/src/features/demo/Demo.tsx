@@ -41,7 +41,7 @@ export function Demo() {
         </Button>
         <span className="small quiet" role="status">
           {part === null
-            ? 'It makes an organization of its own with 60 days of a made-up shop. An operator removes it by erasing it.'
+            ? 'It makes another organization with 60 days of a made-up shop. Only an operator can erase it.'
             : `Making ${name}: ${formatShare(Math.floor(part * 100) / 100)}`}
         </span>
       </p>

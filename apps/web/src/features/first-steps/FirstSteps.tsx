@@ -30,7 +30,7 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
       actions={<MakeKey made={key !== NO_KEY} onMade={setKey} />}
     >
       <div className="stack">
-        <p style={{ margin: 0 }}>They lead to the first answer: what runs, since when, and from which commit.</p>
+        <p style={{ margin: 0 }}>After them, the pages show what runs, since when, and from which commit.</p>
         <ol style={{ margin: 0, paddingInlineStart: '1.25rem' }}>
           {STEPS.map(([step, title]) => (
             <li key={step}>

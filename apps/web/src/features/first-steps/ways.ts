@@ -50,8 +50,8 @@ function commandLine({ api, org, key }: Target): readonly Lines[] {
       text: `export KOSLI_HOST=${quoted(host)}\nexport KOSLI_ORG=${quoted(org)} KOSLI_API_TOKEN=${quoted(key)}\n\nkosli create environment production --type docker`,
     },
     {
-      title: 'Report what a pipeline built, and from what',
-      text: `kosli create flow web --use-empty-template\nkosli begin trail build-1 --flow web\nkosli attest artifact web:1.0 --artifact-type docker --name artifact --flow web --trail build-1 \\\n  --build-url https://ci.example.com/1 --commit-url https://git.example.com/1`,
+      title: 'Report what a pipeline built, and from what: in its Git repository, an image that a registry has',
+      text: `kosli create flow web --use-empty-template\nkosli begin trail build-1 --flow web\nkosli attest artifact web:1.0 --artifact-type docker --name artifact --flow web --trail build-1 \\\n  --commit HEAD --build-url https://ci.example.com/1 --commit-url https://git.example.com/1`,
     },
     { title: 'Report what runs', text: 'kosli snapshot docker production' },
   ];

@@ -5,14 +5,11 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { pageOf, wordsOfPlace } from '../../parts/found';
+import { LONGEST, pageOf, wordsOfPlace } from '../../parts/found';
 import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
 const DIGITS = /^(sha256:)?[0-9a-f]{5,64}$/i;
-
-/** The most characters that the API looks for. */
-const LONGEST = 100;
 
 export function SearchPage() {
   const [search] = useSearchParams();
@@ -107,7 +104,8 @@ function Names({ text }: { readonly text: string }) {
       />
       {!complete && (
         <p className="small quiet" style={{ margin: '0.5rem 1rem' }}>
-          There are more than 1,000 of a kind: of trails and artifacts the newest were looked through.
+          There are more than 1,000 things of a kind. The search looked through 1,000 of each: the newest trails and
+          artifacts, and the first of the others.
         </p>
       )}
     </>

@@ -25,7 +25,7 @@ export const PERMISSIONS = {
   'audit-log': ['admin', 'auditor'],
   /** Members and their roles, settings, spaces, controls. */
   organization: ['admin'],
-  /** Invitations, retention and legal holds. */
+  /** Invitations, retention, legal holds, and where warnings of ending keys go. */
   'organization.read': ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 

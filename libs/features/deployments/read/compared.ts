@@ -5,7 +5,7 @@ import { environment } from '@assurance/environments/domain/environment';
 import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { listRepos } from '@assurance/flows/lookups/repos';
+import { idsOf, listRepos } from '@assurance/flows/lookups/repos';
 import { queryBy } from '@assurance/http/queries';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -71,7 +71,9 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
 
   private async repositories(org: string, page: PageRequest) {
     const { repos, count } = await listRepos(this.ports.documents, { org }, page, 'asc');
-    const all = repos.map(({ id, name }): Compared => ({ name, id, filter: { repos: [id], environments: null } }));
+    const all = repos.map((repo): Compared => {
+      return { name: repo.name, id: repo.id, filter: { repos: idsOf(repo), environments: null } };
+    });
     return { all, count };
   }
 }

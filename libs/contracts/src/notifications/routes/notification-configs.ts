@@ -14,7 +14,7 @@ const about = {
 /** Warnings that the clock gives, and where they go. */
 export const notificationConfigRoutes = {
   getNotificationConfig: route('GET', path, {
-    ...reads(tag, 'organization'),
+    ...reads(tag, 'organization.read'),
     ...about,
     summary: 'Get where warnings of ending API keys go',
     description: 'Has no targets while nothing is configured.',

@@ -86,6 +86,7 @@ describe('addresses of pages in answers of the API', () => {
       }
     }
     expect([...kinds.keys()].sort()).toEqual([
+      '/environments',
       '/environments/snapshots',
       '/flows',
       '/flows/artifacts/artifact_id',

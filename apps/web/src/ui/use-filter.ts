@@ -10,16 +10,13 @@ import { useSearchParams } from 'react-router';
 export function useFilter(name: string, { page = 'page', typed = false } = {}) {
   const [address, setAddress] = useSearchParams();
   const value = address.get(name) ?? '';
-  const set = (chosen: string) =>
-    setAddress(
-      (before) => {
-        const after = new URLSearchParams(before);
-        after.delete(page);
-        if (chosen === '') after.delete(name);
-        else after.set(name, chosen);
-        return after;
-      },
-      { replace: typed && value !== '' && chosen !== '', preventScrollReset: true },
-    );
+  const set = (chosen: string) => {
+    // Of the browser, not of the last drawing: two filters that are set at once keep each other.
+    const after = new URLSearchParams(location.search);
+    after.delete(page);
+    if (chosen === '') after.delete(name);
+    else after.set(name, chosen);
+    setAddress(after, { replace: typed && value !== '' && chosen !== '', preventScrollReset: true });
+  };
   return [value, set] as const;
 }

@@ -41,7 +41,9 @@ onEveryDeployment((world) => {
       const { content } = await caller().bytes(`/trails/acme/${built}/build-1/audit_package`);
       await unpacked(content, (tar) => {
         const file = tar.one(/artifact\.json$/);
-        const { ran } = tar.json<{ ran: readonly object[] }>(file);
+        const { ran } = tar.json<{ ran: readonly { allowed: { when: string } }[] }>(file);
+        const { when } = tar.json<{ when: string }>('manifest.json');
+        expect(when >= (ran[0]?.allowed.when ?? '')).toBe(true);
         expect(ran).toMatchObject([
           {
             environment: { name: env },

@@ -50,7 +50,7 @@ export async function collect(
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
   const dropped = await DroppedEvidence.of(engines, scope, record.attested);
-  const last = newestOf([range.to, flow.range.to], runs);
+  const last = newestOf([range.to, flow.range.to, ...(await allowanceCommits(events, runs))], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
@@ -109,9 +109,22 @@ async function reportFile(report: AuditReport): Promise<PackageFile> {
 }
 
 /** When the newest of the events in a package happened, and who caused it. */
-function newestOf(commits: readonly [Commit, Commit], runs: readonly Run[]): Pick<Commit, 'at' | 'actor'> {
+function newestOf(commits: readonly [Commit, ...Commit[]], runs: readonly Run[]): Pick<Commit, 'at' | 'actor'> {
   const moments = runs.flatMap(({ since, until }) => (until === null ? [since] : [since, until]));
   return [...commits, ...moments].reduce<Pick<Commit, 'at' | 'actor'>>((a, b) => (b.at > a.at ? b : a), commits[0]);
+}
+
+/** The commits that recorded the entries of allow-lists. */
+async function allowanceCommits(events: Ports['events'], runs: readonly Run[]): Promise<Commit[]> {
+  const places = new Map<string, readonly [stream: string, seq: number]>();
+  for (const { environment, allowance } of runs) {
+    if (allowance === null || allowance.seq === null) continue;
+    const stream = streams.environment(environment.id);
+    places.set(`${stream}\n${allowance.seq}`, [stream, allowance.seq]);
+  }
+  const commits: Commit[] = [];
+  for (const [stream, seq] of places.values()) commits.push(await commitAt(events, stream, seq));
+  return commits;
 }
 
 /** The ranges of environments' streams that hold the snapshots in which runs began and ended. */

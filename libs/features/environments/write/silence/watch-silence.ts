@@ -46,7 +46,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly activity: Activity,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.startedAt = clock.now();
     this.queue = new WorkQueue(streams.engines.documents.collection(looks), () => clock.now(), {
@@ -87,10 +87,19 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       const due = await collection.find({ where: { lateAt: { gte: 0, lte: until } }, limit: PAGE });
       for (const { id } of due) {
         if (this.stopping) return;
-        await this.lookAt(id, until);
+        await this.lookAt(id, until).catch((err: unknown) => this.lookLater(id, until, err));
       }
       if (due.length < PAGE) return;
     }
+  }
+
+  /** An environment that cannot be looked at, as one whose records are damaged, keeps nobody from looking at others. */
+  private async lookLater(id: string, until: number, err: unknown): Promise<void> {
+    this.logger.warn({ err, environment: id }, 'a missing report could not be recorded');
+    await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
+      if (current?.lateAt === undefined || current.lateAt > until) return undefined;
+      return { ...current, lateAt: until + EVERY_MS };
+    });
   }
 
   /** Leaves no environment due at `until`, so that the next page has others. */

@@ -12,7 +12,6 @@ function pattern(text: string): Pattern {
   return { text, matches: (value) => regex.test(value) };
 }
 
-/** Patterns of names, and what fingerprints, commits and keys look like. */
 /** Segments of routes in places where other routes have the name of a flow. */
 const FLOW_ROUTES: ReadonlySet<string> = new Set(['list_attestations_for_criteria']);
 
@@ -21,6 +20,7 @@ export function isReservedFlow(name: string): boolean {
   return FLOW_ROUTES.has(name);
 }
 
+/** Patterns of names, and what fingerprints, commits and keys look like. */
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
   /** Of new users and organizations: pages of theirs begin with it, and the first segments of other paths are taken. */

@@ -36,9 +36,9 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
       matchingArtifacts(this.views, this.ports, caller, matcher),
       matchingTrails(this.views, this.ports, caller, matcher),
     ]);
-    const strange =
+    const unreported =
       artifacts.value.results.length > 0 ? { results: [], complete: true } : await this.withoutProvenance(org, matcher);
-    const all = [environments, flows, repos, policies, controls, artifacts.value, strange, trails.value];
+    const all = [environments, flows, repos, policies, controls, artifacts.value, unreported, trails.value];
     const value = {
       results: all.flatMap(({ results }) => results),
       complete: all.every(({ complete }) => complete),

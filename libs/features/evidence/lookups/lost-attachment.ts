@@ -13,8 +13,9 @@ export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
   org: string,
   attachments: readonly Found[],
 ): Promise<Found | null> {
-  for (let from = 0; from < attachments.length; from += AT_ONCE) {
-    const some = attachments.slice(from, from + AT_ONCE);
+  const once = [...new Map(attachments.map((one) => [one.sha256, one])).values()];
+  for (let from = 0; from < once.length; from += AT_ONCE) {
+    const some = once.slice(from, from + AT_ONCE);
     const lost = await Promise.all(
       some.map(
         async ({ sha256 }) => (await blobs.stat(org, sha256)) === null || (await blobs.lost?.(org, sha256)) === true,

@@ -156,9 +156,10 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
 /** A notification is archived with the environments or flows that it listens to, where all of them are, and wakes with the first. */
 function isArchived(
   { environments: ids, flows: flowIds = [] }: Notification,
-  ...[environments, flows]: readonly ReadonlyMap<string, { readonly archived: boolean }>[]
+  environments: ReadonlyMap<string, { readonly archived: boolean }>,
+  flows: ReadonlyMap<string, { readonly archived: boolean }>,
 ): boolean {
-  const all = [...ids.map((id) => environments?.get(id)), ...flowIds.map((id) => flows?.get(id))];
+  const all = [...ids.map((id) => environments.get(id)), ...flowIds.map((id) => flows.get(id))];
   return all.length > 0 && all.every((one) => one?.archived === true);
 }
 

@@ -47,7 +47,7 @@ export const packageRoutes = {
     description: 'The same as below `fingerprint`, at the path that published clients use.',
     paths: { fingerprint: 'SHA-256 of the artifact, or 5 or more of its first characters.' },
     query: { trail: text('As reported in this trail.') },
-    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact] },
+    errors: { 404: [UNKNOWN.flow, UNKNOWN.artifact, UNKNOWN.content] },
   }),
   getArtifactPackage: route('GET', '/api/v2/artifacts/{org}/{flow}/fingerprint/{fingerprint}/audit_package', {
     ...download,

@@ -29,13 +29,18 @@ export async function inMembers(
       for (const { doc } of found) {
         const name = members.get(doc.environment)?.name;
         if (name === undefined) continue;
-        const names = places.get(doc.fingerprint) ?? new Set();
-        places.set(doc.fingerprint, names.add(name));
+        const names = places.get(placeOf(doc)) ?? new Set();
+        places.set(placeOf(doc), names.add(name));
       }
     }
   }
   return artifacts.map((artifact) => ({
     ...artifact,
-    running_in: [...(places.get(artifact.fingerprint) ?? [])].sort(),
+    running_in: [...(places.get(placeOf(artifact)) ?? [])].sort(),
   }));
+}
+
+/** Artifacts of an unknown digest are told apart by their names. */
+function placeOf({ fingerprint, name }: Pick<Artifacts[number], 'fingerprint' | 'name'>): string {
+  return fingerprint === '' ? ` ${name}` : fingerprint;
 }

@@ -194,6 +194,14 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/${old}`);
   });
 
+  it.each(['tags', 'filter-options'])('of the name %s, which a route has, is refused by the field', async (name) => {
+    const flowName = await flow(caller());
+    const json = artifact(digest(fresh('x')), { repo_info: { url: `https://git.example.com/${name}`, name } });
+    const { errors } = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });
+    expect(errors).toEqual({ 'repo_info.name': expect.stringContaining(`'owner/${name}'`) as string });
+    expect((await list(`name=${name}`)).repos).toEqual([]);
+  });
+
   it('asks for the id if several repositories share a name', async () => {
     const name = `acme/${fresh('repo')}`;
     const url = `https://github.com/${name}`;

@@ -20,6 +20,14 @@ export function isReservedFlow(name: string): boolean {
   return FLOW_ROUTES.has(name);
 }
 
+/** Segments of routes in places where other routes have the name of a repository. */
+const REPO_ROUTES: ReadonlySet<string> = new Set(['tags', 'filter-options']);
+
+/** Whether no new repository may have a name. One that has it already is in lists, and is found by its id. */
+export function isReservedRepo(name: string): boolean {
+  return REPO_ROUTES.has(name);
+}
+
 /** Patterns of names, and what fingerprints, commits and keys look like. */
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),

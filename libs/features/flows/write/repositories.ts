@@ -4,6 +4,8 @@ import type { Holder } from '@assurance/contracts/events/holder';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { RepoEvent, RepoRef } from '@assurance/contracts/flows/events';
+import { isReservedRepo } from '@assurance/contracts/http/patterns';
+import { Refused } from '@assurance/contracts/http/refusals';
 import { type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
 import type { Decision } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +36,7 @@ export class Repositories {
    * its address, which means the repository that was reported with it last, and the first report that brings an id adopts it.
    */
   async record(given: RecordRepo, by: By): Promise<RepoRef> {
-    const { id, ended } = await this.onStanding(await this.identify(given, by), by, (state, own) =>
+    const { id, ended } = await this.onStanding(await this.identify(given, by), given, by, (state, own) =>
       decideRecordRepo(state, given, { id: own }),
     );
     const { name, url, provider } =
@@ -63,7 +65,7 @@ export class Repositories {
    */
   private async adopted(names: RepoNames, given: RecordRepo, by: By, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
-    const { id, ended } = await this.onStanding(await this.atAddress(names, fresh, by), by, (state, own) =>
+    const { id, ended } = await this.onStanding(await this.atAddress(names, fresh, by), given, by, (state, own) =>
       decideAdoptRepo(state, given, { id: own }),
     );
     // Not `fresh`: it may be the very id that holds the address.
@@ -82,6 +84,7 @@ export class Repositories {
   /** Decides on a repository, or on that to which it was joined. */
   private async onStanding<Event extends RepoEvent, Refusal extends string>(
     first: string,
+    given: RecordRepo,
     by: By,
     decide: (state: Repo | null, id: string) => Decision<Event, Refusal | JoinedElsewhere>,
   ): Promise<{ readonly id: string; readonly ended: Ended<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
@@ -92,7 +95,7 @@ export class Repositories {
         streams.repo(own),
         by,
         async ({ state }) => {
-          await this.roomFor(state, by);
+          if (state === null) await this.checkNew(given, by);
           return decide(state, own);
         },
       );
@@ -101,8 +104,12 @@ export class Repositories {
     }
   }
 
-  /** @throws RefusalError `too-many` when it would be a new one, and there are as many as may be */
-  private async roomFor(state: Repo | null, { org }: By): Promise<void> {
-    if (state === null) await this.limits.checkOneMore(org, 'repositories');
+  /** @throws Refused `invalid` for a name that routes take; `too-many` when there are as many as may be */
+  private async checkNew({ name }: RecordRepo, { org }: By): Promise<void> {
+    if (isReservedRepo(name)) {
+      const problem = `'${name}' is a word of the API. Send the name with its owner, as in 'owner/${name}'`;
+      throw new Refused({ kind: 'invalid', errors: { 'repo_info.name': problem } });
+    }
+    await this.limits.checkOneMore(org, 'repositories');
   }
 }

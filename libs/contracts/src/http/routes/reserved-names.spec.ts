@@ -1,10 +1,15 @@
-import { PATTERNS, isReservedFlow } from '../patterns';
+import { isReservedFlow, isReservedRepo, PATTERNS } from '../patterns';
 import type { Route } from '../route';
 import { routes } from './routes';
 
 const table: readonly Route[] = Object.values(routes);
 const segmentsOf = ({ path }: Route) => path.split('/');
 const isName = (segment: string) => segment.startsWith('{');
+
+/** Routes of repositories that have one segment where others have a whole name. */
+const PLAIN_REPO_ROUTES = new Set(
+  table.flatMap(({ path }) => /^\/api\/v2\/repos\/\{org\}\/([a-z-]+)$/.exec(path)?.[1] ?? []),
+);
 
 /** What a route has where another route of the same form has a name: whoever has that name is not found by the other one. */
 function taken(): string[] {
@@ -36,8 +41,9 @@ function mayBe(name: string, kind: string): boolean {
     case '{sha}':
       return /^[0-9a-f]+$/.test(name);
     case '{name...}':
+      // Names of further segments are no words: such a repository is reached by its id.
+      return PLAIN_REPO_ROUTES.has(name) && !isReservedRepo(name);
     case '{repo}':
-      // A repository is reached by its id, too: provenance is not refused over its name.
       return false;
     default:
       return true;

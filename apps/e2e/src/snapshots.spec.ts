@@ -33,6 +33,7 @@ onEveryDeployment((world) => {
           compliant: null,
           reasons_for_incompliance: [],
           policy_decisions: [],
+          allow_listing: null,
           creationTimestamp: [YESTERDAY],
           pods: null,
           ecs_context: null,

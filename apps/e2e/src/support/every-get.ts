@@ -71,7 +71,9 @@ export async function settled(caller: Caller, path: string): Promise<string> {
   for (const until = Date.now() + PATIENCE_MS; ;) {
     const { status, body: json } = await caller.send('GET', path);
     // Fields have no order: what is folded again from commits has that of their text.
-    const body = canonicalJson(json).replace(/("duration":|"last_used_at":|(?:start|end)_ts=)(?:[0-9.]+|null)/g, '$1');
+    const body = canonicalJson(json)
+      .replace(/("duration":|"last_used_at":|(?:start|end)_ts(?:":|=))(?:[0-9.]+|null)/g, '$1')
+      .replace(/&(from|to)=[^&"]+/g, '&$1=');
     if (status !== 503 || Date.now() > until) return status === 200 ? body : `${status} ${body}`;
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }

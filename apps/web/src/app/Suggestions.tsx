@@ -108,16 +108,16 @@ interface Result {
   readonly isFailed: boolean;
 }
 
-/** What is found; nothing while it is on its way, or if it cannot be had. */
+/** What is found; what was found before while it is on its way, nothing if it cannot be had. */
 function useFound(q: string): Result {
   const params = { path: { org: useOrg() }, query: { q: q.slice(0, LONGEST), limit: EACH } };
-  const { data, isError } = query.useQuery(
+  const { data, isError, isPlaceholderData } = query.useQuery(
     'get',
     '/search/{org}',
     { params },
     { enabled: q !== '', placeholderData: keepPreviousData, throwOnError: false },
   );
-  return { results: data?.results ?? [], isThere: data !== undefined, isFailed: isError };
+  return { results: data?.results ?? [], isThere: data !== undefined && !isPlaceholderData, isFailed: isError };
 }
 
 function noteOf({ results, isThere, isFailed }: Result, isCurrent: boolean): string {

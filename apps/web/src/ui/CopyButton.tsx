@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { Button } from 'react-aria-components/Button';
 import { Icon } from './Icon';
 import css from './CopyButton.module.css';
 
-/** Puts a text on the clipboard, and says so for a moment. */
+/** Puts a text on the clipboard, and says so for a moment. A plain button, because long lists have two in each row. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -13,9 +12,9 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   };
   return (
     <>
-      <Button className={css.copy ?? ''} aria-label={label} onPress={() => void copy()}>
+      <button type="button" className={css.copy} aria-label={label} onClick={() => void copy()}>
         <Icon name={isCopied ? 'check' : 'copy'} />
-      </Button>
+      </button>
       <span className="hidden" role="status">
         {isCopied ? 'Copied' : ''}
       </span>

@@ -86,7 +86,8 @@ onOwnServices((world) => {
       [formOf(large, randomBytes(10)), 65_536],
       [formOf(data, randomBytes(LIMIT + 1)), LIMIT],
       [formOf(data, randomBytes(LIMIT), randomBytes(10)), LIMIT],
-      [formOf(large, randomBytes(LIMIT)), 65_536],
+      // Behind a gateway, both parts together come to its own limit first.
+      [formOf(large, randomBytes(LIMIT)), `(?:65536|${65_536 + LIMIT})`],
     ] as const) {
       const encoded = new Response(form);
       const bytes = await encoded.bytes();

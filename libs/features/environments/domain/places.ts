@@ -29,13 +29,7 @@ export class FreePlaces {
   private readonly replaced = new Map<string, readonly Departed[]>();
   private readonly taken = new Set<string>();
 
-  /**
-   * @param departed artifacts whose fingerprint runs under no name any more: what still runs left no place
-   * @param arrived artifacts whose fingerprint ran under no name before
-   */
-  constructor(departed: readonly Departed[], arrived: readonly Arrived[]) {
-    const left = byFingerprint(departed, ({ since }) => since);
-    const come = byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
+  constructor(left: Placing<Departed>, come: Placing<Arrived>) {
     for (const [{ names }, { fingerprint }] of replacementsIn(left, come)) this.replaced.set(fingerprint, names);
   }
 
@@ -59,11 +53,23 @@ export class FreePlaces {
   }
 }
 
+/** Artifacts whose fingerprint runs under no name any more: what still runs left no place. */
+export function placesLeft(departed: readonly Departed[]): Placing<Departed> {
+  return byFingerprint(departed, ({ since }) => since);
+}
+
+/** Artifacts whose fingerprint ran under no name before. */
+export function placesSought(arrived: readonly Arrived[]): Placing<Arrived> {
+  return byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
+}
+
+type Placing<T> = readonly (Placed & { readonly fingerprint: string; readonly names: readonly T[] })[];
+
 /** One entry a fingerprint, under the name of its earliest instance: newest start first. */
 function byFingerprint<T extends ArtifactKey & { readonly origin: Origin | null }>(
   artifacts: readonly T[],
   startOf: (artifact: T) => { readonly snapshot: number; readonly deployedAt: number },
-): (Placed & { readonly fingerprint: string; readonly names: readonly T[] })[] {
+): Placing<T> {
   const entries = [...grouped(artifacts, (artifact) => artifact.fingerprint)].map(([fingerprint, names]) => {
     const [first] = names.sort((a, b) => startOf(a).deployedAt - startOf(b).deployedAt || byKey(a, b));
     return { fingerprint, names, base: baseName(first.name), origin: first.origin, start: startOf(first) };

@@ -7,7 +7,7 @@ import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
 import { kindOf } from './kinds';
-import { FreePlaces, originOf } from './places';
+import { type Arrived, type Departed, FreePlaces, originOf, placesLeft, placesSought } from './places';
 import { refresh, refreshedRunning } from './refresh';
 import { keyText, runningAs } from './runs';
 import { entry, type EnvironmentState, type Observation, type SnapshotEvent, snapshotOf } from './snapshot-of';
@@ -71,6 +71,7 @@ export class ReportDraft {
   /**
    * @param refreshed what the report says of artifacts that run on
    * @param renewed these as they run, if the caller has them
+   * @param places that became free, if the caller has them
    */
   constructor(
     { environment }: EnvironmentState,
@@ -78,21 +79,12 @@ export class ReportDraft {
     difference: Difference,
     refreshed: Refreshed | null,
     renewed: readonly Running[] = refreshed?.artifacts.map(runningAs) ?? [],
+    places: FreePlaces = freePlaces(environment, facts, difference),
   ) {
     this.snapshot = environment.snapshot + 1;
     this.isAfresh = environment.reportedAs !== undefined;
     this.observation = { observedAt: facts.observedAt, previousReportAt: facts.previousReportAt, refreshed };
-    this.places = new FreePlaces(
-      (this.isAfresh ? [] : difference.exited)
-        .filter(({ fingerprint }) => fingerprint !== '')
-        .map((artifact) => ({ ...artifact, origin: originOf(facts.provenanceOf(artifact.fingerprint)) })),
-      (this.isAfresh ? [] : difference.started)
-        .filter(({ fingerprint }) => fingerprint !== '')
-        .map((artifact) => ({
-          ...{ fingerprint: artifact.fingerprint, name: artifact.name, deployedAt: this.deployedAt(artifact) },
-          origin: originOf(facts.provenanceOf(artifact.fingerprint)),
-        })),
-    );
+    this.places = places;
     this.flowsOf = flowsReader(facts, difference.exited);
     this.renewed = new Map(renewed.map((one) => [keyText(one), one]));
   }
@@ -141,9 +133,40 @@ export class ReportDraft {
     return this.isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   }
 
-  private deployedAt({ fingerprint, instances }: Reported): number {
-    const { observedAt, previousReportAt } = this.facts;
-    const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
-    return startOf(instances, seen, this.facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
+  private deployedAt(artifact: Reported): number {
+    return deployedAtOf(artifact, this.facts);
   }
+}
+
+function deployedAtOf({ fingerprint, instances }: Reported, facts: ReportFacts): number {
+  const { observedAt, previousReportAt } = facts;
+  const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
+  return startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
+}
+
+/** The places that exits leave to starts. Where all starts from nothing, there are none. */
+function freePlaces(
+  { reportedAs }: Pick<EnvironmentState['environment'], 'reportedAs'>,
+  facts: ReportFacts,
+  { exited, started }: Difference,
+): FreePlaces {
+  const [gone, came] = reportedAs === undefined ? [exited, started] : [[], []];
+  return new FreePlaces(
+    placesLeft(gone.flatMap((one) => departedAs(one, facts))),
+    placesSought(came.flatMap((one) => arrivedAs(one, facts))),
+  );
+}
+
+/** An exit as one that leaves a place; nothing of an unknown digest. */
+export function departedAs(artifact: Running, facts: ReportFacts): readonly Departed[] {
+  const { fingerprint } = artifact;
+  return fingerprint === '' ? [] : [{ ...artifact, origin: originOf(facts.provenanceOf(fingerprint)) }];
+}
+
+/** A start as one that seeks a place; nothing of an unknown digest. */
+export function arrivedAs(artifact: Reported, facts: ReportFacts): readonly Arrived[] {
+  const { fingerprint, name } = artifact;
+  if (fingerprint === '') return [];
+  const origin = originOf(facts.provenanceOf(fingerprint));
+  return [{ fingerprint, name, deployedAt: deployedAtOf(artifact, facts), origin }];
 }

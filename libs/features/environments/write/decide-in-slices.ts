@@ -14,7 +14,15 @@ import {
 } from '../domain/judge-again';
 import { ChangeJudge, type Unjudged } from '../domain/judged';
 import { refresh, refreshedRunning } from '../domain/refresh';
-import { decideWithoutChange, type Report, ReportDraft, type ReportRefusal } from '../domain/report-running';
+import { FreePlaces, placesLeft, placesSought } from '../domain/places';
+import {
+  arrivedAs,
+  decideWithoutChange,
+  departedAs,
+  type Report,
+  ReportDraft,
+  type ReportRefusal,
+} from '../domain/report-running';
 import { byKey, runningAs } from '../domain/runs';
 import {
   type EnvironmentState,
@@ -71,7 +79,17 @@ export async function decideReportInSlices(
   const { environment } = state;
   const { refreshed, renewed, running } = await refreshInSlices(state.running, difference, slices);
   await slices.pause();
-  const draft = new ReportDraft(state, facts, difference, refreshed, renewed);
+  const isAfresh = environment.reportedAs !== undefined;
+  const departed = await mapInSlices(isAfresh ? [] : difference.exited, (one) => departedAs(one, facts), slices);
+  const arrived = await mapInSlices(isAfresh ? [] : difference.started, (one) => arrivedAs(one, facts), slices);
+  await slices.pause();
+  const left = placesLeft(departed.flat());
+  await slices.pause();
+  const sought = placesSought(arrived.flat());
+  await slices.pause();
+  const places = new FreePlaces(left, sought);
+  await slices.pause();
+  const draft = new ReportDraft(state, facts, difference, refreshed, renewed, places);
   const started = await mapInSlices(difference.started, (artifact) => draft.started(artifact), slices);
   const scaled = await mapInSlices(difference.scaled, (one) => draft.scaled(one), slices);
   const exited = await mapInSlices(difference.exited, (artifact) => draft.exited(artifact), slices);

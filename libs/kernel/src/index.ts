@@ -23,7 +23,7 @@ export * from './result';
 export * from './semaphore';
 export * from './rough-bytes';
 export * from './slices';
-export { beginningOf, endOf } from './text';
+export { beginningOf, compareTexts, endOf } from './text';
 export * from './time';
 export * from './turns';
 export * from './uuid';

@@ -1,3 +1,9 @@
+/** The order of texts by UTF-16 code units. */
+export function compareTexts(a: string, b: string): number {
+  // Most texts are equal, and equality is found faster than an order.
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
 /** The beginning of a text, at most `max` UTF-16 units; a surrogate pair stays whole or goes. */
 export function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;

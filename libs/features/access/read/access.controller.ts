@@ -1,4 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
@@ -35,8 +36,8 @@ export class AccessQueriesController extends QueriesController {
     const to_timestamp = call.query.to_timestamp ?? call.query.to;
     const sort_by = call.query.sort_by ?? call.query.sort ?? 'when';
     const sort_dir = call.query.sort_dir ?? call.query.sort_direction ?? 'desc';
-    if (from_timestamp !== null && to_timestamp !== null && from_timestamp > to_timestamp) {
-      const problem = `The window starts at ${from_timestamp}, after its end ${to_timestamp}`;
+    const problem = windowProblem(from_timestamp, to_timestamp);
+    if (problem !== null) {
       const field = call.query.from_timestamp === null ? 'from' : 'from_timestamp';
       throw new RefusalError({ kind: 'invalid', errors: { [field]: problem } });
     }

@@ -1,4 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
@@ -12,12 +13,8 @@ export class AuditLogController extends QueriesController {
   @Route(routes.listAuditLog)
   async log(@TheCall() call: CallOf<typeof routes.listAuditLog>) {
     const { search, type, subject, actor, from, to, sort_direction } = call.query;
-    if (from !== null && to !== null && from > to) {
-      throw new RefusalError({
-        kind: 'invalid',
-        errors: { from: `The window starts at ${from}, after its end ${to}` },
-      });
-    }
+    const problem = windowProblem(from, to);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
     const filter = {
       ...{ search: search ?? '', types: type, kinds: subject, actors: actor, direction: sort_direction },
       from: from === null ? null : Math.ceil(from * 1_000),

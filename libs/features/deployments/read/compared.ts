@@ -2,6 +2,7 @@ import type { DeliveryFigures } from '@assurance/contracts/deployments/answers/m
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { environment } from '@assurance/environments/domain/environment';
+import { placesOf } from '@assurance/environments/domain/members';
 import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
@@ -63,8 +64,8 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
       listing,
       page,
     );
-    const all = found.map(({ doc: { id, name, includedEnvironments } }): Compared => {
-      return { name, id: null, filter: { repos: null, environments: includedEnvironments ?? [id] } };
+    const all = found.map(({ doc }): Compared => {
+      return { name: doc.name, id: null, filter: { repos: null, environments: placesOf(doc) } };
     });
     return { all, count };
   }

@@ -1,5 +1,6 @@
 import { FREQUENCY_DAYS } from '@assurance/contracts/deployments/routes/deployments';
 import { routes } from '@assurance/contracts/http/routes/routes';
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
@@ -34,10 +35,8 @@ export class EnvironmentDeploymentsController extends QueriesController {
     const { from, to, page, page_size, per_page = page_size, after, before } = call.query;
     const end = to ?? this.clock.now() / 1_000;
     const start = from ?? Math.max(0, end - USUAL_DAYS * DAY_SECONDS);
-    if (start > end) {
-      const problem = `The window starts at ${isoOf(start * 1_000)}, after its end ${isoOf(end * 1_000)}`;
-      throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
-    }
+    const problem = windowProblem(start, end, (seconds) => isoOf(seconds * 1_000));
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
     return this.seen(
       new ListEnvironmentDeployments({
         caller: callerOf(call),

@@ -1,10 +1,10 @@
 import type { DetailedDeployment, DetailedDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentFrequency } from '@assurance/contracts/deployments/answers/statistics';
-import type { Environment } from '@assurance/contracts/environments/documents';
 import { links } from '@assurance/contracts/http/links';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { Window } from '@assurance/contracts/http/routes/window';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
+import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
@@ -21,11 +21,6 @@ import { countOfFlow, listDeployments, newestDeployment, withReplaced } from './
 import { listKinds } from './figures/kinds';
 
 const DAY_SECONDS = 86_400;
-
-/** Ids of the environments to which deployments to an environment go: itself, or the members of a logical one. */
-function placesOf({ id, includedEnvironments }: Environment): readonly string[] {
-  return includedEnvironments ?? [id];
-}
 
 /** The newest deployment of an artifact to an environment. */
 export class GetDeployment extends queryBy<

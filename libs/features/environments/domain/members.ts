@@ -21,6 +21,11 @@ interface Included {
   readonly includedEnvironments: readonly string[] | null;
 }
 
+/** Ids of the environments in which what is deployed to an environment runs: itself, or the members of a logical one. */
+export function placesOf({ id, includedEnvironments }: Included): readonly string[] {
+  return includedEnvironments ?? [id];
+}
+
 /** The documents that a change of an environment's members writes. */
 export function memberProjections(before: Included | null, after: Included): InlineProjection[] {
   if (before?.includedEnvironments === after.includedEnvironments) return [];

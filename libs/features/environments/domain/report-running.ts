@@ -144,17 +144,25 @@ function deployedAtOf({ fingerprint, instances }: Reported, facts: ReportFacts):
   return startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
 }
 
-/** The places that exits leave to starts. Where all starts from nothing, there are none. */
+/** The places that exits leave to starts. */
 function freePlaces(
-  { reportedAs }: Pick<EnvironmentState['environment'], 'reportedAs'>,
+  environment: Pick<EnvironmentState['environment'], 'reportedAs'>,
   facts: ReportFacts,
-  { exited, started }: Difference,
+  difference: Difference,
 ): FreePlaces {
-  const [gone, came] = reportedAs === undefined ? [exited, started] : [[], []];
+  const { exited, started } = exchangedIn(environment, difference);
   return new FreePlaces(
-    placesLeft(gone.flatMap((one) => departedAs(one, facts))),
-    placesSought(came.flatMap((one) => arrivedAs(one, facts))),
+    placesLeft(exited.flatMap((one) => departedAs(one, facts))),
+    placesSought(started.flatMap((one) => arrivedAs(one, facts))),
   );
+}
+
+/** What leaves places, and what may take them. Where all starts from nothing, nothing does. */
+export function exchangedIn(
+  { reportedAs }: Pick<EnvironmentState['environment'], 'reportedAs'>,
+  { exited, started }: Difference,
+): Pick<Difference, 'exited' | 'started'> {
+  return reportedAs === undefined ? { exited, started } : { exited: [], started: [] };
 }
 
 /** An exit as one that leaves a place; nothing of an unknown digest. */

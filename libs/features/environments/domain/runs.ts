@@ -5,7 +5,7 @@ import type {
   RefreshedArtifact,
   SnapshotChange,
 } from '@assurance/contracts/environments/events';
-import { sha256 } from '@assurance/kernel';
+import { compareTexts, sha256 } from '@assurance/kernel';
 
 /** What a snapshot records of an artifact, as far as deciding needs it. */
 type Recorded = Pick<
@@ -73,12 +73,7 @@ function valuesOf(context: InstanceContext): readonly unknown[] {
 
 /** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */
 export function byKey(a: ArtifactKey, b: ArtifactKey): number {
-  return compare(a.fingerprint, b.fingerprint) || compare(a.name, b.name);
-}
-
-function compare(a: string, b: string): number {
-  // Most texts are equal, and equality is found faster than an order.
-  return a === b ? 0 : a < b ? -1 : 1;
+  return compareTexts(a.fingerprint, b.fingerprint) || compareTexts(a.name, b.name);
 }
 
 /** One text for one artifact: two have the same only if fingerprint and name are the same. */

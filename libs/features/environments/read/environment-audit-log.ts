@@ -1,3 +1,4 @@
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { findFlow } from '@assurance/flows/lookups/flows';
@@ -42,10 +43,8 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
   async execute({ caller, environment: named, range: asked, filter, repoNames }: GetEnvironmentAuditLog) {
     const { documents, events } = this.ports;
     const { startTs = null, endTs = null } = asked;
-    if (startTs !== null && endTs !== null && startTs > endTs) {
-      const problem = `The window starts at ${startTs}, after its end ${endTs}`;
-      return no({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
-    }
+    const problem = windowProblem(startTs, endTs);
+    if (problem !== null) return no({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
     const intervals = readRange(asked, this.clock.now());
     if (!intervals.ok) return intervals;
     const found = await findEnvironment(this.ports, caller.org, named);

@@ -1,3 +1,4 @@
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { Refusal } from '@assurance/http';
 import type { Caller } from '@assurance/http/query-caller';
@@ -52,9 +53,8 @@ export function readRange(
   if (reversed({ from, to })) return no({ kind: 'invalid', errors: { start: 'It starts after its end' } });
   const window = { from: timeOf(startTs, Math.ceil), to: timeOf(endTs, Math.floor) };
   intervals.push(window);
-  if (startTs !== null && endTs !== null && startTs > endTs) {
-    return no({ kind: 'invalid', errors: { start_ts: `The window starts at ${startTs}, after its end ${endTs}` } });
-  }
+  const problem = windowProblem(startTs, endTs);
+  if (problem !== null) return no({ kind: 'invalid', errors: { start_ts: problem } });
   return ok(intervals.filter(({ from, to }) => from !== null || to !== null));
 }
 

@@ -1,4 +1,6 @@
 import type { Environment, ReportTimes } from '@assurance/contracts/environments/documents';
+import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
+import type { Decision } from '@assurance/kernel';
 import type { Documents, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { type ReportsSoFar, reportsSoFar } from '../domain/observed';
@@ -11,6 +13,7 @@ import {
   type Rhythm,
 } from '../domain/reports';
 import { activityAfter, rhythmAfter, scheduled } from '../domain/silence';
+import { settingsAfter } from './settings-after';
 
 const REMEMBERED = 100_000;
 
@@ -58,14 +61,20 @@ export class Activity {
   }
 
   /**
-   * The writes by which an environment is expected to be reported as its settings say now.
+   * The writes by which an environment is expected to be reported as its settings say after a decision. Empty where the decision leaves that as it
+   * was, or nothing was noted of it.
    *
-   * @param stored what was noted of it; nothing is written where nothing was
+   * @param before null for one that is created
    */
-  rescheduled(environment: Environment, stored: EnvironmentActivity | null): Part[] {
-    if (stored === null) return [];
+  async expectedAfter(
+    before: Environment | null,
+    decision: Decision<EnvironmentEvent, unknown>,
+  ): Promise<readonly Part[]> {
+    const after = before === null ? null : settingsAfter(before, decision);
+    const stored = after === null ? null : await this.stored(after.id);
+    if (after === null || stored === null) return [];
     const { lateAt: _, late: __, ...rest } = stored;
-    return [putting(environment.id, environment.archived ? rest : scheduled(environment, rest))];
+    return [putting(after.id, after.archived ? rest : scheduled(after, rest))];
   }
 
   /** Notes a report that changed nothing. */

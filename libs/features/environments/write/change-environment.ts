@@ -24,7 +24,7 @@ import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
 import { changesPolicies, PoliciesOfBodies } from './policies-of';
-import { NOT_REPORTED, settingsAfter } from './settings-after';
+import { NOT_REPORTED } from './settings-after';
 
 /** A change of an existing environment. */
 export type EnvironmentChange =
@@ -84,8 +84,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name } as const);
       }
       const decision = await this.decide(caller, present, change, at);
-      const after = settingsAfter(present.environment, decision);
-      expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
+      expected = await this.activity.expectedAfter(present.environment, decision);
       return decision;
     };
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });

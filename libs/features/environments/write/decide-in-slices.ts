@@ -19,6 +19,7 @@ import {
   arrivedAs,
   decideWithoutChange,
   departedAs,
+  exchangedIn,
   type Report,
   ReportDraft,
   type ReportRefusal,
@@ -79,9 +80,9 @@ export async function decideReportInSlices(
   const { environment } = state;
   const { refreshed, renewed, running } = await refreshInSlices(state.running, difference, slices);
   await slices.pause();
-  const isAfresh = environment.reportedAs !== undefined;
-  const departed = await mapInSlices(isAfresh ? [] : difference.exited, (one) => departedAs(one, facts), slices);
-  const arrived = await mapInSlices(isAfresh ? [] : difference.started, (one) => arrivedAs(one, facts), slices);
+  const exchanged = exchangedIn(environment, difference);
+  const departed = await mapInSlices(exchanged.exited, (one) => departedAs(one, facts), slices);
+  const arrived = await mapInSlices(exchanged.started, (one) => arrivedAs(one, facts), slices);
   await slices.pause();
   const left = placesLeft(departed.flat());
   await slices.pause();

@@ -14,7 +14,7 @@ import { Environments, type Present } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { membersOf } from './members';
 import { changesPolicies, PoliciesOfBodies } from './policies-of';
-import { NOT_REPORTED, settingsAfter } from './settings-after';
+import { NOT_REPORTED } from './settings-after';
 
 export interface EnvironmentInput {
   readonly name: string;
@@ -70,8 +70,7 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
       const state = present?.environment ?? null;
       const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
       const decision = decidePutEnvironment(state, given, { id, mayUpdate, attached });
-      const after = state === null ? null : settingsAfter(state, decision);
-      expected = after === null ? [] : this.activity.rescheduled(after, await this.activity.stored(id));
+      expected = await this.activity.expectedAfter(state, decision);
       return this.policies.judgeable(decision, caller, present, refs.value ?? []);
     };
     const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });

@@ -1,5 +1,6 @@
 import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
+import { streams } from '@assurance/contracts/events/streams';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 
 /** Flow and trail of a fingerprint: one document for each fingerprint and stream. Gates, reports and judging read it. */
@@ -49,6 +50,19 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
 /** The id of the document of a fingerprint in a stream. */
 export function provenanceId(fingerprint: string, stream: string): string {
   return `${fingerprint}@${stream}`;
+}
+
+/** The id of the document of a fingerprint in a trail of a flow; in the flow alone where it was reported without a trail. */
+export function reportId({
+  flow,
+  trail,
+  fingerprint,
+}: {
+  readonly flow: string;
+  readonly trail: string | null;
+  readonly fingerprint: string;
+}): string {
+  return provenanceId(fingerprint, trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail));
 }
 
 /** The document that a report leaves. */

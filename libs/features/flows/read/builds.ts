@@ -1,4 +1,3 @@
-import { streams } from '@assurance/contracts/events/streams';
 import type { Build, BuildPage, BuildStatistics } from '@assurance/contracts/flows/answers/build';
 import { BUILD_MOMENTS_MAX } from '@assurance/contracts/flows/routes/builds';
 import { links } from '@assurance/contracts/http/links';
@@ -8,15 +7,14 @@ import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { flow as flows } from '../domain/flow';
 import { repoIdsSelected, reposById, type RepoSelection } from '../lookups/repos';
 import { buildMoments, listBuilds } from './artifacts/builds';
 import { artifactsView } from './artifacts/follow';
 import { reportsListed } from './artifacts/list';
 import type { ArtifactRow } from './artifacts/rows';
+import { flowsById } from './trails/list';
 
 /** One page of builds of an organization or of repositories. */
 export class ListBuilds extends queryBy<
@@ -52,9 +50,9 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
   private async shown(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
     const { documents } = this.ports;
     const reports = await reportsListed(documents, rows);
-    const states = await getAll(
-      documents.collection(flows.states),
-      reports.map(({ first }) => streams.flow(first.flow.id)),
+    const flows = await flowsById(
+      documents,
+      reports.map(({ first }) => first.flow.id),
     );
     const repos = await reposById(
       documents,
@@ -62,7 +60,7 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
     );
     const site = siteOf(this.settings, caller);
     return reports.map(({ fingerprint, first: { flow, repo, trail, reportedAt, artifactId } }) => {
-      const flowName = states.get(streams.flow(flow.id))?.name ?? flow.name;
+      const flowName = flows.get(flow.id)?.name ?? flow.name;
       const known = repo === null ? undefined : repos.get(repo.id);
       return {
         ...{ created_at: reportedAt / 1000, fingerprint, flow_name: flowName, trail_name: trail ?? '' },

@@ -1,5 +1,4 @@
 import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
-import { streams } from '@assurance/contracts/events/streams';
 import type { RepoLiveArtifacts } from '@assurance/contracts/flows/answers/repo';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import { links, type Site } from '@assurance/contracts/http/links';
@@ -9,13 +8,12 @@ import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
-import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { flow as flows } from '../domain/flow';
 import { findRepo, idsOf, reposNamed } from '../lookups/repos';
 import { artifactsView } from './artifacts/follow';
 import { flowsOfRepos, type LiveArtifact, liveArtifacts } from './repos/live';
+import { flowsById } from './trails/list';
 
 /** What of a repository runs: some, and how much there is. */
 export class GetRepoLiveArtifacts extends queryBy<
@@ -39,12 +37,11 @@ export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArt
     const { value, behind } = await this.views.read(artifactsView, caller, (own) => flowsOfRepos(own, repos));
     const live = await liveArtifacts(documents, caller.org.id, value, repos);
     const shown = live.slice(0, WHOLE_LIST_MAX);
-    const states = await getAll(
-      documents.collection(flows.states),
-      shown.map(({ report }) => streams.flow(report.first.flow.id)),
+    const flows = await flowsById(
+      documents,
+      shown.map(({ report }) => report.first.flow.id),
     );
-    const flowOf = ({ report: { first } }: LiveArtifact) =>
-      states.get(streams.flow(first.flow.id))?.name ?? first.flow.name;
+    const flowOf = ({ report: { first } }: LiveArtifact) => flows.get(first.flow.id)?.name ?? first.flow.name;
     const answer = liveAnswer(siteOf(this.settings, caller), repo, shown, flowOf);
     return ok({ value: answer, behind, count: live.length });
   }

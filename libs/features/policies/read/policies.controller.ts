@@ -1,4 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
+import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
@@ -70,10 +71,8 @@ export class PolicyQueriesController extends QueriesController {
   @Route(routes.listControlDecisions)
   async decisions(@TheCall() call: CallOf<typeof routes.listControlDecisions>) {
     const { is_compliant: compliant, from_timestamp, to_timestamp, flow_id: flows, sort_direction } = call.query;
-    if (from_timestamp !== null && to_timestamp !== null && from_timestamp > to_timestamp) {
-      const problem = `The window starts at ${from_timestamp}, after its end ${to_timestamp}`;
-      throw new RefusalError({ kind: 'invalid', errors: { from_timestamp: problem } });
-    }
+    const problem = windowProblem(from_timestamp, to_timestamp);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from_timestamp: problem } });
     const filter = {
       compliant,
       from: from_timestamp === null ? null : Math.ceil(from_timestamp * 1_000),

@@ -26,6 +26,22 @@ export interface Window {
 }
 
 /**
+ * What is wrong with a window that ends before it starts; null if nothing is.
+ *
+ * @param start epoch seconds; null: it has no start
+ * @param end epoch seconds; null: it has no end
+ * @param text how a bound is shown
+ */
+export function windowProblem(
+  start: number | null,
+  end: number | null,
+  text: (seconds: number) => string = String,
+): string | null {
+  if (start === null || end === null || start <= end) return null;
+  return `The window starts at ${text(start)}, after its end ${text(end)}`;
+}
+
+/**
  * The window that a deployment list shows.
  *
  * @param now integer milliseconds
@@ -37,6 +53,6 @@ export function windowOf(
 ): { readonly value: Window } | { readonly errors: FieldErrors } {
   const end = query.end_ts ?? now / 1000;
   const start = query.start_ts ?? end - WINDOW_SECONDS;
-  if (start > end) return { errors: { start_ts: `The window starts at ${start}, after its end ${end}` } };
-  return { value: { start, end } };
+  const problem = windowProblem(start, end);
+  return problem === null ? { value: { start, end } } : { errors: { start_ts: problem } };
 }

@@ -8,7 +8,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { type ProvenanceDocument, provenanceId, provenances } from '@assurance/flows/domain/provenance';
+import { type ProvenanceDocument, provenanceId, provenances, reportId } from '@assurance/flows/domain/provenance';
 import { type Evidence, evidenceOf, judgeable } from '@assurance/flows/lookups/evidence';
 import { attachProblem } from '@assurance/policies/domain/cost';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
@@ -146,24 +146,18 @@ export class Judgement {
   /** The status of earlier artifacts in their flows. */
   async statesOf(previous: readonly Previous[]): Promise<ReportFacts['stateOf']> {
     if (previous.length === 0) return () => null;
-    const reports = await getAll(this.documents.collection(provenances), previous.map(reportOf));
+    const reports = await getAll(this.documents.collection(provenances), previous.map(reportId));
     const found = await evidenceOf(this.documents, [...reports.values()]);
     const states = new Map(
       found.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
     );
-    return (one) => states.get(reportOf(one)) ?? null;
+    return (one) => states.get(reportId(one)) ?? null;
   }
 }
 
 /** The part that is sent to a thread. */
 function sentOf({ artifact, known, allowed: isAllowed }: Judgeable) {
   return { artifact, known: known.map(judgeable), allowed: isAllowed };
-}
-
-/** The id of the report of a running artifact. */
-function reportOf({ flow, trail, fingerprint }: Previous): string {
-  const stream = trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail);
-  return provenanceId(fingerprint, stream);
 }
 
 /** The entries that are in force, by fingerprint. */

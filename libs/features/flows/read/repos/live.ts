@@ -7,9 +7,9 @@ import {
 } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
 import { oneOrMany } from '@assurance/event-sourcing/projection/listing';
-import { pieces } from '@assurance/kernel';
+import { compareTexts, pieces } from '@assurance/kernel';
 import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
-import { type ProvenanceDocument, provenanceId, provenances } from '../../domain/provenance';
+import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
 import { LISTED_MAX } from '../together';
 
@@ -61,12 +61,12 @@ export async function liveArtifacts(
     documents.collection(environmentStates),
     runs.map(({ environment }) => streams.environment(environment)),
   );
-  const reports = await getAll(documents.collection(provenances), runs.map(reportOf));
+  const reports = await getAll(documents.collection(provenances), runs.map(reportId));
   const states = await statesOf(documents, org, [...new Set(runs.map(({ fingerprint }) => fingerprint))]);
   const live = new Map<string, LiveArtifact>();
   for (const run of runs) {
     const environment = environments.get(streams.environment(run.environment));
-    const report = reports.get(reportOf(run));
+    const report = reports.get(reportId(run));
     const state = states.get(placeOf(run));
     if (environment === undefined || environment.archived || report === undefined || state === undefined) continue;
     const known = live.get(placeOf(run));
@@ -75,9 +75,9 @@ export async function liveArtifacts(
   }
   return [...live.values()].sort(
     (a, b) =>
-      compare(a.environment.name, b.environment.name) ||
-      compare(a.name, b.name) ||
-      compare(a.report.fingerprint, b.report.fingerprint),
+      compareTexts(a.environment.name, b.environment.name) ||
+      compareTexts(a.name, b.name) ||
+      compareTexts(a.report.fingerprint, b.report.fingerprint),
   );
 }
 
@@ -128,13 +128,4 @@ async function statesOf(
 
 function placeOf({ environment, fingerprint }: Pick<RanDocument, 'environment' | 'fingerprint'>): string {
   return `${environment}/${fingerprint}`;
-}
-
-/** The id of the report by which it is known. */
-function reportOf({ flow, trail, fingerprint }: RanDocument): string {
-  return provenanceId(fingerprint, trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail));
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

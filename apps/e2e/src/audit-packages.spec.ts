@@ -184,6 +184,7 @@ onOwnServices((world) => {
 
   it('gives the report alone, to the byte, and the package of an artifact at both paths', async () => {
     const { flowName, fingerprint } = await seed();
+    await world().operator.checkpoint();
     const report = await caller().bytes(`/trails/acme/${flowName}/${TRAIL}/audit_pdf`);
     expect(report.type).toBe('application/pdf');
     const { content } = await packageOf(flowName);

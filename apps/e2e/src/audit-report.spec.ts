@@ -124,6 +124,7 @@ onEveryDeployment((world) => {
   it('is identical for the same state', async () => {
     const flowName = await flow(caller());
     await attest(flowName, { attestation_name: 'scan' });
+    await world().operator.checkpoint();
     const read = async () => unpacked(await packageOf(flowName), (tar) => tar.bytes('report.pdf').toString('base64'));
     const first = await read();
     expect(await read()).toBe(first);

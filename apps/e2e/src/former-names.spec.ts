@@ -79,7 +79,13 @@ onEveryDeployment((world) => {
     return { former: { env, flow: flowName }, names, fingerprint, trail, repo_info };
   };
   let told: Awaited<ReturnType<typeof renamed>> | undefined;
-  const thing = async () => (told ??= await renamed());
+  const thing = async () => {
+    if (told === undefined) {
+      told = await renamed();
+      await world().operator.checkpoint();
+    }
+    return told;
+  };
 
   it('is tried in every read and parameter that names an environment or a flow', () => {
     expect(READS.length).toBeGreaterThanOrEqual(25);

@@ -41,6 +41,12 @@ export class Operator {
     return { progress: lines.flatMap(({ progress }) => progress ?? []), outcome, error };
   }
 
+  /** Signs a checkpoint now. Packages contain the first one that holds their commits: without this, it may be signed between two reads. */
+  async checkpoint(): Promise<void> {
+    const { outcome } = await this.run('checkpoint');
+    if (outcome?.ok !== true) throw new Error(`no checkpoint was signed: ${JSON.stringify(outcome)}`);
+  }
+
   private async started(name: string, args: readonly string[]): Promise<Response> {
     let cause: unknown;
     for (const { token, url } of this.addresses) {

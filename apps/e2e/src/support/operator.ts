@@ -71,7 +71,8 @@ export class Operator {
   ): Promise<Response> {
     return fetch(url + path, {
       method,
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      // A kept connection may be closed by the process while a busy spec sends its next request.
+      headers: { connection: 'close', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
       body: json === undefined ? undefined : JSON.stringify(json),
     });
   }

@@ -23,6 +23,8 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
 }
 
 const server = createServer((request, response) => {
+  // Each question has its own connection: a kept one may be closed here while a busy spec sends its next question.
+  response.setHeader('connection', 'close');
   answerTo(request).then(
     (answer) => response.end(JSON.stringify(answer)),
     (fault: unknown) => response.writeHead(500).end(fault instanceof Error ? String(fault.stack) : String(fault)),

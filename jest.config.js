@@ -10,16 +10,15 @@ const PROCESSES = [
   'tools/boundaries/boundaries\\.spec\\.ts$',
 ];
 
-/** Specs of the HTTP suite that `npm test` runs too: the way of a report and its evidence (docs/decisions/0110-npm-test-runs-a-part-of-the-http-suite.md). */
+/** Specs of the HTTP suite that `npm test` runs too: the way of a report and its evidence. */
 const FIRST_HTTP = [
   ...['artifacts', 'attestations', 'deployments', 'environments', 'flows'],
   ...['notifications', 'policies', 'reports', 'snapshots', 'trails'],
 ].map((name) => `/e2e/src/${name}\\.spec\\.ts$`);
 
 /**
- * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers
- * (docs/decisions/0088-specs-of-requests-run-on-one-engine.md), or other files prove their requests on both engines
- * (docs/decisions/0093-ci-fills-both-cores.md).
+ * Specs of the HTTP suite that run on the embedded engine alone: the request alone decides their answers, or other files prove their requests
+ * on both engines.
  */
 const ONE_ENGINE = [
   ...['attacked-routes', 'bad-input', 'bounds-of-rules', 'demo', 'doc', 'matrix', 'notification-bodies'],

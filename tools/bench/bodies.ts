@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { each, need, range } from '../common/api.ts';
+import { fingerprintOf, reportOf } from '../common/made-up.ts';
 import { caller, ORG, type Stage } from '../common/stage.ts';
 import type { Measured } from './embedded.ts';
 import { load, request } from './load.ts';
@@ -17,17 +17,14 @@ export const ANSWERS: Readonly<Record<Kind, RegExp>> = {
 
 export const reportPath = (environment: string): string => `/environments/${ORG}/${environment}/report/docker`;
 
-/** The fingerprint of a fictional artifact. */
-export const fingerprintOf = (number: number | string): string =>
-  createHash('sha256').update(String(number)).digest('hex');
-
 /** A report of artifacts with these numbers. */
-export const report = (numbers: readonly number[], createdAt = (number: number) => SECOND + number) => ({
-  artifacts: numbers.map((number) => ({
-    digests: { [`registry.example.com/shop/service-${number}:1.4.${number}`]: fingerprintOf(number) },
-    creationTimestamp: createdAt(number),
-  })),
-});
+export const report = (numbers: readonly number[], since = (number: number) => SECOND + number) =>
+  reportOf(
+    numbers.map((number) => ({
+      name: `registry.example.com/shop/service-${number}:1.4.${number}`,
+      ...{ fingerprint: fingerprintOf(number), since: since(number) },
+    })),
+  );
 
 /** Two reports that differ in one artifact. Sent in turn, each is a change. */
 export const alternating = (count: number): readonly Buffer[] =>

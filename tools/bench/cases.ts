@@ -2,17 +2,17 @@ import { pages, snapshots } from './cases/lists.ts';
 import { packages } from './cases/packages.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { idle, reports } from './cases/reports.ts';
-import { scaledReports, scaledViews } from './cases/scaled.ts';
+import { scaledReports } from './cases/scaled.ts';
 import type { How, Result } from './measure.ts';
 
 export const THOROUGH = {
   ...{ rounds: 6, seconds: 4, connections: 32, rows: [1_000, 100_000], kept: [10, 10_000], rebuilt: 20_000 },
-  ...{ evidence: 100, followed: 2_000, wait: 5_000, brief: false },
+  ...{ evidence: 100, wait: 5_000, brief: false },
 };
 /** Too short for figures; shows that every case runs. */
 export const QUICK = {
   ...{ rounds: 1, seconds: 0.2, connections: 4, rows: [100, 1_000], kept: [10, 100], rebuilt: 500 },
-  ...{ evidence: 1, followed: 40, wait: 500, brief: true },
+  ...{ evidence: 1, wait: 500, brief: true },
 };
 
 const SIZES = [10, 1_000, 10_000];
@@ -32,7 +32,6 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
 const SCALED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
   'scaled-unchanged': (how) => scaledReports('unchanged', how),
   'scaled-changed': (how) => scaledReports('changed', how),
-  'scaled-views': scaledViews,
 };
 
 /** All cases by their names on the command line. */

@@ -1,16 +1,12 @@
 // Bare servers on engines and files as they are, which the service is compared with: node limits.ts NAME ARGUMENT …
 import { fdatasync, openSync, writev } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import { range } from '../common/api.ts';
 import { type Child, startChild } from '../common/child.ts';
-import { root } from '../common/root.ts';
-import { RAW } from './followers.ts';
 
 /** A statement, and its values. */
 export interface Read {
@@ -91,40 +87,6 @@ const LIMITS: Readonly<Record<string, (...args: string[]) => Promise<(body: Buff
       await collection.findOne({ _id: turn++ % DOCUMENTS });
       return FOUND;
     };
-  },
-  /** Parses each message of Kafka, writes one row of MongoDB for it, with one bulk write for a batch, and then commits the offsets. */
-  consumer: async (url = '', brokers = '', topic = '') => {
-    // As in the services: kafkajs by itself sets a timer a thousand times a second.
-    const queue = createRequire(import.meta.url)(`${root}/libs/storage/kafka/dist/request-queue.js`) as {
-      checkOnlyWaitingRequests(): void;
-    };
-    queue.checkOnlyWaitingRequests();
-    const rows = (await MongoClient.connect(url, DURABLE)).db().collection<{ _id: string }>(RAW);
-    // The same settings as the service's consumers.
-    const consumer = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).consumer({
-      ...{ groupId: 'limit', sessionTimeout: 10_000, heartbeatInterval: 1_000, maxWaitTimeInMs: 300 },
-      retry: { restartOnFailure: () => Promise.resolve(true) },
-    });
-    await consumer.connect();
-    await consumer.subscribe({ topics: [topic], fromBeginning: true });
-    await consumer.run({
-      ...{ autoCommit: false, eachBatchAutoResolve: false },
-      eachBatch: async ({ batch: { messages, partition }, resolveOffset, commitOffsetsIfNecessary, heartbeat }) => {
-        const writes = messages.map(({ value }) => {
-          const { id, data } = JSON.parse(String(value)) as { id: string; data: Record<string, unknown> };
-          const { stream, seq, at, events } = data;
-          const row = { stream, seq, at, body: JSON.stringify(events) };
-          return { updateOne: { filter: { _id: id }, update: { $set: row }, upsert: true } };
-        });
-        await rows.bulkWrite(writes, { ordered: false });
-        const last = messages.at(-1)?.offset ?? '0';
-        resolveOffset(last);
-        const next = { partition, offset: String(BigInt(last) + 1n) };
-        await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [next] }] });
-        await heartbeat();
-      },
-    });
-    return () => '""';
   },
 };
 

@@ -13,7 +13,6 @@ export interface How {
   readonly rebuilt: number;
   /** Megabytes of evidence. */
   readonly evidence: number;
-  readonly followed: number;
   /** How long a service is idle before its memory is read (milliseconds). */
   readonly wait: number;
   /** Whether servers run for minutes and are not measured. */

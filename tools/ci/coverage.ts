@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../common/root.ts';
+import { list } from './report.ts';
 import { problems, read, type TestsIn } from './specification/page.ts';
 import { testsOf } from './specification/titles.ts';
 
@@ -24,6 +25,4 @@ function testsIn(path: string): ReturnType<TestsIn> {
 }
 
 const wrong = problems(page, SECTIONS, testsIn);
-for (const problem of wrong) console.log(problem);
-console.log(`${read(page).rows.length} rows, ${known.size} specs, ${wrong.length} problems`);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+list(wrong, `in ${read(page).rows.length} rows of ${known.size} specs`);

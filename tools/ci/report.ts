@@ -11,3 +11,10 @@ export function conclude(): void {
   console.log(`\n${failures} failed`);
   process.exitCode = failures === 0 ? 0 : 1;
 }
+
+/** Prints what is wrong, one sentence each, and how much that is of what, and makes that the exit code. */
+export function list(problems: readonly string[], what: string): void {
+  for (const problem of problems) console.error(problem);
+  console.log(`${problems.length} problems ${what}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

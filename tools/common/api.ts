@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stop } from './command.ts';
 
 /** Whom requests are sent to, and by whom: `org` replaces `{org}` in paths. */
 export interface Service {
@@ -50,15 +51,44 @@ export async function ask(
   }
 }
 
+/** An answer that is no success. Its message has the answer. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(request: string, { status, text }: Answer) {
+    super(`${request} was answered ${status}: ${text}`);
+    this.status = status;
+  }
+}
+
 /**
  * Sends a request that must succeed, and returns the JSON of the answer.
  *
- * @throws Error that has the answer
+ * @throws Refused
  */
 export async function need<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
-  const { status, text } = await ask(service, method, path, body);
-  if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
-  return JSON.parse(text) as T;
+  const answer = await ask(service, method, path, body);
+  if (answer.status < 200 || answer.status > 299) throw new Refused(`${method} ${path}`, answer);
+  return JSON.parse(answer.text) as T;
+}
+
+/**
+ * Reads a thing; null if it does not exist.
+ *
+ * @throws Refused
+ */
+export async function find<T>(service: Service, path: string): Promise<T | null> {
+  const answer = await ask(service, 'GET', path);
+  if (answer.status === 404) return null;
+  if (answer.status !== 200) throw new Refused(`GET ${path}`, answer);
+  return JSON.parse(answer.text) as T;
+}
+
+/** Ends the process if no service is ready at this address. */
+export async function mustAnswer(url: string): Promise<void> {
+  const ready = await fetch(`${url.replace(/\/+$/, '')}/ready`).catch(() => null);
+  if (ready?.status === 200) return;
+  stop(`No service is ready at ${url}: start one with \`npm start\`, or name another with --url.`);
 }
 
 /** A form of one field of JSON and, where there is one, a file. */

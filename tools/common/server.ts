@@ -51,12 +51,15 @@ export class Server {
     );
   }
 
-  /** Kills it (SIGKILL). Unlike in a power cut, the system still writes its buffers. */
-  async kill(): Promise<void> {
-    if (this.#child === null || this.#ended) return;
-    const gone = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await gone;
+  /** Kills it. Unlike in a power cut, the system still writes its buffers. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.#child?.kill(signal);
+    await this.ended;
+  }
+
+  /** When it has ended, or was never started. */
+  get ended(): Promise<unknown> {
+    return this.#child === null || this.#ended ? Promise.resolve() : once(this.#child, 'exit');
   }
 
   /** Suspends it with its connections open, as if the network dropped all packets. */

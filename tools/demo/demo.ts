@@ -3,9 +3,8 @@
 // URL is ASSURANCE_URL or HOST or http://localhost:8001, KEY is ASSURANCE_KEY or KEY, ORG is ASSURANCE_ORG or `admin` unless given.
 // Prints progress to standard error and next steps to standard output. Exit code 1, with one sentence, if it cannot continue.
 import { parseArgs } from 'node:util';
-import type { Service } from '../common/api.ts';
-import { messageOf } from '../common/command.ts';
-import { client, mustAnswer, Stopped } from './client.ts';
+import { mustAnswer, Refused, type Service } from '../common/api.ts';
+import { messageOf, stop } from '../common/command.ts';
 import { fill } from './fill.ts';
 
 const DAY = 24 * 3600;
@@ -16,7 +15,7 @@ function given() {
   try {
     return parseArgs({ options: { url: text, key: text, org: text } }).values;
   } catch (fault) {
-    throw new Stopped(`${messageOf(fault)}. ${USAGE}`);
+    return stop(`${messageOf(fault)}. ${USAGE}`);
   }
 }
 
@@ -24,10 +23,9 @@ function input({ ASSURANCE_URL, HOST, ASSURANCE_KEY, KEY, ASSURANCE_ORG }: NodeJ
   const values = given();
   const url = values.url ?? ASSURANCE_URL ?? HOST ?? 'http://localhost:8001';
   const key = values.key ?? ASSURANCE_KEY ?? KEY;
-  if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
-    throw new Stopped(`${url} is no URL such as http://localhost:8001.`);
+  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) return stop(`${url} is no URL such as http://localhost:8001.`);
   if (key === undefined || key === '')
-    throw new Stopped(`No key is given: --key or KEY, such as the one that the first start printed.`);
+    return stop(`No key is given: --key or KEY, such as the one that the first start printed.`);
   return { url: url.replace(/\/+$/, ''), key, org: values.org ?? ASSURANCE_ORG ?? 'admin' };
 }
 
@@ -67,14 +65,19 @@ Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
   curl "$API/environments/${org}?tag=tier:production" -H "$AUTH"
 `;
 
+const service = input(process.env);
+await mustAnswer(service.url);
+// The month ends with the last midnight (UTC), so that all runs of one day use the same times.
+const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
 try {
-  const service = input(process.env);
-  await mustAnswer(service.url);
-  // The month ends with the last midnight (UTC), so that all runs of one day use the same times.
-  const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
-  await fill(client(service), until, (text) => console.error(text));
-  console.log(next(service));
+  await fill(service, until, (text) => console.error(text));
 } catch (fault) {
-  console.error(fault instanceof Stopped ? fault.message : fault);
-  process.exitCode = 1;
+  if (!(fault instanceof Refused)) throw fault;
+  const { status, message } = fault;
+  if (status === 401) stop(`The service at ${service.url} does not know this key: give one with --key or KEY.`);
+  if (status !== 403) stop(message);
+  stop(
+    `This key may not write to the organization ${service.org}: name another with --org, or take an administrator's key.`,
+  );
 }
+console.log(next(service));

@@ -1,5 +1,4 @@
-import { form } from '../common/api.ts';
-import type { Client } from './client.ts';
+import { find, form, need, type Service as Api } from '../common/api.ts';
 import { type Attestation, evidenceOf } from './evidence.ts';
 import { define, govern, isWatched } from './rules.ts';
 import {
@@ -21,7 +20,7 @@ import {
  * @param until epoch seconds: the end of the shop's month
  * @param say hears of progress
  */
-export async function fill(api: Client, until: number, say: (text: string) => void): Promise<void> {
+export async function fill(api: Api, until: number, say: (text: string) => void): Promise<void> {
   const releases = SERVICES.flatMap((service) => releasesOf(service, until)).sort((a, b) => a.committed - b.committed);
   await define(api);
   for (const service of SERVICES) await flow(api, service);
@@ -29,14 +28,14 @@ export async function fill(api: Client, until: number, say: (text: string) => vo
   const built = await each(releases, (release) => build(api, release));
   say(`${releases.length} builds with trails, artifacts, commits and evidence: ${built} new`);
   for (const { repo } of SERVICES) {
-    const { id } = await api.get<{ id: string }>(`/repos/{org}/${repo.name}`);
+    const { id } = await need<{ id: string }>(api, 'GET', `/repos/{org}/${repo.name}`);
     await tag(api, 'repos', id, { team: 'shop' });
   }
   for (const { tier, ...environment } of ENVIRONMENTS) {
-    await api.put('/environments/{org}', environment);
+    await need(api, 'PUT', '/environments/{org}', environment);
     await tag(api, 'environments', environment.name, { tier });
   }
-  await api.put('/environments/{org}', ALL_OF_PRODUCTION);
+  await need(api, 'PUT', '/environments/{org}', ALL_OF_PRODUCTION);
   await gather(api);
   // Before the first report: so each snapshot is judged, and what fails is told of.
   await govern(api);
@@ -48,8 +47,8 @@ export async function fill(api: Client, until: number, say: (text: string) => vo
   }
 }
 
-const tag = (api: Client, kind: string, id: string, set_tags: object) =>
-  api.patch(`/tags/{org}/${kind}/${id}`, { set_tags });
+const tag = (api: Api, kind: string, id: string, set_tags: object) =>
+  need(api, 'PATCH', `/tags/{org}/${kind}/${id}`, { set_tags });
 
 async function each<T>(items: readonly T[], does: (item: T) => Promise<boolean>): Promise<number> {
   let count = 0;
@@ -57,9 +56,11 @@ async function each<T>(items: readonly T[], does: (item: T) => Promise<boolean>)
   return count;
 }
 
-async function flow(api: Client, service: Service): Promise<void> {
+async function flow(api: Api, service: Service): Promise<void> {
   const data = { name: service.flow, description: service.description };
-  await api.put(
+  await need(
+    api,
+    'PUT',
     '/flows/{org}/template_file',
     form(data, { file: ['template_file', 'template.yml', templateOf(service)] }),
   );
@@ -67,17 +68,17 @@ async function flow(api: Client, service: Service): Promise<void> {
 }
 
 /** Puts environments and flows into a space of the shop. */
-async function gather(api: Client): Promise<void> {
-  const { id: space_id } = await api.put<{ id: string }>('/spaces/{org}', { name: 'Demo shop' });
+async function gather(api: Api): Promise<void> {
+  const { id: space_id } = await need<{ id: string }>(api, 'PUT', '/spaces/{org}', { name: 'Demo shop' });
   const moved = [
     ...[...ENVIRONMENTS, ALL_OF_PRODUCTION].map(({ name }) => `environments/{org}/${name}`),
     ...SERVICES.map(({ flow: name }) => `flows/{org}/${name}`),
   ];
-  for (const path of moved) await api.put(`/${path}/move`, { space_id });
+  for (const path of moved) await need(api, 'PUT', `/${path}/move`, { space_id });
 }
 
 /** Begins a trail, reports its artifact and attests evidence, as a pipeline would; false when that was done before. */
-async function build(api: Client, release: Release): Promise<boolean> {
+async function build(api: Api, release: Release): Promise<boolean> {
   const { service, version, commit, fingerprint, name, trail } = release;
   const { flow: into, repo, artifact } = service;
   const evidence = evidenceOf(release);
@@ -85,11 +86,13 @@ async function build(api: Client, release: Release): Promise<boolean> {
   if (newest !== undefined && (await isAttested(api, release, newest.data))) return false;
   const provenance = { git_commit_info: commit, repo_info: repo };
   const run = `https://ci.example.com/${into}/${version}`;
-  await api.put(
+  await need(
+    api,
+    'PUT',
     `/trails/{org}/${into}`,
     form({ name: trail, description: commit.message, origin_url: run, ...provenance }),
   );
-  await api.post(`/artifacts/{org}/${into}`, {
+  await need(api, 'POST', `/artifacts/{org}/${into}`, {
     fingerprint,
     filename: name,
     git_commit: commit.sha1,
@@ -101,7 +104,9 @@ async function build(api: Client, release: Release): Promise<boolean> {
   });
   for (const { type, data, file } of evidence) {
     // All but overrides are forms.
-    await api.post(
+    await need(
+      api,
+      'POST',
       `/attestations/{org}/${into}/trail/${trail}/${type}`,
       type === 'override' ? data : form(data, file === undefined ? {} : { file }),
     );
@@ -110,12 +115,12 @@ async function build(api: Client, release: Release): Promise<boolean> {
 }
 
 async function isAttested(
-  api: Client,
+  api: Api,
   { service, fingerprint, trail }: Release,
   { attestation_name, artifact_fingerprint }: Attestation['data'],
 ): Promise<boolean> {
   const of = artifact_fingerprint === undefined ? `trail/${trail}` : `artifact/${fingerprint}`;
-  const found = await api.find<unknown[]>(`/attestations/{org}/${service.flow}/${of}/${attestation_name}`);
+  const found = await find<unknown[]>(api, `/attestations/{org}/${service.flow}/${of}/${attestation_name}`);
   return found !== null && found.length > 0;
 }
 
@@ -125,16 +130,16 @@ async function isAttested(
  * environment with an alarm.
  */
 async function report(
-  api: Client,
+  api: Api,
   { name, type, alarm }: { readonly name: string; readonly type: string; readonly alarm: boolean },
   reports: readonly Report[],
 ): Promise<number> {
-  const latest = await api.find<{ index: number }>(`/snapshots/{org}/${name}/-1`);
+  const latest = await find<{ index: number }>(api, `/snapshots/{org}/${name}/-1`);
   const rest = reports.slice(latest?.index ?? 0);
   const reported =
-    (await api.get<{ last_reported_at: number | null }>(`/environments/{org}/${name}`)).last_reported_at ?? 0;
+    (await need<{ last_reported_at: number | null }>(api, 'GET', `/environments/{org}/${name}`)).last_reported_at ?? 0;
   const send = ({ running }: Report, query = '') =>
-    api.put(`/environments/{org}/${name}/report/${type}${query}`, { artifacts: running.map(itemOf(type)) });
+    need(api, 'PUT', `/environments/{org}/${name}/report/${type}${query}`, { artifacts: running.map(itemOf(type)) });
   for (const each of rest.slice(0, alarm ? -1 : undefined)) {
     await send(each, each.at < reported ? '' : `?observed_at=${each.at}`);
   }

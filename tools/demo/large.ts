@@ -4,11 +4,10 @@
 // URL is http://localhost:8001 and ORG `admin` unless given. Without numbers: 1,000 environments, 100,000 deployments in the last 56 days,
 // 10,000 artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant. `--at-once` is how many
 // deployments a report makes: many take less time to report, and are spread over less days.
-import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { each, form, policyForm, range } from '../common/api.ts';
+import { each, form, mustAnswer, need, policyForm, range } from '../common/api.ts';
 import { stop } from '../common/command.ts';
-import { client, mustAnswer } from './client.ts';
+import { artifactOf, fingerprintOf, reportOf } from '../common/made-up.ts';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
@@ -28,39 +27,31 @@ const BUSY = Math.min(20, ENVIRONMENTS - 1);
 const AT_ONCE = 16;
 
 const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
-const fingerprint = (name: string) => createHash('sha256').update(`large ${name}`).digest('hex');
-const sha = (i: number) => createHash('sha1').update(`large ${i}`).digest('hex');
+const fingerprint = (name: string) => fingerprintOf(`large ${name}`);
 const environment = (i: number) => `large-${i}`;
 
-const api = client({ url, key, org });
+const api = { url, key, org };
 
 const buildTime = (i: number) => until - 60 * DAY + i * 60;
 
 const build = (i: number) =>
-  api.post('/artifacts/{org}/large-web', {
-    fingerprint: fingerprint(`web ${i}`),
-    filename: `web:${i}`,
-    trail_name: `build-${i}`,
-    template_reference_name: 'web',
-    git_commit: sha(i),
-    git_commit_info: {
-      sha1: sha(i),
-      timestamp: buildTime(i),
-      message: `Change ${i}`,
-      author: 'Ada <ada@example.com>',
-      branch: 'main',
-    },
-    repo_info: { name: 'acme/large', url: 'https://github.com/acme/large', provider: 'github', id: '1' },
-  });
+  need(
+    api,
+    'POST',
+    '/artifacts/{org}/large-web',
+    artifactOf({
+      ...{ fingerprint: fingerprint(`web ${i}`), filename: `web:${i}`, trail: `build-${i}` },
+      ...{ commit: `large ${i}`, at: buildTime(i) },
+    }),
+  );
 
 /** The artifacts of one report, which replace those of the report before. */
-function reportOf(at: number, count: number, name: (i: number) => string) {
-  const artifacts = Array.from({ length: count }, (_, i) => ({
-    digests: { [name(i)]: fingerprint(name(i).replace(':', ' ')) },
-    creationTimestamp: at,
-  }));
-  return { artifacts };
-}
+const reportAt = (since: number, count: number, name: (i: number) => string) =>
+  reportOf(
+    range(count)
+      .map(name)
+      .map((one) => ({ name: one, fingerprint: fingerprint(one.replace(':', ' ')), since })),
+  );
 
 /** As many reports of as many artifacts as make an environment's share of all deployments, over the whole time. */
 async function deploy(i: number): Promise<void> {
@@ -71,9 +62,12 @@ async function deploy(i: number): Promise<void> {
     const at = until - DAYS * DAY + Math.floor(((n + i / BUSY) * DAYS * DAY) / reports);
     const name = (number: number) =>
       size > BUILDS / 4 && number >= BUILDS ? `part:${number}` : `web:${number % BUILDS}`;
-    await api.put(`/environments/{org}/${environment(i + 1)}/report/docker`, {
-      ...reportOf(at, size, (k) => name(n * size + k)),
-    });
+    await need(
+      api,
+      'PUT',
+      `/environments/{org}/${environment(i + 1)}/report/docker`,
+      reportAt(at, size, (k) => name(n * size + k)),
+    );
   }
 }
 
@@ -81,31 +75,35 @@ const started = Date.now();
 const say = (what: string) => console.error(`${((Date.now() - started) / 1000).toFixed(1)} s: ${what}`);
 
 await mustAnswer(url);
-await api.put('/flows/{org}/template_file', form({ name: 'large-web' }));
+await need(api, 'PUT', '/flows/{org}/template_file', form({ name: 'large-web' }));
 await each(range(Math.min(BUILDS, DEPLOYMENTS)), build, AT_ONCE);
 say('builds');
 const rule = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
 const policy = 'large-provenance';
-await api.put('/policies/{org}', policyForm(policy, rule, { comment: 'Where it comes from' }));
+await need(api, 'PUT', '/policies/{org}', policyForm(policy, rule, { comment: 'Where it comes from' }));
 await each(
   range(ENVIRONMENTS),
   async (i) => {
-    await api.put('/environments/{org}', { name: environment(i), type: 'docker', description: `Number ${i}` });
+    await need(api, 'PUT', '/environments/{org}', { name: environment(i), type: 'docker', description: `Number ${i}` });
     // Its artifacts have no provenance.
     if (i % 100 !== 99) return;
-    await api.post(`/environments/{org}/${environment(i)}/policies`, { policy_names: [policy] });
-    await api.put(
+    await need(api, 'POST', `/environments/{org}/${environment(i)}/policies`, { policy_names: [policy] });
+    await need(
+      api,
+      'PUT',
       `/environments/{org}/${environment(i)}/report/docker`,
-      reportOf(until, 1, () => `unknown:${i}`),
+      reportAt(until, 1, () => `unknown:${i}`),
     );
   },
   AT_ONCE,
 );
 say(`${ENVIRONMENTS} environments`);
-await api.post(`/environments/{org}/${environment(0)}/policies`, { policy_names: [policy] });
-await api.put(
+await need(api, 'POST', `/environments/{org}/${environment(0)}/policies`, { policy_names: [policy] });
+await need(
+  api,
+  'PUT',
   `/environments/{org}/${environment(0)}/report/docker`,
-  reportOf(until, ARTIFACTS, (i) => (i < BUILDS / 2 ? `web:${i}` : `part:${i}`)),
+  reportAt(until, ARTIFACTS, (i) => (i < BUILDS / 2 ? `web:${i}` : `part:${i}`)),
 );
 say(`${ARTIFACTS} artifacts in ${environment(0)}`);
 // The service takes few large reports of an organization at once.

@@ -1,5 +1,4 @@
-import { form, policyForm } from '../common/api.ts';
-import type { Client } from './client.ts';
+import { find, form, need, policyForm, type Service } from '../common/api.ts';
 import { CONTROL, TYPE } from './evidence.ts';
 import { AGENT } from './shop.ts';
 
@@ -48,31 +47,33 @@ const ALARM = {
 export const isWatched = (environment: string) => ALARM.environments.includes(environment);
 
 /** The control and the type that evidence refers to. */
-export async function define(api: Client): Promise<void> {
-  if ((await api.find(`/controls/{org}/${CONTROL.identifier}`)) === null) {
-    await api.post('/controls/{org}', CONTROL);
-    await api.put(`/controls/{org}/${CONTROL.identifier}`, { links: { handbook: 'https://wiki.example.com/review' } });
+export async function define(api: Service): Promise<void> {
+  if ((await find(api, `/controls/{org}/${CONTROL.identifier}`)) === null) {
+    await need(api, 'POST', '/controls/{org}', CONTROL);
+    await need(api, 'PUT', `/controls/{org}/${CONTROL.identifier}`, {
+      links: { handbook: 'https://wiki.example.com/review' },
+    });
   }
-  if ((await api.find(`/custom-attestation-types/{org}/${TYPE.name}`)) === null) {
-    await api.post('/custom-attestation-types/{org}', form(TYPE));
+  if ((await find(api, `/custom-attestation-types/{org}/${TYPE.name}`)) === null) {
+    await need(api, 'POST', '/custom-attestation-types/{org}', form(TYPE));
   }
 }
 
 /** Creates policies, allow-list entries and notifications. */
-export async function govern(api: Client): Promise<void> {
+export async function govern(api: Service): Promise<void> {
   for (const { name, description, versions, environments } of POLICIES) {
-    const present = (await api.find<{ versions: unknown[] }>(`/policies/{org}/${name}`))?.versions.length ?? 0;
+    const present = (await find<{ versions: unknown[] }>(api, `/policies/{org}/${name}`))?.versions.length ?? 0;
     for (const [comment, text] of versions.slice(present)) {
-      await api.put('/policies/{org}', policyForm(name, text, { description, comment }));
+      await need(api, 'PUT', '/policies/{org}', policyForm(name, text, { description, comment }));
     }
     for (const environment of environments) {
-      await api.post(`/environments/{org}/${environment}/policies`, { policy_names: [name] });
+      await need(api, 'POST', `/environments/{org}/${environment}/policies`, { policy_names: [name] });
     }
   }
-  await api.put('/allowlists/{org}/demo-functions', {
+  await need(api, 'PUT', '/allowlists/{org}/demo-functions', {
     artifact_fingerprint: AGENT.fingerprint,
     artifact_name: AGENT.name,
     description: 'Built by its vendor',
   });
-  await api.put(NOTIFICATIONS, ALARM);
+  await need(api, 'PUT', NOTIFICATIONS, ALARM);
 }

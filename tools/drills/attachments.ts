@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ask, each, form, type Service } from '../common/api.ts';
+import { hash } from '../common/made-up.ts';
 import { caller, ORG, type Stage } from '../common/stage.ts';
 import type { Drill } from './drill.ts';
 
 const FLOW = 'attached';
 const FILE_BYTES = 20_000;
 const FILES = 10;
-const hash = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 const trailPath = (trail: string) => `/attestations/{org}/${FLOW}/trail/${trail}`;
 
 /** Attached files: their digests by trail. */
@@ -23,7 +23,7 @@ export async function attach(drill: Drill, files: Attached, count = FILES): Prom
     const content = new Uint8Array(randomBytes(FILE_BYTES));
     const trail = `build-${files.size}`;
     await attachTo(drill, trail, content);
-    files.set(trail, hash(content));
+    files.set(trail, hash('sha256', content));
   }
 }
 
@@ -43,7 +43,7 @@ export async function evidenceOf(service: Service, trail: string) {
   const headers = { authorization: `Bearer ${service.key}` };
   const answer = await fetch(`${service.url}/api/v2${path}`, { headers });
   const tar = new Uint8Array(await answer.arrayBuffer());
-  return { id, status: answer.status, tar, digest: hash(tar.subarray(512, 512 + FILE_BYTES)) };
+  return { id, status: answer.status, tar, digest: hash('sha256', tar.subarray(512, 512 + FILE_BYTES)) };
 }
 
 /** How many of the files a stage gives back unchanged. The others are wrong. */

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, each, form, range } from '../common/api.ts';
+import { artifactOf, fingerprintOf, reportOf } from '../common/made-up.ts';
 import { ORG, type Stage } from '../common/stage.ts';
 
 const CLIENTS = 8;
@@ -30,27 +31,6 @@ export interface Size {
   /** How many of each role are replaced at most. */
   readonly instances: number;
 }
-
-const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
-export const fingerprintOf = (text: string): string => hash('sha256', text);
-
-/** An artifact with its commit, as a pipeline reports it. */
-function artifactOf(fingerprint: string) {
-  const sha1 = hash('sha1', fingerprint);
-  const url = 'https://github.com/drills/shop';
-  const commit = { sha1, message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main' };
-  return {
-    ...{ fingerprint, filename: 'shop/web:1', git_commit: sha1, commit_url: `${url}/commit/${sha1}`, repo_url: '' },
-    git_commit_info: { ...commit, timestamp: YESTERDAY - LEAD_TIME, url: `${url}/commit/${sha1}` },
-    repo_info: { url, name: 'drills/shop', id: '1', provider: 'github' },
-    ...{ build_url: 'https://ci.example.com/1', template_reference_name: 'web', trail_name: sha1 },
-  };
-}
-
-/** A report of containers. */
-const reportOf = (...fingerprints: readonly string[]) => ({
-  artifacts: fingerprints.map((web) => ({ digests: { web }, creationTimestamp: YESTERDAY })),
-});
 
 /** A run of a drill: its stage, what the service acknowledged, and what it answered otherwise. */
 export class Drill {
@@ -142,14 +122,17 @@ export class Drill {
 
   /** Sends the report of containers. */
   report(environment: string, ...fingerprints: readonly string[]) {
-    return this.insist('PUT', `/environments/{org}/${environment}/report/docker`, reportOf(...fingerprints));
+    const report = reportOf(fingerprints.map((fingerprint) => ({ name: 'web', fingerprint, since: YESTERDAY })));
+    return this.insist('PUT', `/environments/{org}/${environment}/report/docker`, report);
   }
 
   /** Reports provenance and then the next new artifact to an environment of this client, until both are acknowledged. */
   async reportNext(name: string): Promise<void> {
     const number = (this.acknowledged.get(name)?.length ?? 0) + 1;
     const fingerprint = fingerprintOf(`${name} ${number}`);
-    await this.insist('POST', `/artifacts/{org}/${name}`, artifactOf(fingerprint));
+    const commit = { commit: fingerprint, at: YESTERDAY - LEAD_TIME };
+    const artifact = artifactOf({ fingerprint, filename: 'shop/web:1', trail: `build-${number}`, ...commit });
+    await this.insist('POST', `/artifacts/{org}/${name}`, artifact);
     const { text, tries } = await this.report(name, fingerprint);
     // Each report creates one snapshot. `No new snapshot` is right only after an attempt without an answer.
     const made = /snapshot (\d+) created/.exec(text);

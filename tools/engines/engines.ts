@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 /** The real engines. */
-export const ENGINES: Readonly<Record<string, Engine>> = {
+const ENGINES: Readonly<Record<string, Engine>> = {
   mongodb,
   kafka,
   'mongodb-secured': securedMongodb,

@@ -3,6 +3,7 @@
 //   npm run check:notices -- --update    writes NOTICES
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { list } from '../ci/report.ts';
 import { root } from '../common/root.ts';
 import { installed, licenceProblems, lockOf, noticeOf, noticesText } from './licences.ts';
 
@@ -14,6 +15,4 @@ if (process.argv.includes('--update')) writeFileSync(file, text);
 else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
   problems.push('NOTICES is not of these packages: run npm run check:notices -- --update');
 }
-for (const problem of problems) console.error(problem);
-console.log(`${notices.length} packages, ${problems.length} problems`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+list(problems, `of ${notices.length} packages`);

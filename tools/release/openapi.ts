@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@assurance/contracts/http/openapi';
+import { list } from '../ci/report.ts';
 import { run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { removals } from './removals.ts';
@@ -21,6 +22,4 @@ if (!existsSync(now) || readFileSync(now, 'utf8') !== text) {
   problems.push('docs/reference/openapi.json is not what the service answers: run npm run check:openapi -- --update');
   console.error(run('git', ['diff', '--no-index', '--stat', now, '-'], { cwd: root, input: text }).out);
 }
-for (const problem of problems) console.error(problem);
-console.log(`${problems.length} problems of the OpenAPI document`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+list(problems, 'of the OpenAPI document');

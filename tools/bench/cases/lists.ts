@@ -1,6 +1,7 @@
 import { each, need, range } from '../../common/api.ts';
+import { artifactOf, fingerprintOf } from '../../common/made-up.ts';
 import { caller, ORG } from '../../common/stage.ts';
-import { alternating, fingerprintOf, makeEnvironments, report, reportPath } from '../bodies.ts';
+import { alternating, makeEnvironments, report, reportPath } from '../bodies.ts';
 import { type Embedded, readFrom, startEmbedded } from '../embedded.ts';
 import { type Read, startLimit } from '../limits.ts';
 import { load, request } from '../load.ts';
@@ -192,9 +193,14 @@ export async function seed(service: Embedded, rows: number, say: How['say']): Pr
   const artifacts = Math.min(rows > 10_000 ? 1_000 : 100, rows);
   const names = range(Math.ceil(rows / artifacts)).map((i) => `seeded-${i}`);
   const by = caller(service);
+  const built = (number: number) =>
+    artifactOf({
+      ...{ fingerprint: fingerprintOf(number), filename: `shop/service-${number}:1.4`, trail: `build-${number}` },
+      ...{ commit: `${number % 40}`, at: start },
+    });
   say(`seeding ${rows} deployments: ${artifacts} artifacts in ${names.length} environments`);
   await need(by, 'PUT', '/flows/{org}', { name: 'shop' });
-  await each(range(artifacts), (number) => need(by, 'POST', '/artifacts/{org}/shop', provenance(number)), 32);
+  await each(range(artifacts), (number) => need(by, 'POST', '/artifacts/{org}/shop', built(number)), 32);
   await makeEnvironments(service, names);
   const starts = names.map((name, at) => ({ name, at }));
   await each(
@@ -208,14 +214,4 @@ export async function seed(service: Embedded, rows: number, say: How['say']): Pr
     4,
   );
   await service.settled();
-}
-
-function provenance(number: number) {
-  const sha1 = fingerprintOf(`commit ${number % 40}`).slice(0, 40);
-  const commit = { sha1, message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main', timestamp: start };
-  return {
-    ...{ fingerprint: fingerprintOf(number), filename: `shop/service-${number}:1.4`, trail_name: `build-${number}` },
-    ...{ template_reference_name: 'web', git_commit: sha1, git_commit_info: commit },
-    repo_info: { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github', id: '4711' },
-  };
 }

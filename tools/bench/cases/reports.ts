@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANSWERS, type Kind, prepare } from '../bodies.ts';
+import type { Kind } from '../bodies.ts';
+import { compare } from '../compare.ts';
 import { readFrom, startEmbedded } from '../embedded.ts';
-import { startLimit } from '../limits.ts';
-import { load } from '../load.ts';
 import {
   against,
-  alternate,
   bytesWritten,
   figureOf,
   type Goal,
@@ -19,46 +17,25 @@ import {
   spread,
 } from '../measure.ts';
 
-/** Rounds that are not counted. V8 compiles hot functions in the first seconds, which is a third of the CPU then. */
-export const WARM = 4;
-
-/** Sends reports on several connections, each with environments of its own, and compares them with a bare server. */
+/** Compares reports with a bare server: one that parses them, or a journal that syncs as many bytes as their commit has. */
 export async function reports(kind: Kind, count: number, how: How): Promise<Result> {
   const service = await startEmbedded();
   const journal = join(service.folder, 'journal');
-  const { connections, seconds, say } = how;
   try {
-    const sender = await prepare(service, kind, count, connections, say);
-    const runner = (url: string, expect: RegExp) => {
-      const next = sender();
-      return () => load(url, { connections, seconds, next, expect });
-    };
-    const run = runner(service.url, ANSWERS[kind]);
-    for (let warm = 0; warm < (count > 1000 ? 1 : WARM); warm += 1) await run();
-    await service.settled();
-    const bytes = kind === 'changed' ? await commitBytes(service.file) : 0;
+    let bytes = 0;
     const rival = kind === 'changed' ? 'journal' : 'parser';
-    const limit = await startLimit(rival, journal, String(bytes));
-    let before = 0;
-    const contenders = {
-      service: {
-        pid: service.pid,
-        run: () => {
-          before = bytesWritten(service.pid);
-          return run();
-        },
-        settle: async () => {
-          await service.settled();
-          return { written: bytesWritten(service.pid) - before };
-        },
-      },
-      [rival]: { pid: limit.pid, run: runner(limit.url, /Report processed/) },
+    const args = async () => {
+      if (kind === 'changed') bytes = await commitBytes(service.file);
+      return [journal, String(bytes)];
     };
-    await contenders[rival]?.run();
-    const rounds = await alternate(how, contenders).finally(() => limit.stop());
+    const { pid } = service;
+    const rounds = await compare(
+      { service, pids: [pid], kind, count, rival, args, work: () => bytesWritten(pid) },
+      how,
+    );
     const name = `${kind} reports, ${count.toLocaleString('en')} artifacts`;
     const row: Row = { name, rival, ...against(rounds, 'service', rival), memory: memory(service.pid).most };
-    const each = spread(rounds.map(({ service: one }) => (one?.['written'] ?? NaN) / (one?.['requests'] ?? NaN)));
+    const each = figureOf(rounds, 'service', 'work');
     const goals: Goal[] = [{ goal: `${name}: below 400 MB under load`, figure: single(row.memory ?? NaN), most: 400 }];
     if (count === 10 && kind === 'unchanged')
       goals.push({ goal: `${name}: at least 0.4 of the server that parses`, figure: row.ratio, least: 0.4 });

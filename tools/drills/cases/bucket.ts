@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { each, range } from '../../common/api.ts';
 import { stop } from '../../common/command.ts';
+import { hash } from '../../common/made-up.ts';
 import { root } from '../../common/root.ts';
 import { caller } from '../../common/stage.ts';
 import { attach, type Attached, attachTo, evidenceOf, keptFiles, makeFlow } from '../attachments.ts';
@@ -54,7 +55,7 @@ export async function bucketRestored(drill: Drill): Promise<Outcome> {
   await each(later, async ({ trail: one, content }) => {
     const { id, status, tar } = await evidenceOf(service, one);
     const text = new TextDecoder().decode(tar);
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = hash('sha256', content);
     const plain = status === 404 && text.includes(`'scan.bin' of attestation '${id}' is lost`) && text.includes(sha256);
     drill.expect(plain, `the lost file of ${one} is answered ${status}: ${text.slice(0, 300)}`);
     await attachTo(drill, one, content);

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 import { each, first, range } from '../../common/api.ts';
+import { fingerprintOf } from '../../common/made-up.ts';
 import type { Instance } from '../../common/instance.ts';
 import type { Stage } from '../../common/stage.ts';
 import { audit } from '../audit.ts';
 import type { Outcome } from '../cases.ts';
-import { type Drill, fingerprintOf } from '../drill.ts';
+import type { Drill } from '../drill.ts';
 
 const { AssignerProtocol, Kafka, logLevel } = kafkajs;
 

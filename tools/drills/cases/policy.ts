@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { each, policyForm, range } from '../../common/api.ts';
-import { type Drill, DUE, fingerprintOf, JUDGED_MS } from '../drill.ts';
+import { fingerprintOf } from '../../common/made-up.ts';
+import { type Drill, DUE, JUDGED_MS } from '../drill.ts';
 import type { Outcome } from '../cases.ts';
 
 const POLICY = 'changed';

@@ -2,10 +2,11 @@ import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { each, first, range } from '../../common/api.ts';
+import { fingerprintOf } from '../../common/made-up.ts';
 import { root } from '../../common/root.ts';
 import { audit } from '../audit.ts';
 import type { Outcome } from '../cases.ts';
-import { type Drill, fingerprintOf } from '../drill.ts';
+import type { Drill } from '../drill.ts';
 
 /** The page that says how long a restore takes, and its words. */
 const PAGE = join(root, 'docs/operating/reliability.md');

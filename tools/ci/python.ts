@@ -1,0 +1,23 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { must } from '../common/command.ts';
+import { root } from '../common/root.ts';
+
+/**
+ * Installs Python packages once into an environment of their own below `.cache`, and returns the folder of its commands.
+ *
+ * @param name tells the versions, so that other versions get another environment
+ * @param packages what `pip install` is given
+ * @throws Error if Python is missing or the installation fails
+ */
+export function pythonTools(name: string, ...packages: readonly string[]): string {
+  const home = join(root, '.cache', name.replaceAll(/[^\w.-]+/g, '-'));
+  const bin = join(home, 'bin');
+  if (existsSync(join(home, 'complete'))) return bin;
+  rmSync(home, { recursive: true, force: true });
+  console.error(`installing ${name} …`);
+  must('python3', ['-m', 'venv', home]);
+  must(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
+  writeFileSync(join(home, 'complete'), '');
+  return bin;
+}

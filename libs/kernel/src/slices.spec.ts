@@ -2,7 +2,9 @@ import { ITEMS_A_STEP, mapInSlices, othersFirst, pause, SLICE_MS, Slices, turnOf
 
 /** The time that the code under test reads (milliseconds). It goes on only while specs compute, so that a busy machine changes no result. */
 let now = 0;
-beforeEach(() => {
+beforeEach(async () => {
+  // What the test before did must not count in the turn of the event loop that this one begins.
+  await new Promise((resolve) => setImmediate(resolve));
   now = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
@@ -48,6 +50,19 @@ describe('a list in slices', () => {
     await Promise.all(Array.from({ length: 4 }, work));
     clearImmediate(next);
     expect(rounds).toBeGreaterThanOrEqual(20);
+  });
+
+  it('shares the slice of a turn of the event loop among many short works', async () => {
+    let rounds = 0;
+    const round = () => {
+      rounds += 1;
+      next = setImmediate(round);
+    };
+    let next = setImmediate(round);
+    const short = () => mapInSlices(items(1), (item) => item === 0 && compute(SLICE_MS - 1));
+    for (let i = 0; i < 20; i += 1) await short();
+    clearImmediate(next);
+    expect(rounds).toBeGreaterThanOrEqual(9);
   });
 
   it('gives slices in turn', async () => {

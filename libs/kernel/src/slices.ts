@@ -28,13 +28,21 @@ export async function mapInSlices<T, U>(
   return made;
 }
 
-/** The slices of one piece of asynchronous work, such as a loop of reads that the embedded engine answers on the same thread. */
+/**
+ * The slices of one piece of asynchronous work, such as a loop of reads that the embedded engine answers on the same thread. Works that begin in
+ * one turn of the event loop share its slice: many short ones, one after the other, hold the thread as one long one would.
+ */
 export class Slices {
   private began = performance.now();
 
+  constructor() {
+    turnIsOver(this.began);
+  }
+
   /** Whether the present slice is used up. */
   get over(): boolean {
-    return performance.now() - this.began >= SLICE_MS;
+    const now = performance.now();
+    return now - this.began >= SLICE_MS || turnIsOver(now);
   }
 
   /** Waits for the next slice. */
@@ -98,7 +106,8 @@ export async function waitAside<T>(others: () => Promise<T>): Promise<T> {
  */
 export function pause(): Promise<void> | undefined {
   const { began } = owned.getStore() ?? SERVICE;
-  return performance.now() - began >= SLICE_MS ? othersFirst() : undefined;
+  const now = performance.now();
+  return now - began >= SLICE_MS || turnIsOver(now) ? othersFirst() : undefined;
 }
 
 /** Lets all other work have the thread first. */
@@ -112,8 +121,20 @@ export function othersFirst(): Promise<void> {
   });
 }
 
-/** When this turn of the event loop first began work of a request (milliseconds); null before it did. */
+/** When this turn of the event loop first began work that takes slices (milliseconds); null before it did. */
 let turnBegan: number | null = null;
+
+function beginTurn(now: number): void {
+  turnBegan = now;
+  setImmediate(() => (turnBegan = null));
+}
+
+/** Whether all such work together has had this turn for a slice. Begins the turn where nothing did. */
+function turnIsOver(now: number): boolean {
+  if (turnBegan !== null) return now - turnBegan >= SLICE_MS;
+  beginTurn(now);
+  return false;
+}
 
 /**
  * Begins work for an owner: at once while this turn of the event loop has time for it and no other work waits, else in the owner's turn.
@@ -121,14 +142,7 @@ let turnBegan: number | null = null;
  * @returns undefined where it may begin at once
  */
 export function turnOf(owner: string): Promise<void> | undefined {
-  if (waiting === 0) {
-    if (turnBegan === null) {
-      turnBegan = performance.now();
-      setImmediate(() => (turnBegan = null));
-      return undefined;
-    }
-    if (performance.now() - turnBegan < SLICE_MS) return undefined;
-  }
+  if (waiting === 0 && !turnIsOver(performance.now())) return undefined;
   return new Promise((resolve) => enqueue(owner, resolve));
 }
 
@@ -162,7 +176,10 @@ function plan(): void {
 
 function give(): void {
   const now = performance.now();
-  if (resumedFrom === Infinity) resumedFrom = now;
+  if (resumedFrom === Infinity) {
+    resumedFrom = now;
+    beginTurn(now);
+  }
   if (now - resumedFrom < SLICE_MS) resumeNext();
   planned -= 1;
   if (planned === 0 && waiting > 0) plan();

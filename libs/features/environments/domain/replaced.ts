@@ -12,6 +12,7 @@ export function replacementsIn<Departed extends Placed, Arrived extends Placed>(
   departed: readonly Departed[],
   arrived: readonly Arrived[],
 ): ReadonlyMap<Departed, Arrived> {
+  if (departed.length === 0) return new Map();
   const free = new FreeArrivals(arrived);
   const found = new Map<Departed, Arrived>();
   for (const take of [free.byName, free.byTemplate]) {

@@ -80,9 +80,11 @@ export async function decideReportInSlices(
   const { environment } = state;
   const { refreshed, renewed, running } = await refreshInSlices(state.running, difference, slices);
   await slices.pause();
-  const exchanged = exchangedIn(environment, difference);
-  const departed = await mapInSlices(exchanged.exited, (one) => departedAs(one, facts), slices);
-  const arrived = await mapInSlices(exchanged.started, (one) => arrivedAs(one, facts), slices);
+  const { exited: leaving, started: coming } = exchangedIn(environment, difference);
+  const departed = await mapInSlices(leaving, (one) => departedAs(one, facts), slices);
+  // Where nothing leaves, nobody seeks a place.
+  const seekers = departed.length === 0 ? [] : coming;
+  const arrived = await mapInSlices(seekers, (one) => arrivedAs(one, facts), slices);
   await slices.pause();
   const left = placesLeft(departed.flat());
   await slices.pause();

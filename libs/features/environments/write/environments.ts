@@ -296,9 +296,12 @@ async function afterEvents(runs: readonly Running[], events: readonly Environmen
   const slices = new Slices();
   const renewed = await mapInSlices(refreshed?.artifacts ?? [], runningAs, slices);
   const changed = await mapInSlices(changes, runningAfterChange, slices);
+  await slices.pause();
   const current = refreshed === undefined ? runs : refreshedRunning(runs, refreshed, renewed);
   await slices.pause();
-  return runningAfter(current, changes, changed);
+  const after = runningAfter(current, changes, changed);
+  await slices.pause();
+  return after;
 }
 
 /** Look-up values of an environment's commit. */

@@ -6,7 +6,7 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { RefusalError } from '@assurance/http';
 import { by, type Caller } from '@assurance/http/command-caller';
-import { type Decision, no, nothing, ok, type Patience, refused, type Result, Turns } from '@assurance/kernel';
+import { type Decision, no, nothing, ok, type Patience, refused, type Result, Slices, Turns } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Difference, differenceIn, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
@@ -78,12 +78,14 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { caller, environment: name, type, items, body } = report;
     const named = report.observed?.at ?? null;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
+    const slices = new Slices();
     const artifacts = await collectInSlices(items);
     let times = { observedAt: 0, receivedAt: 0 };
     let stored: EnvironmentActivity | null = null;
     const said: { -readonly [K in keyof Meaning]: string } = {};
     const isSaid = async (standing: Standing) => {
       const compared = comparedIn(standing.environment);
+      if (said[compared] === undefined) await slices.pause();
       return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
     };
     const learn = () => body !== undefined && this.meanings.remember(type, body, said);
@@ -111,7 +113,9 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
       if (await isSaid(present)) return nothing;
+      await slices.pause();
       const difference = differenceIn(present.environment, present.running, artifacts);
+      await slices.pause();
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
         ...(await this.facts(present, difference, previousReportAt !== null)),
@@ -169,20 +173,26 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       })),
     ];
     const { documents } = this.streams.engines;
+    const slices = new Slices();
     const standards = await this.judgement.standardsOf(environment);
     const again = standardsMoved(environment, standards) ? (await refreshInSlices(running, difference)).running : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
+    await slices.pause();
     const known = await readKnown(documents, environment.org, fingerprints);
+    await slices.pause();
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
     const { provenanceOf } = known;
     const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    await slices.pause();
     const deployed = isLater ? started : [];
     const facts = { provenanceOf, ranBefore };
     const firstStart = await readFirstStarts(documents, environment.id, deployed, environment.snapshot + 1, facts);
+    await slices.pause();
     const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
     const judged = [...started, ...scaled.map(({ before }) => before), ...again];
     const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
     const previous = standards === null ? [] : allPrevious(facts, exited, entries);
+    await slices.pause();
     return {
       ...facts,
       firstStart,

@@ -94,6 +94,11 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     };
     const pending = this.behind.pending(this.table);
     if (pending === undefined) return inOne({ stored: select(), fresh: [] });
+    if (skip === 0) {
+      for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
+        await index;
+    }
+    // From here on nothing is awaited: rows of the file and rows that wait are those of one moment.
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
     if (all !== null) return inOne(all);

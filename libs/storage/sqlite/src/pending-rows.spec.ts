@@ -1,3 +1,5 @@
+import { ITEMS_A_STEP } from '@assurance/kernel';
+import fc from 'fast-check';
 import type { Query } from '@assurance/storage-ports';
 import { matches } from './pending-query';
 import { documentOf, PendingRows } from './pending-rows';
@@ -40,6 +42,64 @@ describe('rows that are not in the file yet', () => {
     expect([...rows.candidates(where)].sort()).toEqual(
       [...before.filter((key) => !['3', '6', '9'].includes(key)), '1000'].sort(),
     );
+  });
+});
+
+describe('an index that is made in slices', () => {
+  const many = 40 * ITEMS_A_STEP;
+  const kinds = 4;
+  const doc = (kind: number, i: number) => ({ kind, name: `${i % 7}` });
+  const change = fc.record({
+    at: fc.nat(many + 50),
+    what: fc.constantFrom('set' as const, 'remove' as const, 'delete' as const),
+    kind: fc.nat(kinds - 1),
+  });
+  const query = fc.record({ kind: fc.nat(kinds - 1), name: fc.nat(6).map(String) });
+  /** Each look at the clock ends a slice. */
+  let now = 0;
+  beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => (now += 10)));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('finds what one that is made at once finds, whatever changes meanwhile', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 60 }), query, async (changes, where) => {
+        const rows = new PendingRows();
+        for (let i = 0; i < many; i += 1) rows.set(`${i}`, row(doc(i % kinds, i)));
+        let rounds = 0;
+        const left = [...changes];
+        const apply = () => {
+          for (const { at, what, kind } of left.splice(0, 3)) {
+            if (what === 'delete') rows.delete(`${at}`);
+            else rows.set(`${at}`, what === 'remove' ? null : row(doc(kind, at)));
+          }
+        };
+        for (let index = rows.indexInSlices(where); index !== undefined; index = rows.indexInSlices(where)) {
+          let ended = false;
+          void index.then(() => (ended = true));
+          while (!ended) {
+            rounds += 1;
+            apply();
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        }
+        expect(rounds).toBeGreaterThan(20);
+        const whole = new PendingRows();
+        for (const [key, one] of rows) whole.set(key, one);
+        expect([...rows.candidates(where)].sort()).toEqual([...whole.candidates(where)].sort());
+      }),
+      { numRuns: 20 },
+    ));
+
+  it('is made once for those that wait for it, and not for few rows', async () => {
+    const rows = new PendingRows();
+    for (let i = 0; i < 100; i += 1) rows.set(`${i}`, row(doc(i % kinds, i)));
+    expect(rows.indexInSlices({ kind: 1 })).toBeUndefined();
+    for (let i = 0; i < many; i += 1) rows.set(`${i}`, row(doc(i % kinds, i)));
+    const index = rows.indexInSlices({ name: '1' });
+    expect(index).toBeDefined();
+    expect(rows.indexInSlices({ name: '2' })).toBe(index);
+    await index;
+    expect(rows.indexInSlices({ name: '2' })).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { ITEMS_A_STEP, Slices } from '@assurance/kernel';
 import type { Condition, Document, Query, Scalar } from '@assurance/storage-ports';
 import { valueAt } from './columns';
 
@@ -15,6 +16,9 @@ export interface Row {
 const BY_ONE_FIELD = 100;
 /** The most combinations of values that are looked up. */
 const COMBINATIONS_MAX = 2_000;
+
+/** Above this many rows an index is made in slices. Fewer take a few milliseconds. */
+const AT_ONCE = 1_000;
 
 /** So many rows may change before an index is dropped that no query uses. */
 const UNUSED_MAX = 500;
@@ -34,6 +38,8 @@ interface Index {
 export class PendingRows extends Map<string, Row | null> {
   /** By paths. */
   private readonly indexes = new Map<string, Index>();
+  /** Those that are being made. */
+  private readonly unfinished = new Map<string, { readonly index: Index; readonly done: Promise<void> }>();
 
   /** @param doc the document of the row, where the caller has it */
   override set(key: string, row: Row | null, doc?: Document): this {
@@ -51,7 +57,22 @@ export class PendingRows extends Map<string, Row | null> {
 
   override clear(): void {
     this.indexes.clear();
+    this.unfinished.clear();
     super.clear();
+  }
+
+  /**
+   * Makes an index for a query in slices, where many rows wait. To be called before `candidates` until it returns undefined: another index may be
+   * needed then, and rows may have changed meanwhile.
+   *
+   * @returns undefined where `candidates` takes only a moment
+   */
+  indexInSlices(where: Query['where']): Promise<void> | undefined {
+    const equal = this.size > AT_ONCE ? equalIn(where) : [];
+    const last = equal.at(-1);
+    if (last === undefined) return undefined;
+    if (!this.indexes.has(nameOf([last]))) return this.make([last]);
+    return this.isEnough(equal, last) || this.indexes.has(nameOf(equal)) ? undefined : this.make(equal);
   }
 
   /**
@@ -59,16 +80,24 @@ export class PendingRows extends Map<string, Row | null> {
    * leaves many rows, of all such fields. The caller still compares the rows with the whole query.
    */
   candidates(where: Query['where']): readonly string[] {
-    const equal = Object.entries(where).flatMap(([path, condition]): Field[] => {
-      const values = valuesOf(condition);
-      return values === null ? [] : [[path, [...new Set(values)]]];
-    });
+    const equal = equalIn(where);
     const last = equal.at(-1);
     if (last === undefined) return [...this.keys()];
-    const found = this.having([last]);
+    return this.having(this.isEnough(equal, last) ? [last] : equal);
+  }
+
+  /** Whether the last of some fields leaves few rows, or all of them would take too many look-ups. */
+  private isEnough(equal: readonly Field[], last: Field): boolean {
     const combinations = equal.reduce((product, [, values]) => product * values.length, 1);
-    const enough = found.length <= BY_ONE_FIELD || equal.length === 1 || combinations > COMBINATIONS_MAX;
-    return enough ? found : this.having(equal);
+    return equal.length === 1 || combinations > COMBINATIONS_MAX || this.countHaving(last) <= BY_ONE_FIELD;
+  }
+
+  private countHaving([path, values]: Field): number {
+    const { keys } = this.indexed([path]);
+    return values.reduce((sum: number, value) => {
+      const same = keys.get(value);
+      return sum + (typeof same === 'object' ? same.size : same === undefined ? 0 : 1);
+    }, 0);
   }
 
   private having(fields: readonly Field[]): readonly string[] {
@@ -89,17 +118,59 @@ export class PendingRows extends Map<string, Row | null> {
       if (index.unused > UNUSED_MAX && index.unused > this.size) this.indexes.delete(name);
       else yield index;
     }
+    for (const { index } of this.unfinished.values()) yield index;
+  }
+
+  private make(fields: readonly Field[]): Promise<void> {
+    const name = nameOf(fields);
+    const known = this.unfinished.get(name);
+    if (known !== undefined) return known.done;
+    const index = indexBy(fields.map(([path]) => path));
+    const done = this.fill(index).finally(() => {
+      if (this.unfinished.get(name)?.index !== index) return;
+      this.unfinished.delete(name);
+      this.indexes.set(name, index);
+    });
+    this.unfinished.set(name, { index, done });
+    return done;
+  }
+
+  /** Rows that are set meanwhile come with `set`; the map gives those that were not reached yet as they are then. */
+  private async fill(index: Index): Promise<void> {
+    const slices = new Slices();
+    let looked = 0;
+    for (const [key, row] of this) {
+      if (row !== null && !index.values.has(key)) add(index, documentOf(row), key);
+      looked += 1;
+      if (looked % ITEMS_A_STEP === 0 && slices.over) await slices.next();
+    }
   }
 
   private indexed(paths: readonly string[]): Index {
     const name = paths.join(' ');
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const index: Index = { paths, keys: new Map(), values: new Map(), unused: 0 };
+    const index = indexBy(paths);
     for (const [key, row] of this) if (row !== null) add(index, documentOf(row), key);
     this.indexes.set(name, index);
     return index;
   }
+}
+
+function indexBy(paths: readonly string[]): Index {
+  return { paths, keys: new Map(), values: new Map(), unused: 0 };
+}
+
+function nameOf(fields: readonly Field[]): string {
+  return fields.map(([path]) => path).join(' ');
+}
+
+/** The fields that a query compares for equality, each with its values. */
+function equalIn(where: Query['where']): readonly Field[] {
+  return Object.entries(where).flatMap(([path, condition]): Field[] => {
+    const values = valuesOf(condition);
+    return values === null ? [] : [[path, [...new Set(values)]]];
+  });
 }
 
 /** The values that a field may have; null where any in a range may be. */

@@ -68,6 +68,7 @@ const EXPORTS = [
   'environments/write/environment-states.module',
   'environments/write/environments',
   'environments/write/judging/judging-worker',
+  'environments/write/silence/watch-silence',
   'notifications/dispatch/destination-queue',
 ];
 

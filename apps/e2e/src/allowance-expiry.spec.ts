@@ -4,7 +4,7 @@ import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/s
 import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
 import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
-import { notification, webhook } from './support/notifying';
+import { notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
 import { attach, digest, environment, fresh, item, policy, PROVENANCE, report } from './support/samples';
 import { TestClock } from './support/test-clock';
@@ -97,6 +97,34 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
     artifacts: [{ allow_listing: { expires_at: null } }],
   });
   expect(told().map(({ event_type }) => event_type)).toEqual(['ALLOWANCE_ENDING', 'NON_COMPLIANT_ENV']);
+  await service.stop();
+  await receiver.stop();
+  expect(service.faults).toEqual([]);
+}, 120_000);
+
+it('warns nobody of what ends in an archived environment', async () => {
+  const receiver = await Receiver.start();
+  const clock = new TestClock(1_900_000_000_000);
+  const service = await startAtTime(clock, { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' });
+  const caller = (await worldOf(service)).as('member');
+  const [kept, archived, path] = [await environment(caller), await environment(caller), `/${fresh('hook')}`];
+  const json = {
+    artifact_fingerprint: digest('web'),
+    artifact_name: 'web',
+    expires_at: clock.now / 1_000 + 48 * 3_600,
+  };
+  await notification(caller, {
+    ...{ environments: [archived, kept], triggers: ['ON_NON_COMPLIANT_ENV'], targets: [webhook(receiver.url(path))] },
+  });
+  // What is due first is looked at first.
+  await caller.expect(201, 'PUT', `/allowlists/acme/${archived}`, {
+    json: { ...json, expires_at: json.expires_at - 1 },
+  });
+  await caller.expect(201, 'PUT', `/allowlists/acme/${kept}`, { json });
+  await caller.expect(200, 'PUT', `/environments/acme/${archived}/archive`);
+  await clock.set(clock.now + 25 * HOUR_MS);
+  const told = await payloads(receiver, path, 1);
+  expect(told.map(({ environment: env, event_type }) => [env, event_type])).toEqual([[kept, 'ALLOWANCE_ENDING']]);
   await service.stop();
   await receiver.stop();
   expect(service.faults).toEqual([]);

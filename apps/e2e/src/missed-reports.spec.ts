@@ -95,6 +95,25 @@ describe('an environment that is not reported any more', () => {
     expect(await shown(env)).toMatchObject({ report_every: null, late_since: null });
   });
 
+  it('says nothing again where what is expected changes while it is late', async () => {
+    const env = await environment(caller, { report_every: 600 });
+    await listening(env);
+    await report(caller, env, web(env));
+    const reportedAt = clock.now;
+    await pass(11);
+    await untilLate(env);
+    for (const report_every of [1_200, 60]) {
+      await caller.expect(200, 'PATCH', `/environments/acme/${env}`, { json: { report_every } });
+      await pass(20);
+      expect(await untilLate(env)).toMatchObject({ late_since: reportedAt / 1_000 + report_every });
+    }
+    // The messages of an environment arrive in the order of its events.
+    await report(caller, env, web(env));
+    await pass(2);
+    await untilLate(env);
+    expect(await payloads(receiver, `/${env}`, 2)).toHaveLength(2);
+  });
+
   it('is counted for operators, and not once it is archived', async () => {
     const late = async () => {
       const metrics = await (await service.operator.send('GET', '/metrics')).text();

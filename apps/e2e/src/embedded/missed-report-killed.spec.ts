@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { environmentActivity } from '@assurance/environments/domain/reports';
 import type { Engines } from '@assurance/storage-ports';
+import { BOOTSTRAP } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { notification, payloads, webhook } from '../support/notifying';
+import { Place } from '../support/process';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report } from '../support/samples';
 import { worldOf } from '../support/world';
@@ -58,5 +61,41 @@ it('tells a missed report once, also where the process ends between the event an
   expect(ended).toBe(ENDS);
   expect(await payloads(receiver, '/', 1)).toHaveLength(1);
   await installation.clear();
+  await receiver.stop();
+}, 120_000);
+
+it('finds what was expected of reports by a process that was killed before it noted that', async () => {
+  const receiver = await Receiver.start();
+  const place = new Place();
+  const env = { ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP), ASSURANCE_LOG_LEVEL: 'error' };
+  const first = place.start(env);
+  const member = (await worldOf({ url: await first.url() })).as('member');
+  const [reported, changed] = [await environment(member, { report_every: 60 }), await environment(member)];
+  await notification(member, {
+    environments: [reported, changed],
+    triggers: ['ON_STALE_ENV'],
+    targets: [webhook(receiver.url('/'))],
+  });
+  await report(member, changed, [item({ web: digest(changed) })]);
+  await member.expect(200, 'PATCH', `/environments/acme/${changed}`, { json: { report_every: 60 } });
+  await report(member, reported, [item({ web: digest(reported) })]);
+  await first.kill();
+
+  let now = Date.now() + 10 * MINUTE;
+  const installation = new Installation({ ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' }, () => now);
+  const caller = (await worldOf(await installation.start({ ASSURANCE_DATA_DIR: join(place.folder, 'data') }))).as(
+    'member',
+  );
+  const late = await eventually(
+    () => {
+      now += 2 * MINUTE;
+      return caller.get<EnvironmentAnswer[]>('/environments/acme?late=true');
+    },
+    ({ length }) => length === 2,
+  );
+  expect(late.map(({ name }) => name).sort()).toEqual([reported, changed].sort());
+  expect(await payloads(receiver, '/', 2)).toHaveLength(2);
+  await installation.clear();
+  await place.clear();
   await receiver.stop();
 }, 120_000);

@@ -1,3 +1,6 @@
+import { name as names } from '@assurance/access/domain/name';
+import { holderOf } from '@assurance/access/lookups/named';
+import { streams } from '@assurance/contracts/events/streams';
 import type { Attest as Attestation } from '@assurance/evidence/domain/attest';
 import { Attest } from '@assurance/evidence/write/attest';
 import { BeginTrail } from '@assurance/flows/write/begin-trail';
@@ -5,6 +8,7 @@ import { ChangeFlow } from '@assurance/flows/write/change-flow';
 import { PutFlow } from '@assurance/flows/write/put-flow';
 import { ReportArtifact } from '@assurance/flows/write/report-artifact';
 import { no, ok } from '@assurance/kernel';
+import { record } from '@assurance/testing/recorded/record';
 import { atAcme } from '../testing/acme';
 
 const FINGERPRINT = 'a'.repeat(64);
@@ -28,6 +32,19 @@ const unknown = (name: string) => no({ kind: 'flow-unknown', org: 'acme', name }
 describe('PutFlowHandler', () => {
   it('creates a flow', async () => {
     expect(await put('made')).toEqual({ answer: ok('made'), events: ['NameClaimed', 'FlowCreated'] });
+  });
+
+  it('refuses a word of a route, also where a flow had it before it was renamed', async () => {
+    const name = 'list_attestations_for_criteria';
+    const refusal = no({ kind: 'flow-name-reserved', field: 'name', name });
+    expect(await put(name)).toEqual({ answer: refusal, events: [] });
+    await put('called-so-before');
+    const { engines, ada } = acme();
+    const id = await holderOf(engines.documents, ada.org.id, 'flow', 'called-so-before');
+    const claimed = { type: 'NameClaimed', version: 1, data: { id: id ?? '' } } as const;
+    const by = { org: ada.org.id, actor: ada.actor, at: Date.now() };
+    await record(engines, names, streams.name(by.org, 'flow', name).slice('name/'.length), by, [claimed]);
+    expect(await put(name)).toEqual({ answer: refusal, events: [] });
   });
 
   it('records nothing for the same flow again', async () => {

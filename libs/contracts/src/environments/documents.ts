@@ -75,6 +75,8 @@ export interface Environment extends EnvironmentSettings {
   readonly revivals?: number;
   /** The report that none followed in time; left out where none did, or one came since that made a snapshot. */
   readonly missed?: ReportMissed['data'];
+  /** When the newest report was received of which was told that none followed: integer milliseconds; left out while none was. */
+  readonly toldOf?: number;
 }
 
 /** A fingerprint that is accepted in an environment: one document for each pair, under `allowedId`. */

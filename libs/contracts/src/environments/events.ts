@@ -254,6 +254,8 @@ export interface ReportMissed extends DomainEvent<'ReportMissed', 1> {
     readonly lastReceivedAt: number;
     /** By when the next one was due. */
     readonly dueAt: number;
+    /** It was late for the same report before, by an earlier setting: nobody gets a message again. Else left out. */
+    readonly untold?: true;
   };
 }
 

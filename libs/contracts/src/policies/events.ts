@@ -100,7 +100,12 @@ export interface EndingAllowance {
   readonly allowedBy: string;
 }
 /** The end of an entry of the allow-list is near. */
-export type AllowanceEnding = DomainEvent<'AllowanceEnding', 1, EndingAllowance>;
+export interface AllowanceEnding extends DomainEvent<'AllowanceEnding', 1> {
+  readonly data: EndingAllowance & {
+    /** The environment was archived: nobody gets a message. Else left out. */
+    readonly untold?: true;
+  };
+}
 /** The end of an entry of the allow-list has come: the fingerprint is judged by policies again. */
 export type AllowanceEnded = DomainEvent<'AllowanceEnded', 1, EndingAllowance>;
 /** The events of an environment that change how it is judged. */

@@ -12,7 +12,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   control: [1, 'ControlArchived ControlCreated ControlTagged ControlUnarchived ControlUpdated'],
   declaration: [1, 'DeclarationApplied'],
   environment: [
-    8,
+    9,
     'AllowanceEnded AllowanceEnding AllowanceRevised ArtifactAllowed EnvironmentArchived EnvironmentCreated EnvironmentMoved EnvironmentRenamed EnvironmentRevived EnvironmentTagged EnvironmentUpdated PolicyAttached PolicyDetached ReportMissed SnapshotRecorded SnapshotStateKept 2 VerdictsKept 2',
   ],
   'external-identity': [2, 'ExternalIdentityAttached ExternalIdentityDetached ExternalIdentityLinked'],

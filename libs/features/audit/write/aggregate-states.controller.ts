@@ -1,5 +1,6 @@
 import { Joining } from '@assurance/access/write/joining';
 import { JudgingWorker } from '@assurance/environments/write/judging/judging-worker';
+import { WatchSilence } from '@assurance/environments/write/silence/watch-silence';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
 import type { Commit } from '@assurance/storage-ports';
@@ -17,6 +18,7 @@ export class AggregateStatesController {
     private readonly streams: Streams,
     private readonly judging: JudgingWorker,
     private readonly joining: Joining,
+    private readonly silence: WatchSilence,
   ) {}
 
   @EventPattern(COMMITS, INGESTION_FEED)
@@ -25,5 +27,6 @@ export class AggregateStatesController {
     // This comes second, so that all documents of a commit are written before they are read.
     await this.judging.follow(batch);
     await this.joining.follow(batch);
+    await this.silence.follow(batch);
   }
 }

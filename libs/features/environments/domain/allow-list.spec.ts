@@ -108,6 +108,15 @@ describe('the end of an entry', () => {
       .thenRecords(ended);
   });
 
+  it('is announced to nobody where the environment is archived', () => {
+    const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
+    const data = { ...told(AT + WARNING_MS), untold: true } as const;
+    spec
+      .given(created, archived)
+      .when(ask, { entry: ending(AT + WARNING_MS, AT), at: AT })
+      .thenRecords({ type: 'AllowanceEnding', version: 1, data });
+  });
+
   it('is recorded without an announcement if the service did not run meanwhile', () =>
     spec
       .given(created)

@@ -72,18 +72,19 @@ function endOf(expiresAt: number | null) {
 
 /**
  * Records that the end of an entry is near, and later that it has come. Whoever asks again, asks too early, or asks for an entry that was
- * revised meanwhile, finds nothing to do.
+ * revised meanwhile, finds nothing to do. What runs in an archived environment is nobody's concern: its warning is told to nobody.
  *
  * @param facts.entry its entry; null where there is none
  * @param facts.at integer milliseconds
  */
 export function decideEndAllowance(
-  _state: Environment,
+  { archived }: Environment,
   { fingerprint }: { readonly fingerprint: string },
   { entry, at }: { readonly entry: Entry | null; readonly at: number },
 ): Decision<AllowanceEnding | AllowanceEnded, never> {
   if (entry?.due === undefined || entry.expiresAt === undefined || entry.due > at) return nothing;
   const { name, description, expiresAt, at: allowedAt, by: allowedBy } = entry;
-  const type = expiresAt <= at ? 'AllowanceEnded' : 'AllowanceEnding';
-  return accepted({ type, version: 1, data: { fingerprint, name, description, expiresAt, allowedAt, allowedBy } });
+  const data = { fingerprint, name, description, expiresAt, allowedAt, allowedBy };
+  if (expiresAt <= at) return accepted({ type: 'AllowanceEnded', version: 1, data });
+  return accepted({ type: 'AllowanceEnding', version: 1, data: archived ? { ...data, untold: true } : data });
 }

@@ -30,7 +30,7 @@ import { keyText, runningAs, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   states: environmentStates,
-  schemaVersion: 8,
+  schemaVersion: 9,
   evolve(state, event, meta) {
     if (event.type === 'EnvironmentCreated') {
       return {
@@ -103,7 +103,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
       case 'AllowanceRevised':
         return { ...state, lastModifiedAt: meta.at };
       case 'ReportMissed':
-        return { ...state, missed: event.data };
+        return { ...state, missed: event.data, toldOf: event.data.lastReceivedAt };
       case 'AllowanceEnding':
       case 'AllowanceEnded':
       case 'VerdictsKept':
@@ -129,7 +129,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         return [allowedProjection(meta, fingerprint, { ...event.data, at: meta.at, by: meta.actor, ...due })];
       }
       case 'AllowanceEnding': {
-        const { allowedAt: at, allowedBy: by, expiresAt, ...entry } = event.data;
+        const { allowedAt: at, allowedBy: by, expiresAt, untold: _, ...entry } = event.data;
         return [allowedProjection(meta, entry.fingerprint, { ...entry, at, by, expiresAt, due: expiresAt })];
       }
       case 'AllowanceEnded':

@@ -7,7 +7,7 @@ import { nothing } from '@assurance/kernel';
 import fc from 'fast-check';
 import { environment } from './environment';
 import type { Rhythm } from './reports';
-import { activityAfter, decideReportMissed, lateAfter, rhythmAfter, type Silence } from './silence';
+import { activityAfter, decideReportMissed, lateAfter, missingNote, rhythmAfter, type Silence } from './silence';
 
 const NOW = 1_795_720_000_000;
 const MINUTE = 60_000;
@@ -123,6 +123,20 @@ describe('looking for a missing report', () => {
       .thenRecords(missed(NOW));
   });
 
+  it('is told to nobody again where what is expected changed while it is late', () => {
+    const updated = { type: 'EnvironmentUpdated', version: 1, data: { reportEvery: 120 } } as const;
+    const data = { lastReceivedAt: NOW, dueAt: NOW + 2 * MINUTE, untold: true } as const;
+    const at = NOW + 9 * MINUTE;
+    spec
+      .given(created, missed(NOW), updated)
+      .when(silent({ at }))
+      .thenRecords({ type: 'ReportMissed', version: 1, data });
+    spec
+      .given(created, missed(NOW - 9 * MINUTE), updated)
+      .when(silent({ at }))
+      .thenRecords({ type: 'ReportMissed', version: 1, data: { lastReceivedAt: NOW, dueAt: NOW + 2 * MINUTE } });
+  });
+
   it('records nothing before an interval was listened to', () => {
     const listeningSince = NOW + 5 * MINUTE;
     spec
@@ -142,5 +156,50 @@ describe('looking for a missing report', () => {
       .when(silent({ rhythm: null }))
       .thenNothing();
     spec.given(environmentCreated()).when(silent()).thenNothing();
+  });
+});
+
+describe('what events say of reports that nobody noted', () => {
+  const reported = { observedAt: NOW, receivedAt: NOW, revivals: 0 };
+  const state = (fields: Partial<Environment> = {}): Environment => ({
+    ...(replayOf(environment, PROD)([created]) as Environment),
+    ...fields,
+  });
+  const due = NOW + MINUTE + GRACE;
+
+  it('is the newest report, and when the next one is due', () => {
+    expect(missingNote(state({ reported }), null, 0)).toMatchObject({
+      lastReportedAt: NOW,
+      rhythm: { receivedAt: NOW, intervals: [] },
+      lateAt: due,
+    });
+    expect(missingNote(state(), null, 0)).toBeNull();
+  });
+
+  it('is an earlier time where it is expected more often now', () => {
+    const noted = activityAfter(state({ reportEvery: 3_600 }), null, reported);
+    expect(missingNote(state({ reported }), noted, 0)).toMatchObject({ lateAt: due });
+    // Who looked put it off, because nobody could report before.
+    const late = { ...noted, lateAt: NOW + 61 * MINUTE };
+    expect(missingNote(state({ reported }), late, NOW + 60 * MINUTE)).toBeNull();
+  });
+
+  it('is nothing where it was noted, where it is late, and of reports of the same half minute', () => {
+    const noted = activityAfter(state(), null, reported);
+    expect(missingNote(state({ reported }), noted, 0)).toBeNull();
+    const soon = { ...reported, receivedAt: NOW + GRACE - 1 };
+    expect(missingNote(state({ reported: soon }), noted, 0)).toBeNull();
+    const { lateAt: _, ...rest } = noted;
+    const told = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
+    expect(missingNote(state({ reported, missed: told }), { ...rest, late: true }, 0)).toBeNull();
+    // Its setting changed since: it is looked at again.
+    expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).toMatchObject({ lateAt: due });
+    expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).not.toHaveProperty('late');
+  });
+
+  it('is that nobody waits for an archived one', () => {
+    const noted = activityAfter(state(), null, reported);
+    expect(missingNote(state({ reported, archived: true }), noted, 0)).not.toHaveProperty('lateAt');
+    expect(missingNote(state({ reported, archived: true }), null, 0)).toBeNull();
   });
 });

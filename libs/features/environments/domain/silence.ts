@@ -1,4 +1,4 @@
-import type { Environment } from '@assurance/contracts/environments/documents';
+import type { Environment, ReportTimes } from '@assurance/contracts/environments/documents';
 import type { ReportMissed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, nothing } from '@assurance/kernel';
 import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, isHistory, type Rhythm } from './reports';
@@ -79,6 +79,56 @@ export function scheduled(
   return due === null ? activity : { ...activity, lateAt: due };
 }
 
+/** An environment as its rhythm needs it. */
+type Reported = Pick<Environment, 'reported' | 'revivals'>;
+
+/**
+ * How often an environment is reported; null where it was not since it was created or revived.
+ *
+ * @param noted its newest report that this process took
+ */
+export function rhythmOf(
+  { reported, revivals = 0 }: Reported,
+  stored: EnvironmentActivity | null,
+  noted?: ReportTimes,
+): Rhythm | null {
+  const known = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
+  const times = [reported, noted].filter((one) => one !== undefined && one.revivals === revivals && !isHistory(one));
+  const newest = Math.max(0, ...times.map((one) => one?.receivedAt ?? 0));
+  return newest > (known?.receivedAt ?? 0) ? rhythmAfter(known, newest) : known;
+}
+
+/**
+ * What its events say should be noted of an environment's reports and is not: the process that recorded them may have ended before it noted them. Null
+ * where nothing is missing.
+ *
+ * @param listeningSince as of `Silence`
+ */
+export function missingNote(
+  environment: Environment,
+  stored: EnvironmentActivity | null,
+  listeningSince: number,
+): EnvironmentActivity | null {
+  const { archived, missed, reported, revivals = 0, org } = environment;
+  const rhythm = rhythmOf(environment, stored);
+  if (archived || rhythm === null) {
+    if (stored?.lateAt === undefined && stored?.late === undefined) return null;
+    const { lateAt: _, late: __, ...rest } = stored;
+    return rest;
+  }
+  const noted = (stored?.revivals ?? 0) === revivals ? stored?.rhythm : undefined;
+  // Reports are noted every half minute at most.
+  const current = noted !== undefined && rhythm.receivedAt - noted.receivedAt < ACTIVITY_THROTTLE_MS ? noted : rhythm;
+  const due = lateAt(environment, current, listeningSince);
+  const isLate = missed !== undefined && missed.lastReceivedAt >= current.receivedAt;
+  const isDue = due === null ? stored?.lateAt === undefined : (stored?.lateAt ?? Infinity) <= due;
+  if (current === noted && (isLate ? stored?.late === true : isDue && stored?.late === undefined)) return null;
+  const lastReportedAt = Math.max(stored?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
+  const receivedAt = Math.max(stored?.receivedAt ?? 0, current.receivedAt);
+  // Of one that is late already, who looks at it next notes that.
+  return scheduled(environment, { lastReportedAt, receivedAt, revivals, org, rhythm: current });
+}
+
 /** What is known of an environment's reports when somebody looks whether one is missing. */
 export interface Silence {
   /** Null where it was never reported since it was created or revived. */
@@ -88,7 +138,10 @@ export interface Silence {
   readonly at: number;
 }
 
-/** Whether a report is missing. Once for each report that none followed in time; nothing before all of an interval was listened to. */
+/**
+ * Whether a report is missing. Once for each report that none followed in time, and once again after each change of what is expected; that is told to
+ * nobody. Nothing before all of an interval was listened to.
+ */
 export function decideReportMissed(
   state: Environment,
   { rhythm, listeningSince, at }: Silence,
@@ -97,7 +150,9 @@ export function decideReportMissed(
   if (state.missed !== undefined && state.missed.lastReceivedAt >= rhythm.receivedAt) return nothing;
   const due = lateAt(state, rhythm, listeningSince);
   if (due === null || due > at) return nothing;
-  const data = { lastReceivedAt: rhythm.receivedAt, dueAt: rhythm.receivedAt + (lateAfter(state, rhythm) ?? 0) };
+  const lastReceivedAt = rhythm.receivedAt;
+  const untold = (state.toldOf ?? 0) >= lastReceivedAt ? ({ untold: true } as const) : {};
+  const data = { lastReceivedAt, dueAt: lastReceivedAt + (lateAfter(state, rhythm) ?? 0), ...untold };
   return accepted({ type: 'ReportMissed', version: 1, data });
 }
 

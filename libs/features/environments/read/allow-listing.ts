@@ -3,6 +3,7 @@ import { allowed, allowedId, type Environment } from '@assurance/contracts/envir
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import type { AllowListing } from '@assurance/contracts/policies/answers/decision';
 import type { Allowance } from '@assurance/contracts/policies/events';
+import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { allowanceOf } from '../domain/allow-list';
 
@@ -13,18 +14,26 @@ export type ListingOf = (artifact: Pick<RunningArtifact, 'fingerprint' | 'verdic
  * The entries that verdicts of a snapshot name. A snapshot keeps them as they were when it was recorded. An entry of the newest snapshot may have
  * been revised since, which makes no snapshot: its present reason and end are shown.
  *
- * @param artifacts of the snapshot
+ * @param artifacts of the snapshot, in lists
  * @param isNewest whether no snapshot followed
  */
 export async function listingsOf(
   documents: Documents,
   { id, type }: Pick<Environment, 'id' | 'type'>,
-  artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'verdict'>[],
+  artifacts: readonly (readonly Pick<RunningArtifact, 'fingerprint' | 'verdict'>[])[],
   isNewest: boolean,
 ): Promise<ListingOf> {
   const allowances = new Map<string, Allowance>();
-  for (const { fingerprint, verdict } of artifacts)
-    if (verdict?.allowance !== undefined) allowances.set(fingerprint, verdict.allowance);
+  const slices = new Slices();
+  for (const some of artifacts) {
+    await mapInSlices(
+      some,
+      ({ fingerprint, verdict }) => {
+        if (verdict?.allowance !== undefined) allowances.set(fingerprint, verdict.allowance);
+      },
+      slices,
+    );
+  }
   if (isNewest && type !== 'logical') {
     const ids = [...allowances.keys()].map((fingerprint) => allowedId(id, fingerprint));
     const entries = await getAll(documents.collection(allowed), ids);

@@ -8,11 +8,10 @@ import {
   ACTIVITY_THROTTLE_MS,
   type EnvironmentActivity,
   environmentActivity,
-  isHistory,
   notedTimes,
   type Rhythm,
 } from '../domain/reports';
-import { activityAfter, rhythmAfter, scheduled } from '../domain/silence';
+import { activityAfter, rhythmOf, scheduled } from '../domain/silence';
 import { settingsAfter } from './settings-after';
 
 const REMEMBERED = 100_000;
@@ -50,14 +49,7 @@ export class Activity {
 
   /** How often an environment is reported, by whatever process; null where it was not since it was created or revived. */
   async rhythm(environment: Reported): Promise<Rhythm | null> {
-    const { id, reported, revivals = 0 } = environment;
-    const stored = await this.stored(id);
-    const known = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
-    const times = [reported, this.noted.get(id)?.last].filter(
-      (one) => one !== undefined && one.revivals === revivals && !isHistory(one),
-    );
-    const newest = Math.max(0, ...times.map((one) => one?.receivedAt ?? 0));
-    return newest > (known?.receivedAt ?? 0) ? rhythmAfter(known, newest) : known;
+    return rhythmOf(environment, await this.stored(environment.id), this.noted.get(environment.id)?.last);
   }
 
   /**

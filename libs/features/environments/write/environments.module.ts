@@ -30,5 +30,6 @@ import { WatchSilence } from './silence/watch-silence';
     EndAllowances,
     { provide: Meanings, useFactory: () => new Meanings() },
   ],
+  exports: [WatchSilence],
 })
 export class EnvironmentsModule {}

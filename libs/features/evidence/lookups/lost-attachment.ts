@@ -1,8 +1,10 @@
 import type { Attachment } from '@assurance/contracts/evidence/events';
 import type { Blobs } from '@assurance/storage-ports';
 
-/** How many are looked for at a time. */
-const AT_ONCE = 8;
+/** How many are looked for at a time: each takes a round trip to an object store. */
+const AT_ONCE = 32;
+/** How many are looked for before an answer begins. The content of further ones is read with the answer, which breaks off where it is lost. */
+const LOOKED_FOR_MAX = 2_000;
 
 /**
  * The first attachment whose content the store of attachments does not have, as after the store was restored to an earlier moment than the records; null
@@ -13,16 +15,16 @@ export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
   org: string,
   attachments: readonly Found[],
 ): Promise<Found | null> {
-  const once = [...new Map(attachments.map((one) => [one.sha256, one])).values()];
-  for (let from = 0; from < once.length; from += AT_ONCE) {
-    const some = once.slice(from, from + AT_ONCE);
-    const lost = await Promise.all(
-      some.map(
-        async ({ sha256 }) => (await blobs.stat(org, sha256)) === null || (await blobs.lost?.(org, sha256)) === true,
-      ),
-    );
-    const found = some.find((_, i) => lost[i]);
-    if (found !== undefined) return found;
-  }
-  return null;
+  const once = new Map(attachments.map((one) => [one.sha256, one]));
+  const waiting = once.values().take(LOOKED_FOR_MAX);
+  const lost = new Set<string>();
+  const look = async () => {
+    for (let next = waiting.next(); next.done !== true && lost.size === 0; next = waiting.next()) {
+      const { sha256 } = next.value;
+      const isThere = (await blobs.stat(org, sha256)) !== null && (await blobs.lost?.(org, sha256)) !== true;
+      if (!isThere) lost.add(sha256);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  return once.values().find(({ sha256 }) => lost.has(sha256)) ?? null;
 }

@@ -1,8 +1,8 @@
 import type { FoundThing } from '@assurance/contracts/environments/answers/found';
-import { type Collection, foundPages, type Query } from '@assurance/storage-ports';
+import { type Collection, type Found, foundPages, type Query } from '@assurance/storage-ports';
 
 /** The most documents of a kind that are looked through, and how many are read at once. */
-export const LOOKED_THROUGH_MAX = 1_000;
+const LOOKED_THROUGH_MAX = 1_000;
 const TOGETHER = 250;
 /** Characters of a text that are shown. */
 const SHOWN_MAX = 200;
@@ -46,20 +46,26 @@ export class Matcher {
 
   /** The first results among documents, in their order. */
   async through<T extends object>(
-    collection: Collection<T>,
+    collection: Pick<Collection<T>, 'find'>,
     query: Omit<Query, 'limit'>,
     match: (doc: T) => FoundThing | null,
   ): Promise<Matches> {
+    return this.among(docsOf(foundPages(collection, query, TOGETHER)), match);
+  }
+
+  /** The first results among things in pages, in their order. */
+  async among<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => FoundThing | null): Promise<Matches> {
     const results: FoundThing[] = [];
     let looked = 0;
-    for await (const some of foundPages(collection, query, TOGETHER)) {
-      for (const { doc } of some) {
+    for await (const some of pages) {
+      for (const doc of some) {
+        // One more than are looked through shows that there are more.
+        if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
+        looked += 1;
         const one = match(doc);
         if (one !== null) results.push(one);
         if (results.length >= this.limit) return { results, complete: true };
       }
-      looked += some.length;
-      if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
     }
     return { results, complete: true };
   }
@@ -69,6 +75,10 @@ export class Matcher {
     const line = text.split('\n').find((one) => one.toLowerCase().includes(this.part)) ?? text;
     return line.slice(0, SHOWN_MAX);
   }
+}
+
+async function* docsOf<T extends object>(pages: AsyncIterable<readonly Found<T>[]>): AsyncGenerator<readonly T[]> {
+  for await (const some of pages) yield some.map(({ doc }) => doc);
 }
 
 /** The places of tags. */

@@ -6,7 +6,7 @@ import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import type { Documents } from '@assurance/storage-ports';
 import type { ProvenanceDocument } from '../domain/provenance';
-import { LOOKED_THROUGH_MAX, type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
+import { type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
 import { beginning, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
@@ -73,24 +73,25 @@ export async function matchingArtifacts(
   const begun = await byBeginning(states, org, matcher);
   if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
   return views.read(artifactsView, caller, async (documents) => {
-    const results = [];
-    for (let page = 1; (page - 1) * TOGETHER < LOOKED_THROUGH_MAX; page += 1) {
-      const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });
-      for (const doc of await reportsListed(states, rows)) {
-        const { filename, commit } = doc.first;
-        const one = matcher.match(
-          detailsOf(doc),
-          ['name', filename],
-          ['commit message', commit?.message],
-          ['author', commit?.author],
-        );
-        if (one !== null) results.push(one);
-        if (results.length >= matcher.limit) return { results, complete: true };
-      }
-      if (rows.length < TOGETHER) return { results, complete: true };
-    }
-    return { results, complete: false };
+    return matcher.among(reportedIn(documents, states, org), (doc) => {
+      const { filename, commit } = doc.first;
+      return matcher.match(
+        detailsOf(doc),
+        ['name', filename],
+        ['commit message', commit?.message],
+        ['author', commit?.author],
+      );
+    });
   });
+}
+
+/** All artifacts of an organization in pages, newest first. */
+async function* reportedIn(documents: Documents, states: Documents, org: string) {
+  for (let page = 1; ; page += 1) {
+    const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });
+    yield await reportsListed(states, rows);
+    if (rows.length < TOGETHER) return;
+  }
 }
 
 async function byBeginning(documents: Documents, org: string, matcher: Matcher) {

@@ -24,7 +24,7 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
 
   async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { sources, engines } = this.streams;
-    if (isReservedFlow(input.name) && (await this.register.find(caller.org.id, 'flow', input.name)) === null)
+    if (isReservedFlow(input.name) && !(await this.isCalled(caller.org.id, input.name)))
       return no({ kind: 'flow-name-reserved', field: 'name', name: input.name });
     const fresh = { id: sources.id() };
     const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
@@ -38,5 +38,11 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });
     return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+  }
+
+  /** Whether a flow has a name as its own: not as an alias, which a new flow would take. */
+  private async isCalled(org: string, name: string): Promise<boolean> {
+    const id = await this.register.find(org, 'flow', name);
+    return id !== null && (await this.streams.holder(flow, streams.flow(id)))?.name === name;
   }
 }

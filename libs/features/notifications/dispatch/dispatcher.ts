@@ -97,7 +97,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
 
   async follow(batch: readonly Commit[]): Promise<void> {
     if (await this.watch.follow(batch)) this.wake();
-    this.keyExpiry.follow(batch);
+    await this.keyExpiry.follow(batch);
   }
 
   /** Looks for messages at once, because there are new ones. */

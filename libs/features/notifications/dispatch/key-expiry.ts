@@ -18,6 +18,8 @@ import { placesOf } from './places';
 
 /** How often keys are looked through (milliseconds). */
 const EVERY_MS = 3600 * 1_000;
+/** Changed accounts above which the feed waits. */
+const WAITING_MAX = 1_000;
 /** Organizations that are read together. */
 const PAGE = 100;
 
@@ -38,15 +40,24 @@ interface Parts {
  */
 export class KeyExpiry {
   private timer: NodeJS.Timeout | null = null;
-  private under: Promise<void> = Promise.resolve();
+  /** Ends when nothing waits. */
+  private under: Promise<void> | null = null;
+  /** Changed streams that are not looked at yet, by organization. */
+  private readonly waiting = new Map<string, Set<string>>();
+  private waitingStreams = 0;
+  private looks = false;
   private stopping = false;
 
   constructor(private readonly parts: Parts) {}
 
   start(): void {
-    this.timer = setInterval(() => this.later(() => this.look()), EVERY_MS);
+    const look = () => {
+      this.looks = true;
+      this.under ??= this.work();
+    };
+    this.timer = setInterval(look, EVERY_MS);
     this.timer.unref();
-    this.later(() => this.look());
+    look();
   }
 
   async stop(): Promise<void> {
@@ -55,43 +66,66 @@ export class KeyExpiry {
     await this.under;
   }
 
-  /** Looks at the organizations whose keys or targets commits changed. */
-  follow(batch: readonly Commit[]): void {
+  /** Looks at the accounts whose keys commits changed, and at all of an organization whose targets they changed. Waits while too many wait. */
+  async follow(batch: readonly Commit[]): Promise<void> {
     const changed = batch.filter(({ stream, org }) => {
       return kindOf(stream) === 'service-account' || stream === streams.notification(org, KEY_EXPIRY_NUMBER);
     });
     for (const [org, commits] of grouped(changed, (commit) => commit.org)) {
-      this.later(() => this.announce(org, new Set(commits.map(({ stream }) => stream))));
+      const its = this.waiting.get(org) ?? new Set();
+      this.waitingStreams -= its.size;
+      for (const { stream } of commits) its.add(stream);
+      this.waitingStreams += its.size;
+      this.waiting.set(org, its);
     }
+    if (this.waiting.size > 0) this.under ??= this.work();
+    if (this.waitingStreams > WAITING_MAX) await this.under;
   }
 
   /** Announces what is due in all organizations. */
   async look(): Promise<void> {
     const configs = this.parts.documents.collection(keyExpiryConfigs);
     for await (const some of pagesBy(configs, {}, 'org', PAGE)) {
-      for (const { doc } of some) if (!this.stopping) await this.announce(doc.org, new Set());
+      for (const { doc } of some) if (!this.stopping) await this.announce(doc.org, null);
     }
   }
 
-  private later(work: () => Promise<void>): void {
-    this.under = this.under
-      .then(() => (this.stopping ? undefined : work()))
-      .catch((error: unknown) => this.parts.onFailure(error));
+  /** Works until nothing waits. Never rejects. */
+  private async work(): Promise<void> {
+    for (let next = this.next(); next !== null && !this.stopping; next = this.next()) {
+      await next().catch((error: unknown) => this.parts.onFailure(error));
+    }
+    this.under = null;
   }
 
-  /** @param changed streams of which commits may be newer than the stored states */
-  private async announce(org: string, changed: ReadonlySet<string>): Promise<void> {
+  private next(): (() => Promise<void>) | null {
+    if (this.looks) {
+      this.looks = false;
+      return () => this.look();
+    }
+    for (const [org, changed] of this.waiting) {
+      this.waiting.delete(org);
+      this.waitingStreams -= changed.size;
+      return () => this.announce(org, changed);
+    }
+    return null;
+  }
+
+  /** @param changed streams of which commits may be newer than the stored states; null: all accounts are looked at as they are stored */
+  private async announce(org: string, changed: ReadonlySet<string> | null): Promise<void> {
     const { documents } = this.parts;
     const stream = streams.notification(org, KEY_EXPIRY_NUMBER);
     const state = await this.newestOf(notification, stream);
     if (state === null || state.deleted) return;
-    const accounts = every<ServiceAccount>(documents.collection(serviceAccount.states), {
-      where: { org },
-      order: orderBy('name'),
-      matches: () => true,
-    });
-    for await (const { id, doc } of accounts) if (!changed.has(id)) await this.announceKeys(state, doc);
-    for (const one of changed) {
+    if (changed === null || changed.has(stream)) {
+      const accounts = every<ServiceAccount>(documents.collection(serviceAccount.states), {
+        where: { org },
+        order: orderBy('name'),
+        matches: () => true,
+      });
+      for await (const { id, doc } of accounts) if (changed?.has(id) !== true) await this.announceKeys(state, doc);
+    }
+    for (const one of changed ?? []) {
       const account = one === stream ? null : await this.newestOf(serviceAccount, one);
       if (account !== null) await this.announceKeys(state, account);
     }

@@ -72,13 +72,16 @@ export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<Ev
       return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
     }
     case 'AllowanceEnding': {
-      const { fingerprint, name, expiresAt } = (event as AllowanceEnding).data;
+      const { fingerprint, name, expiresAt, untold } = (event as AllowanceEnding).data;
+      if (untold) return [];
       const artifact = { fingerprint, name, compliant: true, provenance: null };
       const description = `The artifact is on the allow-list until ${momentText(expiresAt)}, and is judged by policies then`;
       return [told('ON_NON_COMPLIANT_ENV', 'ALLOWANCE_ENDING', description, artifact)];
     }
     case 'ReportMissed': {
-      const minutes = Math.floor((meta.at - (event as ReportMissed).data.lastReceivedAt) / 60_000);
+      const { lastReceivedAt, untold } = (event as ReportMissed).data;
+      if (untold) return [];
+      const minutes = Math.floor((meta.at - lastReceivedAt) / 60_000);
       const description = `No report for ${minutes} minutes: nobody knows what runs now`;
       return [told('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }

@@ -4,6 +4,7 @@ import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { type Reported, withReports } from './reports';
 import {
@@ -133,14 +134,21 @@ export async function countOfFlow(
   }: { readonly environments: readonly string[]; readonly start: number; readonly end: number },
 ): Promise<number> {
   const places = new Set(environments);
+  const rows = documents.collection<DeploymentRow>(deployments);
+  const slices = new Slices();
   let count = 0;
   for (const kind of COUNTED_KINDS) {
-    const query = {
-      where: { 'origin.flow.id': flow, kind, deployedAt: { gte: start, lte: end } },
-      order: orderBy('-deployedAt'),
-    };
-    for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), query, BATCH)) {
+    // Each page begins where the last one ended: an offset would be read through again.
+    for (let lte = end, skip = 0; ;) {
+      const where = { 'origin.flow.id': flow, kind, deployedAt: { gte: start, lte } };
+      const found = await rows.find({ where, order: orderBy('-deployedAt'), skip, limit: BATCH });
       count += found.filter(({ doc }) => places.has(doc.environment)).length;
+      const last = found.at(-1)?.doc.deployedAt;
+      if (found.length < BATCH || last === undefined) break;
+      const same = found.filter(({ doc }) => doc.deployedAt === last).length;
+      skip = last === lte ? skip + found.length : same;
+      lte = last;
+      await slices.pause();
     }
   }
   return count;

@@ -3,7 +3,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType } from '@assurance/contracts/environments/events';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import { environment, stateOf } from '../../domain/environment';
 import { environmentActivity } from '../../domain/reports';
 
@@ -59,13 +59,16 @@ export async function listEnvironments(
   return { environments: found.map(({ doc }) => doc), ...rest };
 }
 
-/** The most environments that are listed as late. */
-const LATE_MAX = 1_000;
+/** Late environments that are read at once. */
+const PIECE = 1_000;
 
 async function lateIn(documents: Documents, org: string): Promise<ReadonlySet<string>> {
   const where = { late: true, org };
-  const found = await documents.collection(environmentActivity).find({ where, limit: LATE_MAX });
-  return new Set(found.map(({ id }) => id));
+  const late = new Set<string>();
+  for await (const found of foundPages(documents.collection(environmentActivity), { where }, PIECE)) {
+    for (const { id } of found) late.add(id);
+  }
+  return late;
 }
 
 function wordOf(state: boolean | null): EnvironmentState {

@@ -29,8 +29,8 @@ const withoutProvenance = judged([
 ]);
 
 describe('causes of failures', () => {
-  it('are counted by rule and by how it fails, the most frequent one first', () => {
-    const causes = failureCauses([withoutProvenance, withoutScan, withoutScan], versionOf);
+  it('are counted by rule and by how it fails, the most frequent one first', async () => {
+    const causes = await failureCauses([withoutProvenance, withoutScan, withoutScan], versionOf);
     expect(
       causes.map(({ rule: { type }, resolution, count, policy_name }) => [policy_name, type, resolution, count]),
     ).toEqual([
@@ -39,21 +39,21 @@ describe('causes of failures', () => {
     ]);
   });
 
-  it('select the artifacts that they count', () => {
+  it('select the artifacts that they count', async () => {
     const all = [withoutProvenance, withoutScan, withoutScan];
-    for (const { key, count } of failureCauses(all, versionOf)) {
+    for (const { key, count } of await failureCauses(all, versionOf)) {
       expect(all.filter((one) => failsFor(one, key))).toHaveLength(count);
     }
     expect(failsFor(withoutScan, 'of no cause')).toBe(false);
   });
 
-  it('are none of what is allowed, complies, or is not judged', () => {
+  it('are none of what is allowed, complies, or is not judged', async () => {
     const failing = { satisfied: false, resolutions: ['missing_attestation'] } as const;
     const others: Judged[] = [judged([failing], true), { compliant: null, verdict: undefined }];
-    expect(failureCauses(others, versionOf)).toEqual([]);
+    expect(await failureCauses(others, versionOf)).toEqual([]);
   });
 
-  it('leave out a policy of which nothing is known', () => {
-    expect(failureCauses([withoutScan], () => undefined)).toEqual([]);
+  it('leave out a policy of which nothing is known', async () => {
+    expect(await failureCauses([withoutScan], () => undefined)).toEqual([]);
   });
 });

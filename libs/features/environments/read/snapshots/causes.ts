@@ -1,6 +1,7 @@
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import type { FailureCause } from '@assurance/contracts/policies/answers/decision';
 import type { PolicyVerdict, Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
+import { mapInSlices } from '@assurance/kernel';
 import { rulesAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 
 /** Why an artifact does not comply: a rule of a policy, and how it fails. */
@@ -42,18 +43,19 @@ export function failsFor(artifact: Pick<RunningArtifact, 'compliant' | 'verdict'
 }
 
 /** The causes of all failures among artifacts with the number of artifacts, the most frequent one first. */
-export function failureCauses(
+export async function failureCauses(
   artifacts: readonly Pick<RunningArtifact, 'compliant' | 'verdict'>[],
   versionOf: VersionOf,
-): FailureCause[] {
+): Promise<FailureCause[]> {
   const counts = new Map<string, { readonly cause: Cause; count: number }>();
-  for (const artifact of artifacts)
+  await mapInSlices(artifacts, (artifact) => {
     for (const cause of causesOf(artifact)) {
       const key = keyOf(cause);
       const counted = counts.get(key) ?? { cause, count: 0 };
       counted.count += 1;
       counts.set(key, counted);
     }
+  });
   return [...counts]
     .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
     .flatMap(([key, { cause, count }]) => {

@@ -6,7 +6,7 @@ import { links, type Site } from '@assurance/contracts/http/links';
 import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
-import { Slices } from '@assurance/kernel';
+import { mapInSlices, Slices } from '@assurance/kernel';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
 import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
@@ -63,31 +63,72 @@ export async function getSnapshot(
   const read = await readSnapshot(store, environment, index);
   if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
-  const versionOf = await versionsOf(documents, judgedBy(read.snapshot));
+  const versionOf = await versionsOf(documents, await judgedBy(read.snapshot));
   const { artifacts, changes } = read.snapshot;
-  const listingOf = await listingsOf(documents, environment, [...changes, ...artifacts], next === null);
+  const listingOf = await listingsOf(documents, environment, [changes, artifacts], next === null);
   const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, listingOf, selection);
-  const whole = answer(site, environment, index, read, next === null ? null : observedIn(next), shown, versionOf);
+  const tally = await tallyOf(artifacts);
+  const nextAt = next === null ? null : observedIn(next);
+  const whole = answer(site, environment, index, read, nextAt, shown, { versionOf, tally });
   const placed = { ...whole, artifacts: await inMembers(documents, environment, index, selection, shown) };
-  const some = selection.page === null ? whole : paged(placed, read.snapshot, selection.page, count);
+  const some = selection.page === null ? whole : await paged(placed, tally, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
-  return { ...some, failure_causes: failureCauses(artifacts, versionOf) };
+  return { ...some, failure_causes: await failureCauses(artifacts, versionOf) };
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */
-function paged(whole: SnapshotAnswer, { artifacts }: Snapshot, page: PageRequest, count: number): SnapshotAnswer {
-  const allowed = new Set(artifacts.flatMap(({ fingerprint, compliant }) => (compliant === true ? fingerprint : [])));
+async function paged(
+  whole: SnapshotAnswer,
+  { compliant }: Tally,
+  page: PageRequest,
+  count: number,
+): Promise<SnapshotAnswer> {
   const shown = new Set(whole.artifacts.map(({ fingerprint }) => fingerprint));
-  return {
-    ...whole,
-    applied_policies: whole.applied_policies.map((policy) => ({
+  const slices = new Slices();
+  const applied: SnapshotAnswer['applied_policies'][number][] = [];
+  for (const policy of whole.applied_policies) {
+    const failing = policy.failing_artifacts;
+    applied.push({
       ...policy,
-      failing_artifacts: policy.failing_artifacts.filter((fingerprint) => shown.has(fingerprint)),
-      failing_count: policy.failing_artifacts.length,
-      allowed_count: policy.failing_artifacts.filter((fingerprint) => allowed.has(fingerprint)).length,
-    })),
-    artifact_page: pageFields(page, count),
-  };
+      failing_artifacts: failing.filter((fingerprint) => shown.has(fingerprint)),
+      failing_count: failing.length,
+      allowed_count: failing.filter((fingerprint) => compliant.has(fingerprint)).length,
+    });
+    await slices.pause();
+  }
+  return { ...whole, applied_policies: applied, artifact_page: pageFields(page, count) };
+}
+
+/** What is counted in all artifacts of a snapshot. */
+interface Tally {
+  readonly verdicts: { true: number; false: number; null: number };
+  /** Fingerprints that comply. */
+  readonly compliant: ReadonlySet<string>;
+  /** Fingerprints that fail a policy, in order, by the policy's id. */
+  readonly failing: ReadonlyMap<string, readonly string[]>;
+}
+
+async function tallyOf(artifacts: Snapshot['artifacts']): Promise<Tally> {
+  const verdicts = { true: 0, false: 0, null: 0 };
+  const compliant = new Set<string>();
+  const failing = new Map<string, Set<string>>();
+  const slices = new Slices();
+  await mapInSlices(
+    artifacts,
+    (artifact) => {
+      verdicts[`${artifact.compliant}`] += 1;
+      if (artifact.compliant === true) compliant.add(artifact.fingerprint);
+      for (const id of artifact.failing ?? [])
+        failing.set(id, (failing.get(id) ?? new Set()).add(artifact.fingerprint));
+    },
+    slices,
+  );
+  const sorted = new Map<string, readonly string[]>();
+  for (const [id, fingerprints] of failing) {
+    sorted.set(id, [...fingerprints].sort());
+    await slices.pause();
+  }
+  return { verdicts, compliant, failing: sorted };
 }
 
 function answer(
@@ -97,10 +138,8 @@ function answer(
   { snapshot, at }: ReadSnapshot,
   nextAt: number | null,
   artifacts: SnapshotAnswer['artifacts'],
-  versionOf: VersionOf,
+  { versionOf, tally }: { readonly versionOf: VersionOf; readonly tally: Tally },
 ): SnapshotAnswer {
-  const verdicts = snapshot.artifacts.map(({ compliant }) => compliant);
-  const count = (verdict: boolean | null) => verdicts.filter((one) => one === verdict).length;
   return {
     index,
     is_latest: nextAt === null,
@@ -108,24 +147,31 @@ function answer(
     next_snapshot_timestamp: nextAt === null ? null : nextAt / 1000,
     type: snapshot.type ?? environment.type,
     compliant: snapshot.judged?.compliant ?? false,
-    artifact_compliance_count: { true: count(true), false: count(false), null: count(null) },
+    artifact_compliance_count: tally.verdicts,
     html_url: links.snapshotPage(site, snapshot.environment, index),
     artifacts,
     applied_policies: (snapshot.judged?.policies ?? []).flatMap(({ id, version }) => {
       const applied = versionOf(id, version);
-      const failing = snapshot.artifacts.filter((artifact) => artifact.failing?.includes(id) === true);
-      const fingerprints = [...new Set(failing.map(({ fingerprint }) => fingerprint))].sort();
-      return applied === undefined ? [] : [appliedPolicyAnswer(applied, fingerprints)];
+      return applied === undefined ? [] : [appliedPolicyAnswer(applied, tally.failing.get(id) ?? [])];
     }),
   };
 }
 
 /** The versions of policies that a snapshot tells of: what left keeps the verdict that it had. */
-function judgedBy({ judged, artifacts, changes }: Snapshot): { readonly policy: string; readonly version: number }[] {
-  return [
-    ...(judged?.policies ?? []).map(({ id, version }) => ({ policy: id, version })),
-    ...[...artifacts, ...changes].flatMap(({ verdict }) => verdict?.policies ?? []),
-  ];
+async function judgedBy({ judged, artifacts, changes }: Snapshot): Promise<readonly JudgedBy[]> {
+  const all = new Map<string, JudgedBy>();
+  const add = ({ policy, version }: JudgedBy) => all.set(`${policy} ${version}`, { policy, version });
+  for (const { id, version } of judged?.policies ?? []) add({ policy: id, version });
+  const slices = new Slices();
+  for (const some of [artifacts, changes]) {
+    await mapInSlices(some, ({ verdict }) => verdict?.policies.forEach(add), slices);
+  }
+  return [...all.values()];
+}
+
+interface JudgedBy {
+  readonly policy: string;
+  readonly version: number;
 }
 
 /**

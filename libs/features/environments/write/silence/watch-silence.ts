@@ -1,14 +1,16 @@
+import type { Environment } from '@assurance/contracts/environments/documents';
 import { index } from '@assurance/contracts/events/aggregate';
-import { SYSTEM } from '@assurance/contracts/events/streams';
+import { kindOf, SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import { type LeasedItem, type WorkItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import { nothing } from '@assurance/kernel';
-import type { CollectionDefinition } from '@assurance/storage-ports';
+import { type CollectionDefinition, type Commit, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { environmentActivity, type Rhythm } from '../../domain/reports';
-import { decideReportMissed, lateAt } from '../../domain/silence';
+import { environment } from '../../domain/environment';
+import { type EnvironmentActivity, environmentActivity, type Rhythm } from '../../domain/reports';
+import { decideReportMissed, lateAt, missingNote } from '../../domain/silence';
 import { Activity } from '../activity';
 import { Environments } from '../environments';
 
@@ -39,6 +41,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   /** While no process of the service ran, nobody could report. */
   private readonly startedAt: number;
   private stopping = false;
+  private isComplete = false;
 
   constructor(
     private readonly streams: Streams,
@@ -74,9 +77,45 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async work(leased: LeasedItem<Look>): Promise<'rescheduled'> {
+    if (!this.isComplete) await this.completeNotes();
+    this.isComplete = true;
     await this.look();
     await this.queue.reschedule(leased, { at: this.clock.now() + EVERY_MS, rest: false, failures: 0 });
     return 'rescheduled';
+  }
+
+  /** Notes what commits say of reports where the process that recorded them ended before it noted that. Their states must be written. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    const all = new Set(batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) === 'environment'));
+    if (all.size === 0) return;
+    const states = await this.streams.states(environment).getMany([...all]);
+    await this.complete([...states.values()], false);
+  }
+
+  /** The same of all environments, as a process that ended long ago may have left them. */
+  private async completeNotes(): Promise<void> {
+    for await (const page of scanPages(this.streams.states(environment), PAGE)) {
+      if (this.stopping) return;
+      // States of earlier versions may lack what a later one needs to see that nothing is due.
+      await this.complete(
+        page.map(({ doc }) => doc),
+        true,
+      );
+    }
+  }
+
+  /** @param dueOnly only what makes somebody look */
+  private async complete(all: readonly Environment[], dueOnly: boolean): Promise<void> {
+    const notes = this.streams.engines.documents.collection(environmentActivity);
+    const stored = await notes.getMany(all.map(({ id }) => id));
+    const missing = (state: Environment, note: EnvironmentActivity | null) => {
+      const found = missingNote(state, note, this.startedAt);
+      return dueOnly && found?.lateAt === undefined ? null : found;
+    };
+    for (const state of all) {
+      if (missing(state, stored.get(state.id) ?? null) === null) continue;
+      await notes.merge([state.id], (current) => missing(state, current) ?? undefined);
+    }
   }
 
   /** Looks at each environment of which a report was due by now. */
@@ -105,12 +144,12 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   /** Leaves no environment due at `until`, so that the next page has others. */
   private async lookAt(id: string, until: number): Promise<void> {
     const found = await this.environments.present(id);
-    const environment = found?.environment;
+    const known = found?.environment;
     let rhythm: Rhythm | null = null;
     let next: number | null = null;
     let missed: number | null = null;
-    if (environment !== undefined) {
-      const by = { org: environment.org, actor: SYSTEM, correlation: this.ids.next() };
+    if (known !== undefined) {
+      const by = { org: known.org, actor: SYSTEM, correlation: this.ids.next() };
       const ended = await this.environments.run(id, by, async (present, at) => {
         if (present === null) return nothing;
         rhythm = await this.activity.rhythm(present.environment);
@@ -123,7 +162,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       // A report that came meanwhile said itself when the next one is due.
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
       const { lateAt: _, late: __, ...rest } = current;
-      if (environment === undefined || environment.archived || next === null) return rest;
+      if (known === undefined || known.archived || next === null) return rest;
       return missed !== null && missed >= (rhythm?.receivedAt ?? 0)
         ? { ...rest, late: true }
         : { ...rest, lateAt: Math.max(next, until + 1) };

@@ -76,6 +76,7 @@ const EXPORTS = [
 const PACKAGES: Readonly<Record<string, string>> = {
   'policies/domain/expression/pattern': 're2js',
   'components/domain/versions/semver': 'semver',
+  'vulnerabilities/domain/cvss': 'ae-cvss-calculator',
 };
 
 /** What `domain` may import outside the features: facts and shapes, and pure functions. */

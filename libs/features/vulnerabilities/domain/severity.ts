@@ -1,7 +1,7 @@
 import { scoreOf } from './cvss';
 
 /** How bad a vulnerability is, the least first. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** Words of databases and scanners. */

@@ -4,7 +4,8 @@ import type { Rule } from 'eslint';
 
 /** The features in their order: each may import those before it. Where one needs a later one, it declares a port that the later one provides. */
 const FEATURES = [
-  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'notifications', 'audit'],
+  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'components', 'vulnerabilities'],
+  ...['notifications', 'audit'],
 ];
 
 /**
@@ -73,7 +74,11 @@ const EXPORTS = [
 ];
 
 /** The packages that files of `domain` use all the same. */
-const PACKAGES: Readonly<Record<string, string>> = { 'policies/domain/expression/pattern': 're2js' };
+const PACKAGES: Readonly<Record<string, string>> = {
+  'policies/domain/expression/pattern': 're2js',
+  'components/domain/versions/semver': 'semver',
+  'vulnerabilities/domain/cvss': 'ae-cvss-calculator',
+};
 
 /** What `domain` may import outside the features: facts and shapes, and pure functions. */
 const DOMAIN = /^@assurance\/(kernel$|contracts\/(events\/|\w+\/(events|documents|refusals)$|http\/refusals$))/;

@@ -86,6 +86,8 @@ export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'apps/reporter': ['@aws-sdk/*', 'prom-client', 'yaml'],
   'libs/features/access': ['cookie', 'openid-client', 'undici'],
   'libs/features/policies': ['re2js'],
+  'libs/features/components': ['semver'],
+  'libs/features/vulnerabilities': ['ae-cvss-calculator'],
   'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/features/audit': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/http': ['undici', '@modelcontextprotocol/sdk/*', 'zod/*'],

@@ -1,0 +1,198 @@
+import { affects } from './affects';
+import { aliasGroups } from './aliases';
+import { readOsv } from './osv';
+import { readPackageUrl } from './package-url';
+
+interface Affected {
+  readonly ecosystem: string;
+  readonly name: string;
+  readonly ranges?: readonly { readonly type: string; readonly events: readonly object[] }[];
+  readonly versions?: readonly string[];
+}
+
+function entry(affected: readonly Affected[], fields: object = {}) {
+  const packages = affected.map(({ ecosystem, name, ...rest }) => ({ package: { ecosystem, name }, ...rest }));
+  const result = readOsv({ id: 'OSV-1', modified: '2024-01-01T00:00:00Z', affected: packages, ...fields });
+  if (!result.ok) throw new Error(result.refusal.field);
+  return result.value;
+}
+
+function component(purl: string) {
+  const read = readPackageUrl(purl);
+  if (read === null) throw new Error(purl);
+  return read;
+}
+
+const range = (type: string, ...events: readonly object[]) => ({ type, events });
+const LOG4J = entry([
+  {
+    ecosystem: 'Maven',
+    name: 'org.apache.logging.log4j:log4j-core',
+    ranges: [
+      range(
+        'ECOSYSTEM',
+        { introduced: '2.13.0' },
+        { fixed: '2.15.0' },
+        { introduced: '2.0-beta9' },
+        { fixed: '2.3.1' },
+      ),
+    ],
+  },
+]);
+const log4j = (version: string) => component(`pkg:maven/org.apache.logging.log4j/log4j-core${version}`);
+
+describe('given ranges of versions', () => {
+  it.each([
+    ['@2.0-beta8', 'no'],
+    ['@2.0-beta9', 'yes'],
+    ['@2.3', 'yes'],
+    ['@2.3.1', 'no'],
+    ['@2.12.4', 'no'],
+    ['@2.13.0', 'yes'],
+    ['@2.14.1', 'yes'],
+    ['@2.15.0-rc1', 'yes'],
+    ['@2.15.0', 'no'],
+    ['@2.17.1', 'no'],
+    ['', 'unknown'],
+    [`@${'1'.repeat(300)}`, 'unknown'],
+  ])('when the version is %j, then it is affected: %s', (version, answer) => {
+    expect(affects(LOG4J, log4j(version))).toBe(answer);
+  });
+
+  it.each<[string, string, string, readonly object[], string]>([
+    ['npm', 'a', 'pkg:npm/a@1.0.0', [{ introduced: '0' }], 'yes'],
+    ['npm', 'a', 'pkg:npm/a@0.0.0-0', [{ introduced: '0' }], 'yes'],
+    ['npm', '@s/a', 'pkg:npm/%40s/a@1.2.3', [{ introduced: '1.0.0' }, { last_affected: '1.2.3' }], 'yes'],
+    ['npm', '@s/a', 'pkg:npm/@s/a@1.2.4', [{ introduced: '1.0.0' }, { last_affected: '1.2.3' }], 'no'],
+    [
+      'Go',
+      'golang.org/x/net',
+      'pkg:golang/golang.org/x/net@v0.17.0',
+      [{ introduced: '0' }, { fixed: '0.23.0' }],
+      'yes',
+    ],
+    [
+      'Go',
+      'golang.org/x/net',
+      'pkg:golang/golang.org/x/net@(devel)',
+      [{ introduced: '0' }, { fixed: '0.23.0' }],
+      'unknown',
+    ],
+    ['Go', 'golang.org/x/net', 'pkg:golang/golang.org/x/net@(devel)', [{ introduced: '0' }], 'yes'],
+    ['PyPI', 'Zope.Interface', 'pkg:pypi/zope-interface@1.0rc1', [{ introduced: '0' }, { fixed: '1.0' }], 'yes'],
+    ['PyPI', 'a', 'pkg:pypi/a@1.0.post1', [{ introduced: '0' }, { last_affected: '1.0' }], 'no'],
+    [
+      'Packagist',
+      'symfony/http-kernel',
+      'pkg:composer/symfony/http-kernel@v5.4.9',
+      [{ introduced: '5.0' }, { fixed: '5.4.20' }],
+      'yes',
+    ],
+    ['npm', 'a', 'pkg:npm/a@3.0.0', [{ introduced: '0' }, { limit: '2.0.0' }], 'no'],
+    ['npm', 'a', 'pkg:npm/a@1.0.0', [{ introduced: '0' }, { limit: '2.0.0' }], 'yes'],
+    ['npm', 'a', 'pkg:npm/a@3.0.0', [{ introduced: '0' }, { limit: '2.0.0' }, { limit: '*' }], 'yes'],
+    ['npm', 'a', 'pkg:npm/a@1.0.0', [{ introduced: 'junk' }, { fixed: '2.0.0' }], 'unknown'],
+    ['npm', 'b', 'pkg:npm/a@1.0.0', [{ introduced: '0' }], 'no'],
+    ['PyPI', 'a', 'pkg:npm/a@1.0.0', [{ introduced: '0' }], 'no'],
+  ])('of %s %s when the component is %s', (ecosystem, name, purl, events, answer) => {
+    const type = ['npm', 'Go'].includes(ecosystem) ? 'SEMVER' : 'ECOSYSTEM';
+    expect(affects(entry([{ ecosystem, name, ranges: [range(type, ...events)] }]), component(purl))).toBe(answer);
+  });
+});
+
+describe('given a list of versions', () => {
+  const listed = (...ranges: ReturnType<typeof range>[]) =>
+    entry([{ ecosystem: 'PyPI', name: 'a', versions: ['1.0', '1.1'], ranges }]);
+  const git = range('GIT', { introduced: '0' }, { fixed: 'abc' });
+
+  it('then these are affected, in any spelling', () => {
+    expect(affects(listed(), component('pkg:pypi/a@1.0.0'))).toBe('yes');
+    expect(affects(listed(git), component('pkg:pypi/a@1.1'))).toBe('yes');
+    expect(affects(listed(git), component('pkg:pypi/a@1.2'))).toBe('no');
+  });
+
+  it('then ranges add to it', () => {
+    const later = range('ECOSYSTEM', { introduced: '2' });
+    expect(affects(listed(later), component('pkg:pypi/a@2.1'))).toBe('yes');
+    expect(affects(listed(later, git), component('pkg:pypi/a@1.2'))).toBe('no');
+  });
+
+  it('then commits alone say nothing of a version', () => {
+    expect(affects(entry([{ ecosystem: 'PyPI', name: 'a', ranges: [git] }]), component('pkg:pypi/a@1.2'))).toBe(
+      'unknown',
+    );
+    expect(affects(entry([{ ecosystem: 'PyPI', name: 'a' }]), component('pkg:pypi/a@1.2'))).toBe('unknown');
+  });
+});
+
+describe('given a release of a distribution', () => {
+  const debian = entry([
+    {
+      ecosystem: 'Debian:11',
+      name: 'openssl',
+      ranges: [range('ECOSYSTEM', { introduced: '0' }, { fixed: '1.1.1n-0+deb11u4' })],
+    },
+    {
+      ecosystem: 'Debian:12',
+      name: 'openssl',
+      ranges: [range('ECOSYSTEM', { introduced: '0' }, { fixed: '3.0.8-1' })],
+    },
+  ]);
+  it.each([
+    ['pkg:deb/debian/openssl@1.1.1n-0%2Bdeb11u3?distro=debian-11', 'yes'],
+    ['pkg:deb/debian/openssl@1.1.1n-0%2Bdeb11u4?distro=debian-11.6', 'no'],
+    ['pkg:deb/debian/libssl1.1@1.1.1n-0%2Bdeb11u3?distro=debian-11&upstream=openssl', 'yes'],
+    ['pkg:deb/debian/libssl3@3.0.7-1?distro=debian-12&upstream=openssl%403.0.7', 'yes'],
+    ['pkg:deb/debian/openssl@2.0-1?distro=debian-110', 'no'],
+    ['pkg:deb/debian/openssl@2.0-1?distro=bullseye', 'unknown'],
+    ['pkg:deb/debian/openssl@2.0-1', 'unknown'],
+    ['pkg:deb/debian/openssl@9.0-1', 'no'],
+    ['pkg:deb/ubuntu/openssl@1.0-1?distro=ubuntu-11', 'no'],
+    ['pkg:rpm/redhat/openssl@1.0-1', 'no'],
+  ])('when the component is %s, then it is affected: %s', (purl, answer) => {
+    expect(affects(debian, component(purl))).toBe(answer);
+  });
+});
+
+describe('given an entry that was withdrawn', () => {
+  it('then it affects nothing', () => {
+    const withdrawn = entry([{ ecosystem: 'npm', name: 'a', versions: ['1.0.0'] }], {
+      withdrawn: '2024-01-02T00:00:00Z',
+    });
+    expect(affects(withdrawn, component('pkg:npm/a@1.0.0'))).toBe('no');
+  });
+});
+
+describe('aliases', () => {
+  it('make groups that begin with the CVE', () => {
+    expect(
+      aliasGroups([
+        { id: 'GHSA-jfh8-c2jp-5v3q', aliases: ['CVE-2021-44228'] },
+        { id: 'PYSEC-1', aliases: ['CVE-1', 'GHSA-1'] },
+        { id: 'OSV-1', aliases: ['GHSA-1'] },
+        { id: 'CVE-2', aliases: [] },
+        { id: 'DSA-1', aliases: ['DSA-1'] },
+      ]),
+    ).toEqual([
+      ['CVE-1', 'GHSA-1', 'OSV-1', 'PYSEC-1'],
+      ['CVE-2'],
+      ['CVE-2021-44228', 'GHSA-jfh8-c2jp-5v3q'],
+      ['DSA-1'],
+    ]);
+  });
+
+  it('make one group of a chain, in whatever order it comes', () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => ({ id: `A-${at}`, aliases: [`A-${at + 1}`] }));
+    expect(aliasGroups(chain)).toHaveLength(1);
+    expect(aliasGroups(chain.toReversed())[0]).toHaveLength(20_001);
+  });
+});
+
+describe('a package URL', () => {
+  it.each(['', 'pkg:', 'pkg:npm', 'pkg:npm/', 'npm/a', 'pkg:npm/%ff', 'pkg:1/a', `pkg:npm/${'a'.repeat(100_000)}`])(
+    'is refused: %#',
+    (text) => {
+      expect(readPackageUrl(text)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { compareVersions } from '@assurance/components/domain/versions/compare';
+import { canonicalName, packageName, type PackageUrl, readPackageUrl } from './package-url';
+import { distributionOf } from './osv-ecosystems';
+import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
+
+/** Whether a component has a vulnerability; unknown where its version or its package do not decide it. */
+export type Affects = 'yes' | 'no' | 'unknown';
+
+type Compare = (a: string, b: string) => number | undefined;
+
+/** Yes where one says yes, else unknown where one is unknown. */
+function anyOf(answers: readonly Affects[]): Affects {
+  return answers.includes('yes') ? 'yes' : answers.includes('unknown') ? 'unknown' : 'no';
+}
+
+/** The names by which databases may know a component: distributions name the source package. */
+function namesOf(component: PackageUrl): readonly string[] {
+  const { upstream, source } = component.qualifiers ?? {};
+  const sources = [upstream, source].flatMap((name) => name?.split('@', 1) ?? []);
+  return [packageName(component), ...sources].map((name) => canonicalName(component.type, name));
+}
+
+function isSamePackage(affected: AffectedPackage, component: PackageUrl): boolean {
+  if (affected.type !== component.type) return false;
+  const { distribution } = affected;
+  if (distribution !== null && component.namespace && distributionOf(component.namespace) !== distribution)
+    return false;
+  const purl = affected.purl === null ? null : readPackageUrl(affected.purl);
+  const names = [affected.name, ...(purl !== null && purl.type === affected.type ? [packageName(purl)] : [])];
+  const own = namesOf(component);
+  return names.some((name) => own.includes(canonicalName(affected.type, name)));
+}
+
+/** Whether a component is of the release of a distribution that an entry is about; `distro` is as scanners write it: `debian-11.6`. */
+function isOfRelease({ release }: AffectedPackage, component: PackageUrl): Affects {
+  if (release === null) return 'yes';
+  const own = /[0-9]+(?:\.[0-9]+)*/.exec(component.qualifiers?.distro ?? '')?.[0];
+  if (own === undefined) return 'unknown';
+  return own === release || own.startsWith(`${release}.`) ? 'yes' : 'no';
+}
+
+/** The order of a version and that of an event; `0` is before all versions. */
+function orderOf(version: string, event: RangeEvent, compare: Compare): number | undefined {
+  return event.kind === 'introduced' && event.version === '0' ? 1 : compare(version, event.version);
+}
+
+function sorted(events: readonly RangeEvent[], compare: Compare): readonly RangeEvent[] | null {
+  let isComparable = true;
+  const order = events.toSorted((a, b) => {
+    const [isLeft, isRight] = [a, b].map(({ kind, version }) => kind === 'introduced' && version === '0');
+    if (isLeft || isRight) return Number(isRight) - Number(isLeft);
+    const found = compare(a.version, b.version);
+    isComparable &&= found !== undefined;
+    return found ?? 0;
+  });
+  return isComparable ? order : null;
+}
+
+function isBeforeLimits(version: string, events: readonly RangeEvent[], compare: Compare): Affects {
+  const limits = events.filter(({ kind }) => kind === 'limit');
+  if (limits.length === 0) return 'yes';
+  return anyOf(
+    limits.map((limit) => {
+      const order = limit.version === '*' ? -1 : compare(version, limit.version);
+      return order === undefined ? 'unknown' : order < 0 ? 'yes' : 'no';
+    }),
+  );
+}
+
+function isInRange(version: string, { events }: AffectedRange, compare: Compare): Affects {
+  const isBefore = isBeforeLimits(version, events, compare);
+  if (isBefore === 'no') return 'no';
+  const ordered = sorted(
+    events.filter(({ kind }) => kind !== 'limit'),
+    compare,
+  );
+  if (ordered === null) return 'unknown';
+  let isVulnerable = false;
+  for (const event of ordered) {
+    const order = orderOf(version, event, compare);
+    if (order === undefined) return 'unknown';
+    if (event.kind === 'introduced' && order >= 0) isVulnerable = true;
+    else if (event.kind === 'fixed' && order >= 0) isVulnerable = false;
+    else if (event.kind === 'last_affected' && order > 0) isVulnerable = false;
+  }
+  return isVulnerable ? isBefore : 'no';
+}
+
+function affectsVersion({ ecosystem, ranges, versions }: AffectedPackage, version: string): Affects {
+  if (versions.some((text) => text === version || compareVersions(ecosystem, text, version) === 0)) return 'yes';
+  // Ranges of commits say again what other ranges and versions say. Alone they cannot be said of a version.
+  const comparable = ranges.filter(({ type }) => type !== 'GIT');
+  if (comparable.length === 0) return versions.length > 0 ? 'no' : 'unknown';
+  return anyOf(
+    comparable.map((range) => {
+      const rules = range.type === 'SEMVER' ? 'npm' : ecosystem;
+      return isInRange(version, range, (a, b) => compareVersions(rules, a, b));
+    }),
+  );
+}
+
+/**
+ * Whether a component has a vulnerability, by the evaluation of OSV. What was withdrawn affects nothing.
+ *
+ * @see https://ossf.github.io/osv-schema/#evaluation
+ * @param component its `upstream` qualifier names the source package of a distribution, `distro` the release
+ */
+export function affects(vulnerability: Vulnerability, component: PackageUrl): Affects {
+  if (vulnerability.withdrawn !== null) return 'no';
+  return anyOf(
+    vulnerability.affected
+      .filter((affected) => isSamePackage(affected, component))
+      .map((affected) => {
+        const release = isOfRelease(affected, component);
+        const version = component.version ? affectsVersion(affected, component.version) : 'unknown';
+        return release === 'no' || version === 'no' ? 'no' : release === 'unknown' ? 'unknown' : version;
+      }),
+  );
+}

@@ -1,0 +1,40 @@
+import { Cvss2, Cvss3P0, Cvss3P1, Cvss4P0 } from 'ae-cvss-calculator';
+
+const PREFIXES = [
+  { prefix: 'CVSS:4.0/', make: (vector: string) => new Cvss4P0(vector) },
+  { prefix: 'CVSS:3.1/', make: (vector: string) => new Cvss3P1(vector) },
+  { prefix: 'CVSS:3.0/', make: (vector: string) => new Cvss3P0(vector) },
+  { prefix: '', make: (vector: string) => new Cvss2(vector) },
+] as const;
+
+/** Metrics and their values between slashes, as all versions write them. */
+const METRICS = /^[A-Za-z]{1,4}:[A-Za-z]{1,6}(?:\/[A-Za-z]{1,4}:[A-Za-z]{1,6})*$/;
+/** The longest vector that is read (UTF-16 units): one of CVSS 4.0 with all its metrics has 190. */
+const VECTOR_LENGTH = 300;
+
+export interface CvssScore {
+  /** 2, 3 or 4. */
+  readonly version: number;
+  /** From 0 to 10. */
+  readonly score: number;
+}
+
+/**
+ * The score of a CVSS vector of version 2, 3 or 4, by the formula that FIRST published.
+ *
+ * @see https://www.first.org/cvss/
+ * @returns null for anything else, and for vectors without all base metrics
+ */
+export function scoreOf(vector: string): CvssScore | null {
+  if (vector.length > VECTOR_LENGTH) return null;
+  const found = PREFIXES.find(({ prefix }) => vector.startsWith(prefix));
+  if (found === undefined || !METRICS.test(vector.slice(found.prefix.length))) return null;
+  const version = Number(found.prefix.slice('CVSS:'.length, 'CVSS:'.length + 1)) || 2;
+  try {
+    const read = found.make(vector);
+    return read.isBaseFullyDefined() ? { version, score: read.calculateScores().overall } : null;
+  } catch {
+    // The library throws for metrics and values that do not exist.
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Result } from '@assurance/kernel';
+import { type Field, type FieldRefusal, reading } from './field';
+import { type PackageUrl, readPackageUrl } from './package-url';
+import type { Statement, Status } from './statement';
+
+const STATES = {
+  resolved: 'fixed',
+  resolved_with_pedigree: 'fixed',
+  exploitable: 'affected',
+  in_triage: 'under_investigation',
+  false_positive: 'not_affected',
+  not_affected: 'not_affected',
+} as const satisfies Readonly<Record<string, Status>>;
+const STATE_NAMES = Object.keys(STATES) as (keyof typeof STATES)[];
+const JUSTIFICATIONS = [
+  ...(['code_not_present', 'code_not_reachable', 'requires_configuration', 'requires_dependency'] as const),
+  ...(['requires_environment', 'protected_by_compiler', 'protected_at_runtime', 'protected_at_perimeter'] as const),
+  'protected_by_mitigating_control',
+] as const;
+const RESPONSES = ['can_not_fix', 'will_not_fix', 'update', 'rollback', 'workaround_available'] as const;
+
+/** The package URLs of components by their `bom-ref`, those inside others included. */
+function purlsOf(bom: Field): ReadonlyMap<string, string> {
+  const purls = new Map<string, string>();
+  const metadata = bom.at('metadata');
+  const components = [...bom.at('components').list()];
+  if (metadata.isPresent && metadata.at('component').isPresent) components.push(metadata.at('component'));
+  for (let component = components.pop(); component !== undefined; component = components.pop()) {
+    const [ref, purl] = [component.at('bom-ref').optionalText(), component.at('purl').optionalText()];
+    if (ref !== null && purl !== null) purls.set(ref, purl);
+    for (const inner of component.at('components').list()) components.push(inner);
+  }
+  return purls;
+}
+
+/** What a reference names: a component of this document, a package URL, or a BOM-Link, `urn:cdx:serial/version#ref`. */
+function idOf(ref: string, purls: ReadonlyMap<string, string>): string {
+  const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
+  const name = hash < 0 ? ref : decoded(ref.slice(hash + 1));
+  return purls.get(name) ?? (readPackageUrl(name) === null ? ref : name);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A package URL with a version, which stands before qualifiers and subpath. */
+function withVersion(id: string, purl: PackageUrl | null, version: string): string {
+  if (purl === null) return id;
+  const end = id.search(/[?#]/);
+  const path = end < 0 ? id : id.slice(0, end);
+  const at = purl.version ? path.lastIndexOf('@') : path.length;
+  return `${path.slice(0, at)}@${encodeURIComponent(version)}${end < 0 ? '' : id.slice(end)}`;
+}
+
+/** Products by status. Versions have a status of their own; one that is given as a range names no product. */
+function productsOf(vulnerability: Field, status: Status, purls: ReadonlyMap<string, string>) {
+  return vulnerability
+    .at('affects')
+    .list()
+    .flatMap((affected) => {
+      const id = idOf(affected.at('ref').text(), purls);
+      const versions = affected.at('versions').list();
+      if (versions.length === 0) return [{ id, status }];
+      const purl = readPackageUrl(id);
+      return versions.flatMap((entry) => {
+        if (!entry.at('version').isPresent) return [];
+        const own = entry.at('status').isPresent
+          ? entry.at('status').oneOf(['affected', 'unaffected', 'unknown'])
+          : 'affected';
+        const said = own === 'unaffected' ? 'not_affected' : own === 'unknown' ? 'under_investigation' : status;
+        return [{ id: withVersion(id, purl, entry.at('version').text()), status: said }];
+      });
+    });
+}
+
+function authorOf(metadata: Field): string | null {
+  if (!metadata.isPresent) return null;
+  const supplier = metadata.at('supplier');
+  const name = supplier.isPresent ? supplier.at('name').optionalText() : null;
+  return name ?? metadata.at('authors').list()[0]?.at('name').optionalText() ?? null;
+}
+
+function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<string, string>): readonly Statement[] {
+  const analysis = vulnerability.at('analysis');
+  if (!analysis.isPresent || !analysis.at('state').isPresent) return [];
+  const status = STATES[analysis.at('state').oneOf(STATE_NAMES)];
+  const reason = analysis.at('justification');
+  const justification = reason.isPresent ? reason.oneOf(JUSTIFICATIONS) : null;
+  for (const response of analysis.at('response').list()) response.oneOf(RESPONSES);
+  const metadata = bom.at('metadata');
+  const at =
+    analysis.at('lastUpdated').time() ??
+    analysis.at('firstIssued').time() ??
+    vulnerability.at('updated').time() ??
+    (metadata.isPresent ? metadata.at('timestamp').time() : null);
+  const shared = {
+    vulnerability: vulnerability.at('id').text(),
+    aliases: vulnerability
+      .at('references')
+      .list()
+      .map((reference) => reference.at('id').text()),
+    by: authorOf(metadata),
+    at,
+  };
+  const products = productsOf(vulnerability, status, purls);
+  const statuses = new Set(products.map((product) => product.status));
+  return [...statuses].map((said) => ({
+    ...shared,
+    status: said,
+    justification: said === 'not_affected' ? justification : null,
+    products: products.filter((product) => product.status === said).map(({ id }) => ({ id, subcomponents: [] })),
+  }));
+}
+
+/**
+ * Reads what a CycloneDX document of version 1.4 or later says about vulnerabilities. Those without an analysis are no statements.
+ *
+ * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
+ */
+export function readCycloneDxVex(document: unknown): Result<readonly Statement[], FieldRefusal> {
+  return reading(document, (bom) => {
+    bom.at('bomFormat').oneOf(['CycloneDX']);
+    const version = bom.at('specVersion');
+    if (!/^1\.([4-9]|[1-9][0-9])$/.test(version.text())) version.refuse('Input should be 1.4 or later');
+    const purls = purlsOf(bom);
+    return bom
+      .at('vulnerabilities')
+      .list()
+      .flatMap((vulnerability) => statementsOf(vulnerability, bom, purls));
+  });
+}

@@ -1,0 +1,87 @@
+import { no, ok, readWritten, type Result } from '@assurance/kernel';
+
+/** Why a document is not read: the path of a field, such as `affected.0.ranges`, and what it should be. */
+export interface FieldRefusal {
+  readonly field: string;
+  readonly problem: string;
+}
+
+class Unreadable extends Error {
+  constructor(readonly refusal: FieldRefusal) {
+    super(`${refusal.field}: ${refusal.problem}`);
+  }
+}
+
+/** The longest text that is read (UTF-16 units). */
+const TEXT_LENGTH = 2_048;
+
+/** A field of an untrusted document, with its path. Its methods refuse what has another type. */
+export class Field {
+  constructor(
+    readonly value: unknown,
+    readonly path = '',
+  ) {}
+
+  refuse(problem: string): never {
+    throw new Unreadable({ field: this.path, problem });
+  }
+
+  /** A field of this object. */
+  at(name: string): Field {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse('Input should be an object');
+    const path = this.path === '' ? name : `${this.path}.${name}`;
+    return new Field(Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined, path);
+  }
+
+  /** Whether the document has it, and with a value. */
+  get isPresent(): boolean {
+    return this.value !== undefined && this.value !== null;
+  }
+
+  /** The items of a list, none where it is missing. */
+  list(): readonly Field[] {
+    if (!this.isPresent) return [];
+    if (!Array.isArray(this.value)) this.refuse('Input should be a list');
+    return this.value.map((value, at) => new Field(value, `${this.path}${this.path === '' ? '' : '.'}${at}`));
+  }
+
+  text(): string {
+    if (!this.isPresent) this.refuse('Field required');
+    if (typeof this.value !== 'string' || this.value === '') this.refuse('Input should be a text that is not empty');
+    if (this.value.length > TEXT_LENGTH) this.refuse(`Input should have at most ${TEXT_LENGTH} characters`);
+    return this.value;
+  }
+
+  /** A text of any length, null where it is missing or empty. */
+  optionalText(): string | null {
+    if (!this.isPresent || this.value === '') return null;
+    if (typeof this.value !== 'string') this.refuse('Input should be a text');
+    return this.value;
+  }
+
+  texts(): readonly string[] {
+    return this.list().map((item) => item.text());
+  }
+
+  oneOf<Value extends string>(values: readonly Value[]): Value {
+    const text = this.text();
+    return values.find((value) => value === text) ?? this.refuse(`Input should be one of ${values.join(', ')}`);
+  }
+
+  /** Milliseconds since 1970 of a time as RFC 3339 writes it, null where it is missing. */
+  time(): number | null {
+    if (!this.isPresent) return null;
+    return readWritten(this.text()) ?? this.refuse('Input should be a time such as 2026-11-22T08:00:00Z');
+  }
+}
+
+/** Reads a document, or says which field is wrong. */
+export function reading<Value>(document: unknown, read: (document: Field) => Value): Result<Value, FieldRefusal> {
+  try {
+    return ok(read(new Field(document)));
+  } catch (error) {
+    if (error instanceof Unreadable) return no(error.refusal);
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
+import { beginningOf, type Result } from '@assurance/kernel';
+import { type Field, type FieldRefusal, reading } from './field';
+import { readOsvEcosystem } from './osv-ecosystems';
+import { readPackageUrl } from './package-url';
+import { type Severity, severityOfVectors, severityOfWord } from './severity';
+import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
+
+const EVENTS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
+/** How much of a summary is kept (UTF-16 units). */
+const SUMMARY_LENGTH = 1_000;
+
+function eventsOf(range: Field): readonly RangeEvent[] {
+  const events = range.at('events').list();
+  if (events.length === 0) range.at('events').refuse('Input should have at least one event');
+  const read = events.map((event) => {
+    const [kind, ...others] = EVENTS.filter((name) => event.at(name).isPresent);
+    if (kind === undefined || others.length > 0) return event.refuse(`Input should have one of ${EVENTS.join(', ')}`);
+    return { kind, version: event.at(kind).text() };
+  });
+  if (!read.some(({ kind }) => kind === 'introduced')) range.at('events').refuse('Input should have introduced');
+  return read;
+}
+
+function packageOf(affected: Field): AffectedPackage | null {
+  // Entries about commits of a repository alone name no package.
+  if (!affected.at('package').isPresent) return null;
+  const { type, distribution, release } = readOsvEcosystem(affected.at('package').at('ecosystem').text());
+  const purl = affected.at('package').at('purl').optionalText();
+  if (purl !== null && readPackageUrl(purl) === null) {
+    affected.at('package').at('purl').refuse('Input should be a package URL');
+  }
+  const ranges = affected
+    .at('ranges')
+    .list()
+    .map((range): AffectedRange => ({
+      type: range.at('type').oneOf(['SEMVER', 'ECOSYSTEM', 'GIT']),
+      events: eventsOf(range),
+    }));
+  const versions = affected.at('versions').texts();
+  const name = affected.at('package').at('name').text();
+  return { ecosystem: ecosystemOf(type), type, distribution, release, name, purl, ranges, versions };
+}
+
+function vectorsOf(field: Field): readonly string[] {
+  return field
+    .at('severity')
+    .list()
+    .flatMap((severity) => {
+      const type = severity.at('type').text();
+      const score = severity.at('score').text();
+      return type.startsWith('CVSS_') ? [score] : [];
+    });
+}
+
+/** The word that a database adds, beside the entry or beside a package. */
+function wordOf(field: Field): string | null {
+  const specific = field.at('database_specific');
+  const isObject = typeof specific.value === 'object' && specific.isPresent;
+  const word = isObject ? specific.at('severity').value : null;
+  return typeof word === 'string' ? word : null;
+}
+
+function severityOf(entry: Field): Severity | null {
+  const affected = entry.at('affected').list();
+  for (const field of [entry, ...affected]) {
+    const severity = severityOfVectors(vectorsOf(field));
+    if (severity !== null) return severity;
+  }
+  for (const field of [entry, ...affected]) {
+    const severity = severityOfWord(wordOf(field));
+    if (severity !== null) return severity;
+  }
+  return null;
+}
+
+/**
+ * Reads an entry of an OSV database.
+ *
+ * @see https://ossf.github.io/osv-schema/
+ */
+export function readOsv(document: unknown): Result<Vulnerability, FieldRefusal> {
+  return reading(document, (entry) => {
+    const modified = entry.at('modified');
+    return {
+      id: entry.at('id').text(),
+      aliases: entry.at('aliases').texts(),
+      published: entry.at('published').time(),
+      modified: modified.time() ?? modified.refuse('Field required'),
+      withdrawn: entry.at('withdrawn').time(),
+      severity: severityOf(entry),
+      summary: beginningOf(
+        entry.at('summary').optionalText() ?? entry.at('details').optionalText() ?? '',
+        SUMMARY_LENGTH,
+      ),
+      affected: entry
+        .at('affected')
+        .list()
+        .map(packageOf)
+        .filter((affected) => affected !== null),
+    };
+  });
+}

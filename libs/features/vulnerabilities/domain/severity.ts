@@ -1,0 +1,40 @@
+import { scoreOf } from './cvss';
+
+/** How bad a vulnerability is, the least first. */
+const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Words of databases and scanners. */
+const WORDS = new Map<string, Severity>([
+  ...SEVERITIES.map((severity) => [severity, severity] as const),
+  ['negligible', 'low'],
+  ['minor', 'low'],
+  ['moderate', 'medium'],
+  ['important', 'high'],
+]);
+
+/** The severity that a database or scanner names in words; null for none, unknown, and other words. */
+export function severityOfWord(word: string | null): Severity | null {
+  return (word !== null && WORDS.get(word.toLowerCase())) || null;
+}
+
+/**
+ * The severity of a CVSS score by the qualitative scale.
+ *
+ * @see https://www.first.org/cvss/v4-0/specification-document section 6
+ * @param score from 0 to 10; others are no score
+ * @returns null for 0, which the scale calls none
+ */
+export function severityOfScore(score: number): Severity | null {
+  if (!(score > 0 && score <= 10)) return null;
+  return score >= 9 ? 'critical' : score >= 7 ? 'high' : score >= 4 ? 'medium' : 'low';
+}
+
+/** The severity of the newest CVSS version among vectors; version 2 has nothing above high. */
+export function severityOfVectors(vectors: readonly string[]): Severity | null {
+  const scores = vectors.map(scoreOf).filter((score) => score !== null);
+  const [newest] = scores.sort((a, b) => b.version - a.version || b.score - a.score);
+  if (newest === undefined) return null;
+  const severity = severityOfScore(newest.score);
+  return newest.version === 2 && severity === 'critical' ? 'high' : severity;
+}

@@ -4,7 +4,7 @@ import type { Rule } from 'eslint';
 
 /** The features in their order: each may import those before it. Where one needs a later one, it declares a port that the later one provides. */
 const FEATURES = [
-  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'notifications', 'audit'],
+  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'components', 'notifications', 'audit'],
 ];
 
 /**
@@ -72,7 +72,10 @@ const EXPORTS = [
 ];
 
 /** The packages that files of `domain` use all the same. */
-const PACKAGES: Readonly<Record<string, string>> = { 'policies/domain/expression/pattern': 're2js' };
+const PACKAGES: Readonly<Record<string, string>> = {
+  'evidence/domain/purl': '@socketregistry/packageurl-js',
+  'policies/domain/expression/pattern': 're2js',
+};
 
 /** What `domain` may import outside the features: facts and shapes, and pure functions. */
 const DOMAIN = /^@assurance\/(kernel$|contracts\/(events\/|\w+\/(events|documents|refusals)$|http\/refusals$))/;

@@ -4,7 +4,8 @@ import type { Rule } from 'eslint';
 
 /** The features in their order: each may import those before it. Where one needs a later one, it declares a port that the later one provides. */
 const FEATURES = [
-  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'components', 'notifications', 'audit'],
+  ...['access', 'flows', 'evidence', 'policies', 'environments', 'deployments', 'components', 'vulnerabilities'],
+  ...['notifications', 'audit'],
 ];
 
 /**
@@ -75,6 +76,7 @@ const EXPORTS = [
 const PACKAGES: Readonly<Record<string, string>> = {
   'evidence/domain/purl': '@socketregistry/packageurl-js',
   'policies/domain/expression/pattern': 're2js',
+  'components/domain/versions/semver': 'semver',
 };
 
 /** What `domain` may import outside the features: facts and shapes, and pure functions. */

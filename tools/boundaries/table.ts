@@ -87,6 +87,7 @@ export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'libs/features/access': ['cookie', 'openid-client', 'undici'],
   'libs/features/evidence': ['@socketregistry/packageurl-js'],
   'libs/features/policies': ['re2js'],
+  'libs/features/components': ['semver'],
   'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/features/audit': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/http': ['undici', '@modelcontextprotocol/sdk/*', 'zod/*'],

@@ -1,0 +1,44 @@
+import { compareTexts } from '@assurance/kernel';
+
+/** Whether a text is one or more ASCII digits. */
+export function isDigits(text: string): boolean {
+  return /^[0-9]+$/.test(text);
+}
+
+/** The order of two texts of digits as numbers of any size; an empty text is zero. */
+export function compareDigits(a: string, b: string): number {
+  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  return Math.sign(left.length - right.length) || compareTexts(left, right);
+}
+
+function withoutZeros(digits: string): string {
+  let from = 0;
+  while (digits[from] === '0') from++;
+  return digits.slice(from);
+}
+
+/**
+ * The order of two lists by their first unequal items.
+ *
+ * @param missing what the shorter list has in place of its missing items
+ */
+export function compareLists<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  missing: Item,
+  compare: (left: Item, right: Item) => number,
+): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const order = compare(a[at] ?? missing, b[at] ?? missing);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** The order of identifiers of pre-releases: numbers by value and before texts, texts by ASCII (SemVer 2.0.0, section 11.4). */
+export function compareIdentifiers(a: string, b: string): number {
+  const [isLeft, isRight] = [isDigits(a), isDigits(b)];
+  if (isLeft && isRight) return compareDigits(a, b);
+  if (isLeft !== isRight) return isLeft ? -1 : 1;
+  return compareTexts(a, b);
+}

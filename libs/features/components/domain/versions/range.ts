@@ -1,0 +1,75 @@
+import { compareVersions } from './compare';
+import type { Ecosystem } from './ecosystem';
+
+/** The longest range that is read (UTF-16 units). */
+const RANGE_LENGTH = 1_024;
+
+/** What each operator asks of the order of a version and its bound. */
+const OPERATORS = {
+  '=': (order: number) => order === 0,
+  '!=': (order: number) => order !== 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+} as const;
+
+interface Bound {
+  readonly operator: keyof typeof OPERATORS;
+  readonly version: string;
+}
+
+/** Alternatives, each a list of bounds that all hold. */
+type Range = readonly (readonly Bound[])[];
+
+/** One bound: an operator, which is `=` where it is missing, and a version without the characters of the notation. */
+const BOUND = /^(!=|<=|>=|=|<|>|)\s*([^\s=!<>]+)$/;
+
+function boundOf(text: string): Bound | undefined {
+  const [, operator = '', version = ''] = BOUND.exec(text.trim()) ?? [];
+  return version === '' ? undefined : { operator: (operator || '=') as Bound['operator'], version };
+}
+
+/**
+ * Reads a range of versions: bounds such as `>=2`, joined by a comma where all must hold, and by `|` or `||` where one suffices. Operators are `=`,
+ * `!=`, `<`, `<=`, `>` and `>=`; a version alone stands for `=`.
+ *
+ * @returns undefined for anything else, and for more than 1,024 characters
+ */
+export function readRange(text: string): Range | undefined {
+  if (text.length > RANGE_LENGTH) return undefined;
+  const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(boundOf));
+  return isComplete(alternatives) ? alternatives : undefined;
+}
+
+function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range is Range {
+  return range.every((bounds) => bounds.every((bound) => bound !== undefined));
+}
+
+/**
+ * Whether a version is in a range, by the rules of its ecosystem.
+ *
+ * @param range as `readRange` reads it
+ * @returns undefined where it cannot be said: the range cannot be read, or what decides cannot be compared
+ */
+export function inRange(ecosystem: Ecosystem, version: string, range: string): boolean | undefined {
+  const alternatives = readRange(range);
+  if (alternatives === undefined) return undefined;
+  let answer: boolean | undefined = false;
+  for (const bounds of alternatives) {
+    const holds = allHold(ecosystem, version, bounds);
+    if (holds) return true;
+    if (holds === undefined) answer = undefined;
+  }
+  return answer;
+}
+
+function allHold(ecosystem: Ecosystem, version: string, bounds: readonly Bound[]): boolean | undefined {
+  let answer: boolean | undefined = true;
+  for (const bound of bounds) {
+    const order = compareVersions(ecosystem, version, bound.version);
+    if (order === undefined) answer = undefined;
+    else if (!OPERATORS[bound.operator](order)) return false;
+  }
+  return answer;
+}

@@ -1,0 +1,21 @@
+import { compare, parse } from 'semver';
+
+/** Major, minor and patch; where minor or patch are missing they are zero, as Go's modules and the ranges of advisories write them. */
+function completed(version: string): string {
+  const end = version.search(/[-+]/);
+  const core = end < 0 ? version : version.slice(0, end);
+  const parts = core.split('.').length;
+  return parts < 3 ? core + '.0'.repeat(3 - parts) + version.slice(core.length) : version;
+}
+
+/**
+ * The order of npm, Cargo and Go modules: SemVer 2.0.0. Build metadata does not count, `+incompatible` of Go included. Go's pseudo-versions are
+ * pre-releases.
+ *
+ * @see https://semver.org/spec/v2.0.0.html section 11, https://go.dev/ref/mod#versions
+ * @returns undefined where one is no such version
+ */
+export function compareSemver(a: string, b: string): number | undefined {
+  const [left, right] = [parse(completed(a)), parse(completed(b))];
+  return left && right ? compare(left, right) : undefined;
+}

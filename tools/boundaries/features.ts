@@ -65,10 +65,16 @@ const EXPORTS = [
   'policies/write/controls',
   'policies/write/policies',
   'policies/write/policies.module',
+  'environments/read/snapshots',
+  'environments/read/snapshots/expression',
+  'environments/read/snapshots/read',
+  'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',
   'environments/write/environment-states.module',
   'environments/write/environments',
   'environments/write/judging/judging-worker',
+  'deployments/read/deployments/follow',
+  'deployments/read/deployments/rows',
   'notifications/dispatch/destination-queue',
 ];
 

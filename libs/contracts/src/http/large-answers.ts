@@ -18,11 +18,6 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getEvidence: 1,
   getDeploymentMetrics: 2,
   getDeliveryFigures: 1,
-  findComponents: 4,
-  // It reads two snapshots.
-  compareComponents: 8,
-  listArtifactComponents: 2,
-  listEnvironmentComponents: 4,
   getTrail: 1,
   listTrails: 1,
   listFlowTrails: 1,

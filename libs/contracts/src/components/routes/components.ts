@@ -1,5 +1,5 @@
 import { gives, MADE_UP, pageExample } from '../../http/answers/common';
-import { LARGE_PAGE, paged, type Param, text, writtenTime } from '../../http/params';
+import { paged, type Param, text, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
 import { artifactComponents, componentDifference, componentSearch, environmentComponents } from '../answers/components';
@@ -70,7 +70,7 @@ export const componentRoutes = {
     query: {
       snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
       snappish2: snappish('The other snapshot.'),
-      ...paged('Components of each list', 100, LARGE_PAGE),
+      ...paged('Components of each list', 100),
     },
     answers: gives('The difference.', componentDifference, {
       snappish1: { snapshot_id: 'production#8', ...unjudged, ...pageExample, components: [runs] },
@@ -91,7 +91,7 @@ export const componentRoutes = {
     summary: 'List the components of an artifact',
     description: `Of all its bills of materials the newest of each trail and name counts. ${silence}`,
     paths: { fingerprint: 'SHA-256 of the artifact.' },
-    query: paged('Components', 100, LARGE_PAGE),
+    query: paged('Components', 100),
     answers: gives('One page.', artifactComponents, {
       ...{ fingerprint: MADE_UP.fingerprint, ...pageExample, ...unjudged, without_sbom: 0, components: [log4j] },
     }),
@@ -102,7 +102,7 @@ export const componentRoutes = {
     description: `Components of the artifacts that run in an environment, or ran at a time. ${silence}`,
     query: {
       at: writtenTime('As it was at this time. Default: now.'),
-      ...paged('Components', 100, LARGE_PAGE),
+      ...paged('Components', 100),
     },
     answers: gives('One page.', environmentComponents, {
       ...{ environment: 'production', snapshot: 9, ...pageExample, ...unjudged, components: [runs] },

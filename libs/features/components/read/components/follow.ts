@@ -62,7 +62,7 @@ interface Taken {
 
 /**
  * Takes events into the view. Idempotent, and commutative: each side of a join writes its own first and reads the other's second, of several bills of
- * materials of a name the newest stays, and what is known of an artifact only ever grows.
+ * materials of a name the newest stays.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const taken: Taken = {
@@ -131,7 +131,7 @@ function takeSbom({ sboms, subjects }: Taken, { data }: AttestationReported, { o
 function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, { org, stream }: EventMeta): void {
   const { fingerprint, first, provenance } = data;
   for (const scope of [scopes.organization(org), scopes.flow(provenance.flow.id)]) {
-    artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none' });
+    artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
   }
   const { template, gitCommit } = first ?? provenance;
   if (template === null || kindOf(stream) !== 'trail') return;
@@ -145,7 +145,7 @@ function takeSnapshot({ artifacts }: Taken, { data }: SnapshotRecorded, { org, s
   for (const { fingerprint, now } of data.changes) {
     if (now === 0 || fingerprint === '') continue;
     for (const scope of [scopes.organization(org), scopes.environment(keyOf(stream))]) {
-      artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none' });
+      artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
     }
   }
 }
@@ -166,13 +166,9 @@ function subjectId(stream: string, subject: string): string {
 
 /** All fingerprints, and of each attestation the newest. */
 function united(one: AwaitedSubject, other: AwaitedSubject): AwaitedSubject {
-  const sboms = new Map<string, SbomFacts>();
-  for (const facts of [...one.sboms, ...other.sboms]) {
-    if ((sboms.get(facts.attestation)?.seq ?? 0) < facts.seq) sboms.set(facts.attestation, facts);
-  }
   return {
     fingerprints: distinct([...one.fingerprints, ...other.fingerprints]).sort(),
-    sboms: [...sboms.values()].sort((a, b) => (a.attestation < b.attestation ? -1 : 1)),
+    sboms: newestOf([...one.sboms, ...other.sboms]),
   };
 }
 
@@ -200,26 +196,23 @@ async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<
     });
   }
   for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
-    const states = new Map<string, SbomState>();
-    for (const { fingerprint, state } of rows) {
-      states.set(fingerprint, higher(states.get(fingerprint) ?? 'none', state));
-    }
+    const known = grouped(rows, ({ fingerprint }) => fingerprint);
     const scope = scopes.organization(org);
     await raise(
       documents,
       scopedOf(
-        [...states.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
-        states,
+        [...known.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
+        known,
       ),
     );
-    for (const fingerprints of batches([...states.keys()])) {
+    for (const fingerprints of batches([...known.keys()])) {
       const where = { org, fingerprint: { in: fingerprints } };
       for await (const found of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
         await raise(
           documents,
           scopedOf(
             found.map(({ doc }) => doc),
-            states,
+            known,
           ),
         );
       }
@@ -235,36 +228,49 @@ async function inheritStates(documents: Documents, artifacts: readonly ScopedArt
     artifacts.map(({ org, fingerprint }) => scopedId(scopes.organization(org), fingerprint)),
   );
   const known = artifacts.flatMap((one) => {
-    const sbom = own.get(scopedId(scopes.organization(one.org), one.fingerprint))?.sbom ?? 'none';
-    return sbom === 'none' ? [] : [[scopedId(one.scope, one.fingerprint), { ...one, sbom }] as const];
+    const { sboms = [] } = own.get(scopedId(scopes.organization(one.org), one.fingerprint)) ?? {};
+    return sboms.length === 0 ? [] : [[scopedId(one.scope, one.fingerprint), { ...one, sboms }] as const];
   });
   await raise(documents, new Map(known));
 }
 
 function scopedOf(
-  artifacts: readonly Omit<ScopedArtifact, 'sbom'>[],
-  states: ReadonlyMap<string, SbomState>,
+  artifacts: readonly Pick<ScopedArtifact, 'org' | 'scope' | 'fingerprint'>[],
+  known: ReadonlyMap<string, ScopedArtifact['sboms']>,
 ): Map<string, ScopedArtifact> {
   return new Map(
-    artifacts.map(({ org, scope, fingerprint }) => [
-      scopedId(scope, fingerprint),
-      { org, scope, fingerprint, sbom: states.get(fingerprint) ?? 'none' },
-    ]),
+    artifacts.map(({ org, scope, fingerprint }) => {
+      const sboms = (known.get(fingerprint) ?? []).map(({ attestation, seq, state }) => ({ attestation, seq, state }));
+      return [scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms }];
+    }),
   );
 }
 
-/** Writes artifacts of scopes: what is known of one never shrinks. */
+/** Writes artifacts of scopes: of each attestation the newest bill of materials stays. */
 async function raise(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
   const collection = documents.collection(scopedArtifacts);
   for (const ids of batches([...artifacts.keys()])) {
     await collection.merge(ids, (current, id) => {
       const one = artifacts.get(id);
-      if (one === undefined || current === null) return one;
-      return higher(current.sbom, one.sbom) === current.sbom ? undefined : { ...current, sbom: one.sbom };
+      if (one === undefined) return undefined;
+      const sboms = newestOf([...(current?.sboms ?? []), ...one.sboms]);
+      const isSame =
+        current?.sboms.length === sboms.length && sboms.every((own, i) => own.seq === current.sboms[i]?.seq);
+      return isSame ? undefined : { ...(current ?? one), sboms, sbom: highest(sboms) };
     });
   }
 }
 
-function higher(a: SbomState, b: SbomState): SbomState {
-  return SBOM_STATES.indexOf(a) < SBOM_STATES.indexOf(b) ? b : a;
+/** The newest of each attestation. */
+function newestOf<T extends Pick<SbomFacts, 'attestation' | 'seq'>>(all: readonly T[]): T[] {
+  const newest = new Map<string, T>();
+  for (const one of all) if ((newest.get(one.attestation)?.seq ?? 0) < one.seq) newest.set(one.attestation, one);
+  return [...newest.values()].sort((a, b) => (a.attestation < b.attestation ? -1 : 1));
+}
+
+function highest(sboms: ScopedArtifact['sboms']): SbomState {
+  return sboms.reduce<SbomState>(
+    (state, one) => (SBOM_STATES.indexOf(state) < SBOM_STATES.indexOf(one.state) ? one.state : state),
+    'none',
+  );
 }

@@ -94,7 +94,10 @@ export interface ScopedArtifact {
   readonly org: string;
   readonly scope: string;
   readonly fingerprint: string;
+  /** The most that its bills of materials tell. */
   readonly sbom: SbomState;
+  /** The newest of each attestation. */
+  readonly sboms: readonly Omit<SbomFacts, 'sbom'>[];
 }
 
 export const scopedArtifacts: CollectionShape<ScopedArtifact> = {

@@ -32,6 +32,7 @@ const sidebar = [
       'docs/using/clients.md',
       'docs/using/reporter.md',
       'docs/using/history.md',
+      'docs/using/components.md',
       'docs/using/assistants.md',
       'docs/using/members.md',
     ),

@@ -65,16 +65,23 @@ const EXPORTS = [
   'policies/write/controls',
   'policies/write/policies',
   'policies/write/policies.module',
+  'environments/read/snapshots',
+  'environments/read/snapshots/expression',
+  'environments/read/snapshots/read',
+  'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',
   'environments/write/environment-states.module',
   'environments/write/environments',
   'environments/write/judging/judging-worker',
   'environments/write/silence/watch-silence',
+  'deployments/read/deployments/follow',
+  'deployments/read/deployments/rows',
   'notifications/dispatch/destination-queue',
 ];
 
 /** The packages that files of `domain` use all the same. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  'evidence/domain/purl': '@socketregistry/packageurl-js',
   'policies/domain/expression/pattern': 're2js',
   'components/domain/versions/semver': 'semver',
   'vulnerabilities/domain/cvss': 'ae-cvss-calculator',

@@ -85,6 +85,7 @@ export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // A program of its own, which is copied to machines as one file.
   'apps/reporter': ['@aws-sdk/*', 'prom-client', 'yaml'],
   'libs/features/access': ['cookie', 'openid-client', 'undici'],
+  'libs/features/evidence': ['@socketregistry/packageurl-js'],
   'libs/features/policies': ['re2js'],
   'libs/features/components': ['semver'],
   'libs/features/vulnerabilities': ['ae-cvss-calculator'],

@@ -176,7 +176,7 @@ describe('known checkpoints', () => {
         });
       expect(await readsOf(() => process(third ?? []))).toEqual([stream[0]?.stream]);
       // What the other process took is neither missed nor taken again.
-      expect(taken).toEqual(['audit-log 3', 'deployments 3', 'environment-events 3']);
+      expect(taken).toEqual(['audit-log 3', 'components 3', 'deployments 3', 'environment-events 3']);
     });
   });
 });

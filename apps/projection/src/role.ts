@@ -2,6 +2,7 @@ import { AccessQueriesModule } from '@assurance/access/read/access.module';
 import { SpaceQueriesModule } from '@assurance/access/read/spaces.module';
 import { AuditLogModule } from '@assurance/audit/read/audit-log.module';
 import { RetentionQueriesModule } from '@assurance/audit/read/retention.module';
+import { ComponentsModule } from '@assurance/components/read/components.module';
 import { DeploymentsModule } from '@assurance/deployments/read/deployments.module';
 import { CatalogueModule } from '@assurance/environments/read/catalogue.module';
 import { EnvironmentQueriesModule } from '@assurance/environments/read/environments.module';
@@ -29,6 +30,7 @@ class AllViewsModule {}
     AttestationQueriesModule,
     AuditLogModule,
     CatalogueModule,
+    ComponentsModule,
     DeploymentsModule,
     EnvironmentQueriesModule,
     FlowQueriesModule,

@@ -1,5 +1,6 @@
 import { membershipLogView } from '@assurance/access/read/membership-log/follow';
 import { auditLogView } from '@assurance/audit/read/audit-log/follow';
+import { componentsView } from '@assurance/components/read/components/follow';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
 import type { View } from '@assurance/event-sourcing/projection/view';
@@ -12,6 +13,7 @@ import { trailsView } from '@assurance/flows/read/trails/follow';
 export const views: readonly View[] = [
   artifactsView,
   auditLogView,
+  componentsView,
   deploymentsView,
   environmentEventsView,
   flowActivityView,

@@ -26,9 +26,13 @@ export interface YamlFiles {
   readonly template: FlowTemplate;
 }
 
-/** A software bill of materials without its packages. */
+/** A software bill of materials with the packages that are recorded. */
 export interface SbomSummary extends Omit<Sbom, 'components'> {
   readonly packageCount: number;
+  /** Parts of the list of components, each as JSON text: its reader takes one after another. */
+  readonly parts: readonly string[];
+  /** How many components are left out beyond the limit. */
+  readonly left: number;
 }
 
 /** Work that an evaluating thread is given. */

@@ -51,7 +51,10 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       const read = readSbom(job.content);
       if (!read.ok) return { kind: 'sbom', read };
       const { components, ...sbom } = read.value;
-      return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length }) };
+      const { componentParts } = await import('@assurance/evidence/domain/component-parts');
+      const { parts, left } = componentParts(components);
+      const texts = parts.map((part) => JSON.stringify(part));
+      return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length, parts: texts, left }) };
     }
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');

@@ -14,6 +14,9 @@ export const figures: Fields = {
   recoveries: 'n?',
   recovery_time: spread,
 };
+export const sbomComponent: Fields = { purl: 's?', name: 's', version: 's?', licences: ['s'], sha256: 's?' };
+export const runningComponent: Fields = { ...sbomComponent, artifact_count: 'n', fingerprints: ['s'] };
+export const unjudged: Fields = { without_sbom: 'n', incomplete_sbom: 'n' };
 const tags: Fields = { '*': 's' };
 export const pageOf: Fields = { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' };
 export const pageLinks: Fields = { self: 's', first: 's', last: 's', 'prev?': 's', 'next?': 's' };

@@ -1,5 +1,8 @@
 import {
   comparedFigures,
+  runningComponent,
+  sbomComponent,
+  unjudged,
   action,
   target,
   figures,
@@ -42,6 +45,32 @@ import { type Kind, nil } from './json-kind';
 
 /** The types of fields in the JSON answers of all GETs, by the id of the route. */
 export const ANSWERS: Readonly<Record<string, Kind>> = {
+  findComponents: {
+    ...{ ...pageOf, ...unjudged },
+    not_comparable: { total_count: 'n', components: [sbomComponent] },
+    artifacts: [
+      {
+        ...{ component: sbomComponent, fingerprint: 's', artifact_name: 's', flow: 's?', git_commit: 's?' },
+        ...{ repository: 's?', environment_count: 'n' },
+        environments: [
+          {
+            ...{ environment: 's', first_snapshot: 'n', first_seen: 'n', running: 'b' },
+            ...{ last_snapshot: 'n?', last_seen: 'n?' },
+          },
+        ],
+      },
+    ],
+  },
+  listArtifactComponents: { fingerprint: 's', ...pageOf, ...unjudged, components: [sbomComponent] },
+  listEnvironmentComponents: {
+    ...{ environment: 's', snapshot: 'n', ...pageOf, ...unjudged },
+    components: [runningComponent],
+  },
+  compareComponents: {
+    snappish1: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
+    snappish2: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
+    unchanged_count: 'n',
+  },
   listArtifacts: [artifactItem],
   listFlowArtifacts: [artifactItem],
   getArtifact: artifact,

@@ -154,6 +154,7 @@ const KINDS: Kinds = {
     ArtifactReported: [1],
     AttestationReported: [1],
     AttestationPayloadKept: [1],
+    ComponentsListed: [1],
   },
   user: {
     UserCreated: [1],

@@ -67,6 +67,24 @@ export interface DecidedControl {
   readonly version: number | null;
 }
 
+/** A component that a bill of materials lists. */
+export interface ListedComponent {
+  /** Canonical package URL; null if the document has none that is valid. */
+  readonly purl: string | null;
+  readonly name: string;
+  readonly version: string | null;
+  /** Identifiers, names or expressions, as the document has them. */
+  readonly licences: readonly string[];
+  /** 64 hexadecimal characters. */
+  readonly sha256: string | null;
+}
+
+/** How many components of a bill of materials are recorded, and how many are left out beyond the limit. */
+export interface ComponentCounts {
+  readonly listed: number;
+  readonly left: number;
+}
+
 /** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
 export interface AttestationReported extends DomainEvent<'AttestationReported', 1> {
   readonly data: {
@@ -94,7 +112,17 @@ export interface AttestationReported extends DomainEvent<'AttestationReported', 
     readonly attachments: readonly Attachment[];
     /** The template that the trail is held to from here on, where it is another than before. */
     readonly templateId?: string;
+    /** Of a bill of materials: the following `ComponentsListed` of the commit hold them. Left out by other types, and by those recorded before they were kept. */
+    readonly components?: ComponentCounts;
   };
+}
+
+/**
+ * Some components of the bill of materials that precedes this event in the commit: a part of the sorted list. Equal parts are equal data, which an
+ * organization stores once.
+ */
+export interface ComponentsListed extends DomainEvent<'ComponentsListed', 1> {
+  readonly data: { readonly components: readonly ListedComponent[] };
 }
 
 /** The payload of the attestation that precedes this event in the commit. */
@@ -111,4 +139,4 @@ export interface AttestationPayloadKept extends DomainEvent<'AttestationPayloadK
   };
 }
 
-export type AttestationEvent = AttestationReported | AttestationPayloadKept;
+export type AttestationEvent = AttestationReported | AttestationPayloadKept | ComponentsListed;

@@ -1,5 +1,14 @@
 import { fieldsOf, firstOf, listOf, textOf, toolText } from './fields';
-import { type Components, NAMED_MAX, type Sbom, type SbomComponent, sha256Of, Unreadable } from './sbom';
+import {
+  type Components,
+  LICENCES_MAX,
+  licencesOf,
+  NAMED_MAX,
+  type Sbom,
+  type SbomComponent,
+  sha256Of,
+  Unreadable,
+} from './sbom';
 import type { Fields, Selection } from './select-json';
 
 const VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
@@ -21,6 +30,10 @@ const described = {
   version: 'text',
   purl: 'text',
   hashes: { each: { fields: () => ({ alg: 'text', content: 'text' }) }, most: 20 },
+  licenses: {
+    each: { fields: () => ({ license: { fields: () => ({ id: 'text', name: 'text' }) }, expression: 'text' }) },
+    most: LICENCES_MAX,
+  },
 } as const satisfies Record<string, Selection>;
 const tool: Selection = { fields: () => ({ vendor: 'text', name: 'text', version: 'text' }) };
 
@@ -80,5 +93,12 @@ function componentOf(fields: Fields): Omit<SbomComponent, 'name'> & { readonly n
     version: textOf(fields['version']),
     purl: textOf(fields['purl']),
     sha256: firstOf(digests),
+    ...licencesOf(listOf(fields['licenses']).map(licenceOf)),
   };
+}
+
+/** An identifier, else a name, else an expression. */
+function licenceOf(choice: Fields): string | null {
+  const { id, name } = fieldsOf(choice['license']);
+  return firstOf([textOf(id), textOf(name), textOf(choice['expression'])]);
 }

@@ -4,6 +4,8 @@ import { toolText } from './fields';
 import {
   Components,
   DEPTH_MAX,
+  LICENCES_MAX,
+  licencesOf,
   NAMED_MAX,
   type Sbom,
   type SbomComponent,
@@ -16,7 +18,10 @@ import {
 const PIECE = 65_536;
 const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/([0-9.]+)$/;
 
-type Draft = { -readonly [K in keyof SbomComponent]: SbomComponent[K] | null } & { group: string | null };
+type Draft = { -readonly [K in Exclude<keyof SbomComponent, 'licences'>]: SbomComponent[K] | null } & {
+  group: string | null;
+  readonly licences: string[];
+};
 
 /**
  * Reads CycloneDX in XML. The parser knows the entities of XML alone, and a document type is refused.
@@ -102,7 +107,7 @@ class XmlDocument {
 
   private component(attributes: Tag['attributes']): void {
     const [id, version] = [attributes['bom-ref'] ?? null, null];
-    this.drafts.push({ id, group: null, name: null, version, purl: null, sha256: null });
+    this.drafts.push({ id, group: null, name: null, version, purl: null, sha256: null, licences: [] });
   }
 
   private root(name: string, attributes: Tag['attributes']): void {
@@ -132,16 +137,29 @@ class XmlDocument {
       if (name === 'name' || name === 'group' || name === 'version' || name === 'purl') draft[name] ??= text;
     } else if (name === 'hash' && parent === 'hashes' && this.path.at(-2) === 'component' && draft !== undefined) {
       draft.sha256 ??= sha256Of(this.algorithm, text);
+    } else if (draft !== undefined && text !== null && this.isLicence(name, parent)) {
+      if (draft.licences.length < LICENCES_MAX) draft.licences.push(text);
     }
+  }
+
+  /** `<licenses><license><id>`, the same with a name, and `<licenses><expression>`, of a component. */
+  private isLicence(name: string, parent: string): boolean {
+    if (name === 'expression') return parent === 'licenses' && this.path.at(-2) === 'component';
+    return (
+      (name === 'id' || name === 'name') &&
+      parent === 'license' &&
+      this.path.at(-2) === 'licenses' &&
+      this.path.at(-3) === 'component'
+    );
   }
 
   private ended(parent: string): void {
     const draft = this.drafts.pop();
     if (draft === undefined) return;
-    const { id, version, purl, sha256 } = draft;
+    const { id, version, purl, sha256, licences } = draft;
     if (parent === 'metadata') this.subject = draft;
     else if (this.path.at(-2) === 'tools') this.addTool(toolText(draft.group, draft.name, version));
-    else this.components.add({ id, name: nameOf(draft), version, purl, sha256 });
+    else this.components.add({ id, name: nameOf(draft), version, purl, sha256, ...licencesOf(licences) });
   }
 
   private toolEnded(): void {
@@ -155,7 +173,7 @@ class XmlDocument {
   }
 }
 
-const KEPT = new Set(['timestamp', 'vendor', 'name', 'group', 'version', 'purl', 'hash']);
+const KEPT = new Set(['timestamp', 'vendor', 'name', 'group', 'version', 'purl', 'hash', 'id', 'expression']);
 
 function nameOf({ group, name }: Pick<Draft, 'group' | 'name'>): string | null {
   return group === null || name === null ? name : `${group}/${name}`;

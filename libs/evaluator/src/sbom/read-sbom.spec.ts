@@ -166,6 +166,38 @@ describe('SPDX', () => {
   });
 });
 
+describe('licences of packages', () => {
+  const licencesIn = (text: string) => {
+    const sbom = read(text);
+    return sbom.ok ? sbom.value.components.map(({ licences }) => licences) : sbom;
+  };
+
+  it('are read of CycloneDX in JSON and in XML: an identifier, a name, an expression', () => {
+    const licenses = [
+      { license: { id: 'MIT', url: 'https://spdx.org/licenses/MIT' } },
+      { license: { name: 'Our own' } },
+      { expression: 'MIT OR 0BSD' },
+    ];
+    const components = [{ name: 'tea', licenses }, { name: 'cup' }];
+    const expected = [['MIT', 'Our own', 'MIT OR 0BSD'], undefined];
+    expect(licencesIn(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components }))).toEqual(expected);
+    const inXml = `<licenses><license><id>MIT</id><text>id</text></license><license><name>Our own</name></license><expression>MIT OR 0BSD</expression></licenses>`;
+    const xml = `<components><component><name>tea</name>${inXml}</component><component><name>cup</name></component></components>`;
+    expect(licencesIn(`<bom xmlns="http://cyclonedx.org/schema/bom/1.6">${xml}</bom>`)).toEqual(expected);
+  });
+
+  it('are read of SPDX 2 in JSON and in tags and values, without what says that nothing is known', () => {
+    const packages = [
+      { name: 'tea', licenseConcluded: 'NOASSERTION', licenseDeclared: 'Apache-2.0' },
+      { name: 'cup', licenseConcluded: 'NONE' },
+    ];
+    const expected = [['Apache-2.0'], undefined];
+    expect(licencesIn(JSON.stringify({ spdxVersion: 'SPDX-2.3', packages }))).toEqual(expected);
+    const tags = 'PackageName: tea\nPackageLicenseConcluded: NOASSERTION\nPackageLicenseDeclared: Apache-2.0';
+    expect(licencesIn(`SPDXVersion: SPDX-2.3\n${tags}\nPackageName: cup\n`)).toEqual(expected);
+  });
+});
+
 describe('a file that is no bill of materials', () => {
   const bom = (rest: string) => `{"bomFormat":"CycloneDX","specVersion":"1.6",${rest}}`;
   const xml = (rest: string, before = '') => `${before}<bom xmlns="http://cyclonedx.org/schema/bom/1.6">${rest}</bom>`;

@@ -8,10 +8,12 @@ export interface SbomComponent {
   readonly purl: string | null;
   /** 64 hexadecimal digits. */
   readonly sha256: string | null;
+  /** Identifiers, names or expressions; left out where the document names none. */
+  readonly licences?: readonly string[];
 }
 
 /** What a bill of materials describes. */
-export type SbomSubject = Omit<SbomComponent, 'id'>;
+export type SbomSubject = Omit<SbomComponent, 'id' | 'licences'>;
 
 /** A software bill of materials. */
 export interface Sbom {
@@ -34,6 +36,8 @@ export const DEPTH_MAX = 200;
 export const TEXT_MAX = 2_048;
 /** The most tools and described packages that are kept. */
 export const NAMED_MAX = 100;
+/** The most licences of a package that are kept. */
+export const LICENCES_MAX = 20;
 
 /** A document that cannot be read, with the reason. */
 export class Unreadable extends Error {}
@@ -59,6 +63,15 @@ const SHA_256 = /^[a-f0-9]{64}$/i;
 export function sha256Of(algorithm: string | null, digest: string | null): string | null {
   const isSha256 = algorithm !== null && /^sha-?256$/i.test(algorithm);
   return isSha256 && digest !== null && SHA_256.test(digest) ? digest.toLowerCase() : null;
+}
+
+/** SPDX writes that nothing is known, or that nothing is stated, as a licence. */
+const NO_LICENCE = new Set(['NOASSERTION', 'NONE']);
+
+/** The licences of a package as they are kept: each once, and none that says that nothing is known. */
+export function licencesOf(texts: readonly (string | null)[]): Pick<SbomComponent, 'licences'> {
+  const licences = texts.filter((text): text is string => text !== null && text !== '' && !NO_LICENCE.has(text));
+  return licences.length === 0 ? {} : { licences: [...new Set(licences)].slice(0, LICENCES_MAX) };
 }
 
 /** A subject without what only the document knows. */

@@ -1,5 +1,5 @@
 import { fieldsOf, firstOf, listOf, textOf, textsOf } from './fields';
-import { type Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, Unreadable } from './sbom';
+import { type Components, licencesOf, NAMED_MAX, type Sbom, sha256Of, subjectOf, Unreadable } from './sbom';
 import type { Fields, Selection } from './select-json';
 
 const VERSIONS = ['2.2', '2.3'];
@@ -40,6 +40,7 @@ export function spdxSelection(components: Components, described: Described): Rea
       each: {
         fields: () => ({
           ...{ SPDXID: 'text', name: 'text', versionInfo: 'text' },
+          ...{ licenseConcluded: 'text', licenseDeclared: 'text' },
           externalRefs: { each: { fields: () => ({ referenceType: 'text', referenceLocator: 'text' }) }, most: 100 },
           checksums: { each: { fields: () => ({ algorithm: 'text', checksumValue: 'text' }) }, most: 20 },
         }),
@@ -73,6 +74,7 @@ function packageOf(fields: Fields) {
     version: textOf(fields['versionInfo']),
     purl: textOf(purl?.['referenceLocator']),
     sha256: firstOf(digests),
+    ...licencesOf([textOf(fields['licenseConcluded']), textOf(fields['licenseDeclared'])]),
   };
 }
 

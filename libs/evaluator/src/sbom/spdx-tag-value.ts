@@ -1,4 +1,13 @@
-import { Components, NAMED_MAX, type Sbom, type SbomComponent, sha256Of, TEXT_MAX, Unreadable } from './sbom';
+import {
+  Components,
+  licencesOf,
+  NAMED_MAX,
+  type Sbom,
+  type SbomComponent,
+  sha256Of,
+  TEXT_MAX,
+  Unreadable,
+} from './sbom';
 import { Described, spdxDocument } from './spdx-2';
 
 type Draft = { -readonly [K in keyof SbomComponent]: SbomComponent[K] };
@@ -103,6 +112,10 @@ function ofPackage(draft: Draft, tag: string, value: string): void {
       draft.sha256 ??= sha256Of(algorithm, digest);
       return;
     }
+    case 'PackageLicenseConcluded':
+    case 'PackageLicenseDeclared':
+      Object.assign(draft, licencesOf([...(draft.licences ?? []), value]));
+      return;
     case 'ExternalRef': {
       const [, type, locator = null] = value.split(/\s+/);
       if (type === 'purl') draft.purl ??= locator;

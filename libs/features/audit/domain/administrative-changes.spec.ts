@@ -9,6 +9,7 @@ const OTHERS = [
     'ArtifactReported',
     'AttestationPayloadKept',
     'AttestationReported',
+    'ComponentsListed',
     'TrailBegun',
     'TrailUpdated',
   ],

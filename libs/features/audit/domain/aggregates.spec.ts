@@ -35,7 +35,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   ],
   spaces: [1, 'SpaceArchived SpaceCreated SpaceMoved SpaceRenamed SpaceRevived'],
   'target-config': [1, 'SigningSecretIssued TargetConfigCreated TargetConfigDeleted TargetConfigUpdated'],
-  trail: [3, 'ArtifactReported AttestationPayloadKept AttestationReported TrailBegun TrailUpdated'],
+  trail: [4, 'ArtifactReported AttestationPayloadKept AttestationReported ComponentsListed TrailBegun TrailUpdated'],
   user: [3, 'ApiKeyAdded ApiKeyRevoked ApiKeyRotated DefaultOrganizationChosen UserCreated UserRemoved'],
 };
 

@@ -76,6 +76,20 @@ describe('an attestation', () => {
     spec.given().when(said, facts()).thenRecords(begun, reported(), kept());
   });
 
+  it('of a bill of materials records its components in parts behind it, and how many are left out', () => {
+    const component = (name: string) => ({ purl: null, name, version: null, licences: [], sha256: null });
+    const parts = [[component('cup'), component('rim')], [component('tea')]];
+    const listed = parts.map((components) => ({ type: 'ComponentsListed', version: 1, data: { components } }) as const);
+    spec
+      .given(begun)
+      .when({ ...said, components: { parts, left: 4 } }, facts())
+      .thenRecords(reported({ components: { listed: 3, left: 4 } }), kept(), ...listed);
+    spec
+      .given(begun)
+      .when({ ...said, components: { parts: [], left: 0 } }, facts())
+      .thenRecords(reported({ components: { listed: 0, left: 0 } }), kept());
+  });
+
   it('again is a record of its own that names the one before', () => {
     const newest = documentOf(reported({ id: 'n0' }));
     spec

@@ -1,9 +1,12 @@
 import type {
   Attachment,
+  AttestationEvent,
   AttestationPayloadKept,
   AttestationReported,
   AttestationTarget,
+  ComponentsListed,
   DecidedControl,
+  ListedComponent,
 } from '@assurance/contracts/evidence/events';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { CommitInfo, ExternalUrl, RepoRef, TrailBegun } from '@assurance/contracts/flows/events';
@@ -38,6 +41,16 @@ export interface Attest {
   readonly description: string | null;
   readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Only bills of materials have them. */
+  readonly components?: AttestedComponents | null;
+}
+
+/** The components of a bill of materials. */
+export interface AttestedComponents {
+  /** The recorded ones, in parts. */
+  readonly parts: readonly (readonly ListedComponent[])[];
+  /** How many are left out beyond the limit. */
+  readonly left: number;
 }
 
 export interface AttestFacts {
@@ -65,7 +78,7 @@ export function decideAttest(
   state: Trail | null,
   said: Attest,
   facts: AttestFacts,
-): Decision<TrailBegun | AttestationReported | AttestationPayloadKept, AttestRefusal> {
+): Decision<TrailBegun | AttestationReported | AttestationPayloadKept | ComponentsListed, AttestRefusal> {
   const { flow, newest, id, limit } = facts;
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const target = targetOf(said.target, facts.artifact);
@@ -73,6 +86,7 @@ export function decideAttest(
   if (newest === null && (state?.attested ?? 0) >= limit) return refused({ kind: 'too-many-attestations', limit });
   const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = said;
   const overridden = said.original === null ? null : facts.overridden;
+  const { parts, left } = said.components ?? { parts: null, left: 0 };
   const reported: AttestationReported = {
     type: 'AttestationReported',
     version: 1,
@@ -84,6 +98,7 @@ export function decideAttest(
       overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
       repo: facts.repo,
       ...(state === null ? {} : templateAfter(state, flow)),
+      ...(parts === null ? {} : { components: { listed: parts.reduce((sum, part) => sum + part.length, 0), left } }),
     },
   };
   const { payload, userData, description, externalUrls, annotations } = said;
@@ -92,8 +107,13 @@ export function decideAttest(
     version: 1,
     data: { id, payload, userData, description, externalUrls, annotations },
   };
-  if (state !== null) return accepted<AttestationReported, AttestationPayloadKept>(reported, kept);
-  return accepted<TrailBegun, AttestationReported | AttestationPayloadKept>(begunBy(flow, facts.trail), reported, kept);
+  const listed = (parts ?? []).map((components): ComponentsListed => ({
+    type: 'ComponentsListed',
+    version: 1,
+    data: { components },
+  }));
+  if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, kept, ...listed);
+  return accepted<TrailBegun, AttestationEvent>(begunBy(flow, facts.trail), reported, kept, ...listed);
 }
 
 /** Null where it names an artifact that the trail does not know. */

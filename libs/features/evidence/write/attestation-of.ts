@@ -9,7 +9,7 @@ import { commonOf } from './said';
 
 /** The fields of an attestation that depend on its type. */
 export type TypedAttestation = Pick<Attested, 'type' | 'compliant' | 'payload'> &
-  Partial<Pick<Attested, 'original' | 'typeVersion' | 'control'>>;
+  Partial<Pick<Attested, 'original' | 'typeVersion' | 'control' | 'components'>>;
 export type AttestCall = Call<AttestationInput, unknown, { readonly flow: string; readonly trail: string }>;
 
 /**

@@ -1,5 +1,6 @@
 import type { SbomReadAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { SbomDataInput } from '@assurance/contracts/evidence/bodies/attestation-types';
+import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import type { Class } from '@assurance/contracts/http/route';
 import { Evaluator, type SbomSummary } from '@assurance/evaluator';
@@ -8,8 +9,9 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { type Call, type CallAttachment, RefusalError } from '@assurance/http';
 import { checkBody } from '@assurance/http/compiled';
 import { errorsBelow } from '@assurance/http/errors-below';
-import { beginningOf } from '@assurance/kernel';
+import { beginningOf, mapInSlices } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
+import type { AttestedComponents } from '../domain/attest';
 import { compliantBy } from '../domain/attestation-rules';
 
 /** The most bytes of a bill of materials. */
@@ -43,7 +45,7 @@ export class Sboms {
     const read = await this.evaluator.readSbom(org.id, () => this.load(org.id, file));
     if (!read.ok) refuse({ [FILE]: `The file is no bill of materials: ${beginningOf(read.refusal, 400)}` });
     const payload = { type_name: 'sbom', attestation_data, sbom: answerOf(read.value) };
-    return { compliant: compliantBy.sbom(), payload };
+    return { compliant: compliantBy.sbom(), payload, components: await componentsOf(read.value) };
   }
 
   /** The whole file, copied piece by piece. */
@@ -70,6 +72,11 @@ export function dataOf<T extends object>(type: Class<T>, sent: unknown): T {
   // Of what is no object, the whole is wrong.
   const { body: whole, ...errors } = checked.errors;
   refuse(errorsBelow('attestation_data', whole === undefined ? errors : { '': whole }));
+}
+
+/** Read part by part, so that other work runs between. */
+async function componentsOf({ parts, left }: SbomSummary): Promise<AttestedComponents> {
+  return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left };
 }
 
 function answerOf({ format, createdAt, tools, subject, packageCount }: SbomSummary): SbomReadAnswer {

@@ -60,7 +60,7 @@ export function templateAfter(state: Trail, flow: { readonly templateId: string 
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   states: { name: 'trails', deferred: 'last', indexes: [] },
-  schemaVersion: 3,
+  schemaVersion: 4,
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;
@@ -83,6 +83,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
         return { ...state, templateId: templateId ?? state.templateId, attested, lastModifiedAt: meta.at };
       }
       case 'AttestationPayloadKept':
+      case 'ComponentsListed':
         return state;
     }
   },
@@ -93,6 +94,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
       case 'AttestationReported':
         return attestationDocuments(event, meta);
       case 'AttestationPayloadKept':
+      case 'ComponentsListed':
         return [];
       case 'TrailBegun':
       case 'TrailUpdated': {

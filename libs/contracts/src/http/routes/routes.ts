@@ -9,6 +9,7 @@ import { userRoutes } from '../../access/routes/user';
 import { auditLogRoutes } from '../../audit/routes/audit-log';
 import { packageRoutes } from '../../audit/routes/packages';
 import { retentionRoutes } from '../../audit/routes/retention';
+import { componentRoutes } from '../../components/routes/components';
 import { deploymentRoutes } from '../../deployments/routes/deployments';
 import { metricRoutes } from '../../deployments/routes/metrics';
 import { catalogueRoutes } from '../../environments/routes/catalogue';
@@ -56,6 +57,7 @@ export const routes = identified({
   ...packageRoutes,
   ...policyRoutes,
   ...deploymentRoutes,
+  ...componentRoutes,
   ...evaluationRoutes,
   ...metricRoutes,
   ...repoRoutes,

@@ -108,6 +108,7 @@ export class ChainFiles {
 }
 
 export const PAYLOAD = 'AttestationPayloadKept' satisfies TrailEvent['type'];
+export const COMPONENTS = 'ComponentsListed' satisfies TrailEvent['type'];
 
 function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
   const events = commit.events.map((event) => {
@@ -124,13 +125,14 @@ function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
  * @param ids of attestations, and fingerprints of artifacts
  */
 export function about(ids: ReadonlySet<string>): EventFilter {
-  // A payload follows its attestation.
+  // A payload follows its attestation, as its lists of components do.
   let attested = false;
   return ({ type, data }) => {
     switch (type) {
       case 'AttestationReported':
         return (attested = data === undefined || ids.has((JSON.parse(data) as AttestationReported['data']).id));
       case PAYLOAD:
+      case COMPONENTS:
         return attested;
       case 'ArtifactReported':
         return data === undefined || ids.has((JSON.parse(data) as ArtifactReported['data']).fingerprint);

@@ -23,7 +23,7 @@ import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/do
 import { looseArtifact } from '@assurance/flows/domain/trail';
 import type { EventStore } from '@assurance/storage-ports';
 import type { Scope } from '../find';
-import { PAYLOAD } from './chain';
+import { COMPONENTS, PAYLOAD } from './chain';
 import { type ProvedFlow, type SetTemplate, templateOf } from './flow';
 
 /** An event with where and when it happened. */
@@ -60,7 +60,7 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
   const attested: Recorded<AttestationReported>[] = [];
   for await (const commit of commitsOf(events, scope.stream, 1, to)) {
     const meta = metaOf(commit);
-    for (const event of (await eventsOf(events, commit, (type) => type !== PAYLOAD)) as TrailEvent[]) {
+    for (const event of (await eventsOf(events, commit, isRead)) as TrailEvent[]) {
       switch (event.type) {
         case 'TrailBegun':
         case 'TrailUpdated':
@@ -73,6 +73,7 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
           attested.push({ data: event.data, meta });
           break;
         case 'AttestationPayloadKept':
+        case 'ComponentsListed':
           break;
       }
     }
@@ -86,6 +87,9 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
   const settings = Object.assign({}, ...set.map(({ data }) => data)) as Partial<TrailSettings>;
   return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
 }
+
+/** What a package shows: payloads and lists of components are in its chain alone. */
+const isRead = (type: string) => type !== PAYLOAD && type !== COMPONENTS;
 
 /** Null where it is not the trail's own. */
 function ownTemplate(set: Record['set'], id: string): SetTemplate | null {

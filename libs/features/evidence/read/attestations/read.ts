@@ -2,6 +2,7 @@ import type {
   AttestationEvent,
   AttestationPayloadKept,
   AttestationReported,
+  ComponentsListed,
 } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';
@@ -29,7 +30,10 @@ export async function recordedAttestation(
   const types: ReadonlySet<string> = new Set<AttestationEvent['type']>(
     wanted === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
   );
-  const events = (await eventsOf(store, commit, (type) => types.has(type))) as AttestationEvent[];
+  const events = (await eventsOf(store, commit, (type) => types.has(type))) as Exclude<
+    AttestationEvent,
+    ComponentsListed
+  >[];
   let reported: AttestationReported['data'] | null = null;
   let payload: AttestationPayloadKept['data'] | null = null;
   for (const event of events) {

@@ -1,6 +1,10 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { streams } from '@assurance/contracts/events/streams';
-import type { AttestationPayloadKept, AttestationReported } from '@assurance/contracts/evidence/events';
+import type {
+  AttestationPayloadKept,
+  AttestationReported,
+  ComponentsListed,
+} from '@assurance/contracts/evidence/events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { CommitInfo, RepoRef, TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts/flows/events';
@@ -15,8 +19,8 @@ import { runningEvents } from './running';
 /** The limit of commits of a trail in an answer, in addition to the first one. */
 const SHOWN_MAX = 1_000;
 
-/** The events in an answer. Payloads are not read here. */
-type Told = Exclude<TrailEvent, AttestationPayloadKept>;
+/** The events in an answer. Payloads and lists of components are not read here. */
+type Told = Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed>;
 
 const NAMES: Readonly<Record<TrailField, string>> = {
   description: 'description',
@@ -55,8 +59,13 @@ export async function trailEvents(
   return [...own, ...ran].sort((a, b) => a.timestamp - b.timestamp);
 }
 
+const UNTOLD: ReadonlySet<string> = new Set<Exclude<TrailEvent, Told>['type']>([
+  'AttestationPayloadKept',
+  'ComponentsListed',
+]);
+
 function isTold(type: string): boolean {
-  return type !== ('AttestationPayloadKept' satisfies AttestationPayloadKept['type']);
+  return !UNTOLD.has(type);
 }
 
 function repoOf(event: Told): RepoRef | null {

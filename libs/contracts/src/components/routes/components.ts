@@ -1,0 +1,112 @@
+import { gives, MADE_UP, pageExample } from '../../http/answers/common';
+import { paged, type Param, text, writtenTime } from '../../http/params';
+import { reads, route } from '../../http/route';
+import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
+import { artifactComponents, componentDifference, componentSearch, environmentComponents } from '../answers/components';
+
+const tag = 'Components';
+const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
+const log4j = {
+  ...{ purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', name: 'org.apache.logging.log4j/log4j-core' },
+  ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
+};
+const runs = { ...log4j, artifact_count: 1, fingerprints: [MADE_UP.fingerprint] };
+const silence =
+  'Every answer says how many artifacts have no bill of materials: of these nobody knows what they contain.';
+
+/** A snapshot, which must be given. */
+function snappish(description: string): Param<string> {
+  const given = text(description, 'refused');
+  return {
+    ...given,
+    required: true,
+    read(texts) {
+      const read = given.read(texts);
+      if ('problem' in read) return read;
+      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
+    },
+  };
+}
+
+export const componentRoutes = {
+  findComponents: route('GET', '/api/v2/components/{org}', {
+    ...reads(tag),
+    summary: 'Find where a component runs',
+    description: `Artifacts whose bill of materials lists a component, and where they run and ran. Exactly one of \`purl\` and \`name\`. ${silence} \`without_sbom\` counts artifacts of the organization, of the flow, or those that ever ran in the environment.`,
+    query: {
+      purl: text('Package URL, with or without a version. Qualifiers and subpath are not compared.', 'refused'),
+      name: text('Name of the component in any letter case, or the part of it behind the last slash.', 'refused'),
+      version: text('Only this version.', 'refused'),
+      range: text('Only versions in this range, such as `>=2,<2.17`, by the rules of the ecosystem.', 'refused'),
+      environment: text('Only artifacts that ran in the environment of this name.', 'refused'),
+      flow: text('Only artifacts that were reported in the flow of this name.', 'refused'),
+      at: writtenTime('Only artifacts that ran at this time.'),
+      from: writtenTime('Only artifacts that ran at or after this time.'),
+      to: writtenTime('Only artifacts that ran at or before this time.'),
+      ...paged('Rows'),
+    },
+    answers: gives('One page.', componentSearch, {
+      ...{ ...pageExample, ...unjudged, not_comparable: { total_count: 0, components: [] } },
+      artifacts: [
+        {
+          component: log4j,
+          ...{ fingerprint: MADE_UP.fingerprint, artifact_name: 'shop/web:1.4', flow: 'shop-web' },
+          ...{ git_commit: MADE_UP.sha, repository: 'acme/shop', environment_count: 1 },
+          environments: [
+            {
+              ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
+              ...{ last_snapshot: 9, last_seen: 1700086400 },
+            },
+          ],
+        },
+      ],
+    }),
+    errors: { 404: [...NO_ENVIRONMENT, UNKNOWN.flow] },
+  }),
+  compareComponents: route('GET', '/api/v2/components/{org}/compare', {
+    ...reads(tag),
+    summary: 'Compare the components of two snapshots',
+    description: `Components that only one of two snapshots has, of one environment or of two: a page of each list. ${silence}`,
+    query: {
+      snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
+      snappish2: snappish('The other snapshot.'),
+      ...paged('Components of each list', 100),
+    },
+    answers: gives('The difference.', componentDifference, {
+      snappish1: { snapshot_id: 'production#8', ...unjudged, ...pageExample, components: [runs] },
+      snappish2: {
+        snapshot_id: 'production#9',
+        ...unjudged,
+        ...pageExample,
+        total_count: 0,
+        total_pages: 0,
+        components: [],
+      },
+      unchanged_count: 120,
+    }),
+    errors: NO_SNAPSHOT,
+  }),
+  listArtifactComponents: route('GET', '/api/v2/components/{org}/artifacts/{fingerprint}', {
+    ...reads(tag),
+    summary: 'List the components of an artifact',
+    description: `Of all its bills of materials the newest of each trail and name counts. ${silence}`,
+    paths: { fingerprint: 'SHA-256 of the artifact.' },
+    query: paged('Components', 100),
+    answers: gives('One page.', artifactComponents, {
+      ...{ fingerprint: MADE_UP.fingerprint, ...pageExample, ...unjudged, without_sbom: 0, components: [log4j] },
+    }),
+  }),
+  listEnvironmentComponents: route('GET', '/api/v2/components/{org}/environments/{env}', {
+    ...reads(tag),
+    summary: 'List the components of an environment',
+    description: `Components of the artifacts that run in an environment, or ran at a time. ${silence}`,
+    query: {
+      at: writtenTime('As it was at this time. Default: now.'),
+      ...paged('Components', 100),
+    },
+    answers: gives('One page.', environmentComponents, {
+      ...{ environment: 'production', snapshot: 9, ...pageExample, ...unjudged, components: [runs] },
+    }),
+    errors: { 404: NO_ENVIRONMENT, 410: NO_SNAPSHOT[410] },
+  }),
+} as const;

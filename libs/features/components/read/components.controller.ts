@@ -1,0 +1,84 @@
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import { plainDigits } from '@assurance/contracts/http/patterns';
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { input } from '@assurance/kernel';
+import { Controller } from '@nestjs/common';
+import { readRange } from '../domain/versions/range';
+import { FindComponents, type Period } from './components';
+import type { ComponentQuestion } from './components/find';
+import { CompareComponents, ListArtifactComponents, ListEnvironmentComponents } from './inventories';
+
+@Controller()
+export class ComponentsController extends QueriesController {
+  @Route(routes.findComponents)
+  search(@TheCall() call: CallOf<typeof routes.findComponents>) {
+    const { environment, flow } = call.query;
+    const question = questionOf(call.query);
+    const period = periodOf(call.query);
+    const page = pageAsked(call.query);
+    return this.seen(new FindComponents({ caller: callerOf(call), question, environment, flow, period, page }));
+  }
+
+  @Route(routes.listArtifactComponents)
+  ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactComponents>) {
+    const fingerprint = plainDigits(call.params.fingerprint);
+    return this.seen(new ListArtifactComponents({ caller: callerOf(call), fingerprint, page: pageAsked(call.query) }));
+  }
+
+  @Route(routes.listEnvironmentComponents)
+  ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentComponents>) {
+    const { at } = call.query;
+    const page = pageAsked(call.query);
+    return this.seen(new ListEnvironmentComponents({ caller: callerOf(call), environment: call.params.env, at, page }));
+  }
+
+  @Route(routes.compareComponents)
+  compare(@TheCall() call: CallOf<typeof routes.compareComponents>) {
+    const { snappish1, snappish2 } = call.query;
+    return this.seen(
+      new CompareComponents({ caller: callerOf(call), snappish1, snappish2, page: pageAsked(call.query) }),
+    );
+  }
+}
+
+type Query = CallOf<typeof routes.findComponents>['query'];
+
+/** @throws RefusalError */
+function questionOf({ purl, name, version, range }: Query): ComponentQuestion {
+  if (purl === undefined && name === undefined) refuse({ purl: "Field required, or 'name'" });
+  if (purl !== undefined && name !== undefined) refuse({ name: "Input should not be given together with 'purl'" });
+  if (version !== undefined && range !== undefined) {
+    refuse({ range: "Input should not be given together with 'version'" });
+  }
+  if (range !== undefined && readRange(range) === undefined) {
+    refuse({ range: `Input should be a range of versions, such as '>=2,<2.17' ${input(range)}` });
+  }
+  if (purl === undefined) return { by: { name: name ?? '' }, version: version ?? null, range: range ?? null };
+  const read = readPurl(purl);
+  if (read === null) refuse({ purl: `Input should be a package URL, such as 'pkg:npm/lodash@4.17.21' ${input(purl)}` });
+  if (read.version !== null && (version !== undefined || range !== undefined)) {
+    const field = version === undefined ? 'range' : 'version';
+    refuse({ [field]: "Input should not be given together with a 'purl' that has a version" });
+  }
+  return { by: { package: read.package }, version: version ?? read.version, range: range ?? null };
+}
+
+/** @throws RefusalError */
+function periodOf({ at, from, to }: Query): Period | null {
+  if (at !== null && (from !== null || to !== null)) {
+    refuse({ at: "Input should not be given together with 'from' or 'to'" });
+  }
+  if (from !== null && to !== null && from > to) refuse({ to: "Input should not be before 'from'" });
+  if (at !== null) return { from: at * 1_000, to: at * 1_000 };
+  return from === null && to === null
+    ? null
+    : { from: from === null ? null : from * 1_000, to: to === null ? null : to * 1_000 };
+}
+
+function refuse(errors: FieldErrors): never {
+  throw new RefusalError({ kind: 'invalid', errors });
+}

@@ -1,0 +1,22 @@
+import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
+import { Module } from '@nestjs/common';
+import { FindComponentsHandler } from './components';
+import { ComponentsController } from './components.controller';
+import {
+  CompareComponentsHandler,
+  ListArtifactComponentsHandler,
+  ListEnvironmentComponentsHandler,
+} from './inventories';
+
+/** What artifacts contain, and where that runs. */
+@Module({
+  imports: [ViewsModule],
+  controllers: [ComponentsController],
+  providers: [
+    FindComponentsHandler,
+    ListArtifactComponentsHandler,
+    ListEnvironmentComponentsHandler,
+    CompareComponentsHandler,
+  ],
+})
+export class ComponentsModule {}

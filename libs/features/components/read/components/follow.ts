@@ -1,0 +1,276 @@
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EventMeta } from '@assurance/contracts/events/event';
+import { keyOf, kindOf } from '@assurance/contracts/events/streams';
+import type { AttestationReported, ComponentsListed } from '@assurance/contracts/evidence/events';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import { BATCH, batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
+import { canonicalJson, grouped, sha256, Slices } from '@assurance/kernel';
+import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import {
+  type AwaitedSubject,
+  awaitedSubjects,
+  baseOf,
+  componentCollections,
+  type ComponentPart,
+  componentParts,
+  type ComponentRow,
+  componentRows,
+  partId,
+  type PartUse,
+  partUses,
+  SBOM_STATES,
+  type SbomFacts,
+  sbomKey,
+  type SbomRow,
+  sbomRows,
+  type SbomState,
+  type ScopedArtifact,
+  scopedArtifacts,
+  scopedId,
+  scopes,
+} from './rows';
+
+export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactReported | SnapshotRecorded;
+
+/** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
+export const componentsView: View = {
+  name: 'components',
+  version: 1,
+  collections: componentCollections,
+  kinds: new Set(['trail', 'artifact', 'environment']),
+  types: new Set<FollowedEvent['type']>([
+    'AttestationReported',
+    'ComponentsListed',
+    'ArtifactReported',
+    'SnapshotRecorded',
+  ]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
+};
+
+/** What a call of `follow` writes. */
+interface Taken {
+  readonly parts: Map<string, ComponentPart>;
+  readonly rows: Map<string, ComponentRow>;
+  readonly uses: Map<string, PartUse>;
+  readonly sboms: Map<string, SbomRow>;
+  readonly subjects: Map<string, { readonly org: string; readonly subject: AwaitedSubject }>;
+  readonly artifacts: Map<string, ScopedArtifact>;
+}
+
+/**
+ * Takes events into the view. Idempotent, and commutative: each side of a join writes its own first and reads the other's second, of several bills of
+ * materials of a name the newest stays.
+ */
+export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  const taken: Taken = {
+    ...{ parts: new Map(), rows: new Map(), uses: new Map() },
+    ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map() },
+  };
+  const slices = new Slices();
+  for (const { event, meta } of recorded) {
+    await slices.pause();
+    switch (event.type) {
+      case 'ComponentsListed':
+        takeComponents(taken, event, meta);
+        break;
+      case 'AttestationReported':
+        takeSbom(taken, event, meta);
+        break;
+      case 'ArtifactReported':
+        takeReport(taken, event, meta);
+        break;
+      case 'SnapshotRecorded':
+        takeSnapshot(taken, event, meta);
+    }
+  }
+  await putRows(documents.collection(componentParts), taken.parts);
+  await putRows(documents.collection(componentRows), taken.rows);
+  await putRows(documents.collection(partUses), taken.uses);
+  await raise(documents, taken.artifacts);
+  await joinSubjects(documents, taken);
+  await writeSboms(documents, taken.sboms);
+  await inheritStates(documents, [...taken.artifacts.values()]);
+}
+
+function takeComponents(
+  { parts, rows, uses }: Taken,
+  { data }: ComponentsListed,
+  { org, stream, seq }: EventMeta,
+): void {
+  const { components } = data;
+  const part = sha256(canonicalJson(components));
+  const sbom = sbomKey({ stream, seq });
+  uses.set(`${sbom}/${part}`, { org, part, sbom });
+  if (parts.has(partId(org, part))) return;
+  parts.set(partId(org, part), { org, components });
+  for (const [place, { purl, name }] of components.entries()) {
+    const read = purl === null ? null : readPurl(purl);
+    const row = { org, part, place, package: read?.package ?? null, base: baseOf(name) };
+    rows.set(`${partId(org, part)}/${place}`, row);
+  }
+}
+
+function takeSbom({ sboms, subjects }: Taken, { data }: AttestationReported, { org, stream, seq }: EventMeta): void {
+  const { type, target, name, components } = data;
+  // One of a trail is about no artifact.
+  if (type !== 'sbom' || target.kind === 'trail') return;
+  const subject = subjectOf(target);
+  const facts: SbomFacts = {
+    attestation: newestAttestationId(stream, subject, name),
+    sbom: sbomKey({ stream, seq }),
+    seq,
+    state: components === undefined ? 'unread' : components.left > 0 ? 'cut' : 'read',
+  };
+  if (target.kind === 'artifact') return putSbom(sboms, org, target.fingerprint, facts);
+  putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [], sboms: [facts] });
+}
+
+function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, { org, stream }: EventMeta): void {
+  const { fingerprint, first, provenance } = data;
+  for (const scope of [scopes.organization(org), scopes.flow(provenance.flow.id)]) {
+    artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
+  }
+  const { template, gitCommit } = first ?? provenance;
+  if (template === null || kindOf(stream) !== 'trail') return;
+  const subject = subjectOf({ kind: 'awaited', template, commit: gitCommit });
+  putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [fingerprint], sboms: [] });
+}
+
+function takeSnapshot({ artifacts }: Taken, { data }: SnapshotRecorded, { org, stream }: EventMeta): void {
+  // What a logical environment shows, its members report.
+  if (data.type === 'logical') return;
+  for (const { fingerprint, now } of data.changes) {
+    if (now === 0 || fingerprint === '') continue;
+    for (const scope of [scopes.organization(org), scopes.environment(keyOf(stream))]) {
+      artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
+    }
+  }
+}
+
+function putSbom(sboms: Taken['sboms'], org: string, fingerprint: string, facts: SbomFacts): void {
+  const id = `${facts.attestation}@${fingerprint}`;
+  if ((sboms.get(id)?.seq ?? 0) < facts.seq) sboms.set(id, { org, fingerprint, ...facts });
+}
+
+function putSubject(subjects: Taken['subjects'], org: string, id: string, subject: AwaitedSubject): void {
+  const other = subjects.get(id)?.subject;
+  subjects.set(id, { org, subject: other === undefined ? subject : united(other, subject) });
+}
+
+function subjectId(stream: string, subject: string): string {
+  return `${sha256(subject)}@${stream}`;
+}
+
+/** All fingerprints, and of each attestation the newest. */
+function united(one: AwaitedSubject, other: AwaitedSubject): AwaitedSubject {
+  return {
+    fingerprints: distinct([...one.fingerprints, ...other.fingerprints]).sort(),
+    sboms: newestOf([...one.sboms, ...other.sboms]),
+  };
+}
+
+/** Joins what is awaited with what was reported: whichever comes second finds the other. */
+async function joinSubjects(documents: Documents, { subjects, sboms }: Taken): Promise<void> {
+  const collection = documents.collection(awaitedSubjects);
+  for (const ids of batches([...subjects.keys()])) {
+    await collection.merge(ids, (current, id) => {
+      const own = subjects.get(id)?.subject;
+      return own === undefined || current === null ? own : united(current, own);
+    });
+    for (const [id, { fingerprints, sboms: awaiting }] of await collection.getMany(ids)) {
+      const org = subjects.get(id)?.org ?? '';
+      for (const facts of awaiting) for (const fingerprint of fingerprints) putSbom(sboms, org, fingerprint, facts);
+    }
+  }
+}
+
+async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<void> {
+  const collection = documents.collection(sbomRows);
+  for (const ids of batches([...sboms.keys()])) {
+    await collection.merge(ids, (current, id) => {
+      const row = sboms.get(id);
+      return row === undefined || (current !== null && current.seq >= row.seq) ? undefined : row;
+    });
+  }
+  for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
+    const known = grouped(rows, ({ fingerprint }) => fingerprint);
+    const scope = scopes.organization(org);
+    await raise(
+      documents,
+      scopedOf(
+        [...known.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
+        known,
+      ),
+    );
+    for (const fingerprints of batches([...known.keys()])) {
+      const where = { org, fingerprint: { in: fingerprints } };
+      for await (const found of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
+        await raise(
+          documents,
+          scopedOf(
+            found.map(({ doc }) => doc),
+            known,
+          ),
+        );
+      }
+    }
+  }
+}
+
+/** An artifact that is new in a scope has what its organization knows of it. */
+async function inheritStates(documents: Documents, artifacts: readonly ScopedArtifact[]): Promise<void> {
+  const collection = documents.collection(scopedArtifacts);
+  const own = await getAll(
+    collection,
+    artifacts.map(({ org, fingerprint }) => scopedId(scopes.organization(org), fingerprint)),
+  );
+  const known = artifacts.flatMap((one) => {
+    const { sboms = [] } = own.get(scopedId(scopes.organization(one.org), one.fingerprint)) ?? {};
+    return sboms.length === 0 ? [] : [[scopedId(one.scope, one.fingerprint), { ...one, sboms }] as const];
+  });
+  await raise(documents, new Map(known));
+}
+
+function scopedOf(
+  artifacts: readonly Pick<ScopedArtifact, 'org' | 'scope' | 'fingerprint'>[],
+  known: ReadonlyMap<string, ScopedArtifact['sboms']>,
+): Map<string, ScopedArtifact> {
+  return new Map(
+    artifacts.map(({ org, scope, fingerprint }) => {
+      const sboms = (known.get(fingerprint) ?? []).map(({ attestation, seq, state }) => ({ attestation, seq, state }));
+      return [scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms }];
+    }),
+  );
+}
+
+/** Writes artifacts of scopes: of each attestation the newest bill of materials stays. */
+async function raise(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
+  const collection = documents.collection(scopedArtifacts);
+  for (const ids of batches([...artifacts.keys()])) {
+    await collection.merge(ids, (current, id) => {
+      const one = artifacts.get(id);
+      if (one === undefined) return undefined;
+      const sboms = newestOf([...(current?.sboms ?? []), ...one.sboms]);
+      const isSame =
+        current?.sboms.length === sboms.length && sboms.every((own, i) => own.seq === current.sboms[i]?.seq);
+      return isSame ? undefined : { ...(current ?? one), sboms, sbom: highest(sboms) };
+    });
+  }
+}
+
+/** The newest of each attestation. */
+function newestOf<T extends Pick<SbomFacts, 'attestation' | 'seq'>>(all: readonly T[]): T[] {
+  const newest = new Map<string, T>();
+  for (const one of all) if ((newest.get(one.attestation)?.seq ?? 0) < one.seq) newest.set(one.attestation, one);
+  return [...newest.values()].sort((a, b) => (a.attestation < b.attestation ? -1 : 1));
+}
+
+function highest(sboms: ScopedArtifact['sboms']): SbomState {
+  return sboms.reduce<SbomState>(
+    (state, one) => (SBOM_STATES.indexOf(state) < SBOM_STATES.indexOf(one.state) ? one.state : state),
+    'none',
+  );
+}

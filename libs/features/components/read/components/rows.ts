@@ -1,0 +1,139 @@
+import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import type { ListedComponent } from '@assurance/contracts/evidence/events';
+
+/** A component of a part of a list, as it is searched for. */
+export interface ComponentRow {
+  readonly org: string;
+  /** Digest of the part that holds it, and its place in it. */
+  readonly part: string;
+  readonly place: number;
+  /** The package URL without version, qualifiers and subpath; null if it has none. */
+  readonly package: string | null;
+  /** The name behind its last slash, in lower case. */
+  readonly base: string;
+}
+
+export const componentRows: CollectionShape<ComponentRow> = {
+  name: 'view_components',
+  deferred: 'first',
+  ids: ['org', 'part'],
+  indexes: [
+    { ...index('by_package', 'org', 'package', 'part', 'place'), only: 'package' },
+    index('by_name', 'org', 'base', 'part', 'place'),
+  ],
+};
+
+/** A part of a list of components, once for an organization. */
+export interface ComponentPart {
+  readonly org: string;
+  readonly components: readonly ListedComponent[];
+}
+
+export const componentParts: CollectionShape<ComponentPart> = {
+  name: 'view_component_parts',
+  deferred: 'first',
+  indexes: [],
+};
+
+/** A bill of materials that has a part. */
+export interface PartUse {
+  readonly org: string;
+  readonly part: string;
+  /** Key of the bill of materials, as `sbomKey` makes it. */
+  readonly sbom: string;
+}
+
+export const partUses: CollectionShape<PartUse> = {
+  name: 'view_component_part_uses',
+  deferred: 'first',
+  indexes: [index('by_part', 'org', 'part', 'sbom'), index('by_sbom', 'org', 'sbom', 'part')],
+};
+
+/**
+ * What is known of an artifact's components, from least to most: nothing, a bill of materials that was recorded before components were, one with
+ * more components than are recorded, a whole one.
+ */
+export const SBOM_STATES = ['none', 'unread', 'cut', 'read'] as const;
+export type SbomState = (typeof SBOM_STATES)[number];
+
+/** A bill of materials as its attestation tells of it. */
+export interface SbomFacts {
+  /** Digest of the subject and the name of the attestation: of several the newest counts. */
+  readonly attestation: string;
+  readonly sbom: string;
+  readonly seq: number;
+  readonly state: Exclude<SbomState, 'none'>;
+}
+
+/** The newest bill of materials of a name in a trail, of one artifact. */
+export interface SbomRow extends SbomFacts {
+  readonly org: string;
+  readonly fingerprint: string;
+}
+
+export const sbomRows: CollectionShape<SbomRow> = {
+  name: 'view_component_sboms',
+  deferred: 'first',
+  indexes: [index('by_artifact', 'org', 'fingerprint', 'sbom'), index('by_sbom', 'org', 'sbom', 'fingerprint')],
+};
+
+/** What attestations of a trail await: artifacts of a name in the template and of a commit, and the bills of materials of these. */
+export interface AwaitedSubject {
+  readonly fingerprints: readonly string[];
+  readonly sboms: readonly SbomFacts[];
+}
+
+export const awaitedSubjects: CollectionShape<AwaitedSubject> = {
+  name: 'view_component_subjects',
+  deferred: 'first',
+  indexes: [],
+};
+
+/** An artifact in a scope: what is asked for may have no bill of materials, and that is counted. */
+export interface ScopedArtifact {
+  readonly org: string;
+  readonly scope: string;
+  readonly fingerprint: string;
+  /** The most that its bills of materials tell. */
+  readonly sbom: SbomState;
+  /** The newest of each attestation. */
+  readonly sboms: readonly Omit<SbomFacts, 'sbom'>[];
+}
+
+export const scopedArtifacts: CollectionShape<ScopedArtifact> = {
+  name: 'view_component_artifacts',
+  deferred: 'first',
+  indexes: [index('by_state', 'scope', 'sbom', 'fingerprint'), index('by_artifact', 'org', 'fingerprint', 'scope')],
+};
+
+/** All collections of the view. */
+export const componentCollections = [
+  ...[componentRows, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts],
+] as const;
+
+/** Where artifacts are counted: an organization has those that were reported and those that ran, a flow the former, an environment the latter. */
+export const scopes = {
+  organization: (id: string) => `organization/${id}`,
+  flow: (id: string) => `flow/${id}`,
+  environment: (id: string) => `environment/${id}`,
+};
+
+/** The id of an artifact in a scope. */
+export function scopedId(scope: string, fingerprint: string): string {
+  return `${scope}/${fingerprint}`;
+}
+
+/** The id of a part. */
+export function partId(org: string, part: string): string {
+  return `${org}/${part}`;
+}
+
+/** The key of the bill of materials that a commit holds. */
+export function sbomKey({ stream, seq }: { readonly stream: string; readonly seq: number }): string {
+  return `${stream}#${seq}`;
+}
+
+/** What a name is found by. */
+export function baseOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+}

@@ -1,0 +1,47 @@
+import { canonicalJson } from '@assurance/kernel';
+import { COMPONENT_TEXT_MAX, componentParts, COMPONENTS_RECORDED_MAX } from './component-parts';
+
+const npm = (i: number, version = '1.0') => ({
+  ...{ name: `lib-${i}`, version, sha256: null },
+  purl: `pkg:npm/lib-${i}@${version}`,
+});
+const many = (count: number) => Array.from({ length: count }, (_, i) => npm(i));
+const textsOf = ({ parts }: ReturnType<typeof componentParts>) => new Set(parts.map(canonicalJson));
+
+describe('parts of a list of components', () => {
+  it('hold each component once, whatever their order in the document', () => {
+    const all = many(1_000);
+    const one = componentParts(all);
+    expect(componentParts([...all, ...all].reverse())).toEqual(one);
+    expect(one.parts.flat()).toHaveLength(1_000);
+    expect(one.left).toBe(0);
+  });
+
+  it('are mostly shared by lists that differ in one component', () => {
+    const before = textsOf(componentParts(many(5_000)));
+    const after = textsOf(componentParts([...many(5_000).filter((_, i) => i !== 77), npm(77, '1.1')]));
+    expect(before.size).toBeGreaterThan(20);
+    expect([...after].filter((part) => !before.has(part)).length).toBeLessThanOrEqual(2);
+  });
+
+  it('hold at most so many components, and count the others', () => {
+    const { parts, left } = componentParts(many(COMPONENTS_RECORDED_MAX + 3));
+    expect(parts.flat()).toHaveLength(COMPONENTS_RECORDED_MAX);
+    expect(left).toBe(3);
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(512);
+  });
+
+  it('hold a component without a valid package URL by name and version, and cut long texts', () => {
+    const odd = { name: `a\ud800${'n'.repeat(600)}`, version: null, purl: 'pkg:npm/a%00b@1', sha256: null };
+    const [[one] = []] = componentParts([odd]).parts;
+    expect(one).toEqual({ purl: null, name: `a\ufffd${'n'.repeat(510)}`, version: null, licences: [], sha256: null });
+    expect(one?.name).toHaveLength(COMPONENT_TEXT_MAX);
+  });
+
+  it('take the version of the package URL where the document names none', () => {
+    const [[one] = []] = componentParts([{ ...npm(1, '2.0'), version: null }]).parts;
+    expect(one).toMatchObject({ purl: 'pkg:npm/lib-1@2.0', version: '2.0' });
+  });
+
+  it('are none of an empty list', () => expect(componentParts([])).toEqual({ parts: [], left: 0 }));
+});

@@ -1,0 +1,35 @@
+import { readPurl } from './purl';
+
+const read = (text: string) => readPurl(text)?.text ?? null;
+
+describe('package URLs', () => {
+  it.each([
+    ['pkg:NPM/Lodash@4.17.21', 'pkg:npm/lodash@4.17.21'],
+    ['pkg:npm/@acme/shop@1.4', 'pkg:npm/%40acme/shop@1.4'],
+    ['pkg:npm/%40acme/shop@1.4', 'pkg:npm/%40acme/shop@1.4'],
+    ['pkg:pypi/Foo_Bar@1.0', 'pkg:pypi/foo-bar@1.0'],
+    ['pkg:github/Foo/Bar@1', 'pkg:github/foo/bar@1'],
+    ['pkg://npm/foo@1', 'pkg:npm/foo@1'],
+    ['pkg:generic/x@1?b=2&a=1', 'pkg:generic/x@1?a=1&b=2'],
+    ['pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1'],
+  ])('have one canonical form: %s', (text, canonical) => expect(read(text)).toBe(canonical));
+
+  it('of all versions of a package share its own', () => {
+    const purl = readPurl('pkg:maven/org.apache/log4j@2.14.1?type=jar#sub');
+    expect(purl).toMatchObject({ package: 'pkg:maven/org.apache/log4j', type: 'maven', version: '2.14.1' });
+    expect(readPurl('pkg:maven/org.apache/log4j')).toMatchObject({ package: purl?.package, version: null });
+  });
+
+  it.each([
+    '',
+    'log4j',
+    'pkg:',
+    'pkg:npm',
+    'pkg:npm/a\u0000b@1',
+    'pkg:npm/a%00b@1',
+    'pkg:npm/a%0Ab@1',
+    'pkg:generic/a@1%1b',
+  ])('are none: %j', (text) => expect(read(text)).toBeNull());
+
+  it('are none beyond 2,048 characters', () => expect(read(`pkg:generic/${'x'.repeat(2_048)}`)).toBeNull());
+});

@@ -1,0 +1,39 @@
+import { PackageURL } from '@socketregistry/packageurl-js';
+
+/** A package URL in its canonical form. */
+export interface Purl {
+  readonly text: string;
+  /** Without version, qualifiers and subpath: what all versions of the package share. */
+  readonly package: string;
+  /** Such as `npm`. */
+  readonly type: string;
+  readonly version: string | null;
+}
+
+/** The most characters of a package URL. */
+const PURL_MAX = 2_048;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * Reads a package URL, by the rules of its type.
+ *
+ * @returns null for a text that is none, or that has control characters, escaped ones too
+ */
+export function readPurl(text: string): Purl | null {
+  if (text.length > PURL_MAX || CONTROL.test(text)) return null;
+  try {
+    const { type, namespace, name, version, qualifiers, subpath } = PackageURL.fromString(text);
+    const parts = [namespace, name, version, subpath, ...Object.values(qualifiers ?? {})];
+    if (type === undefined || name === undefined || parts.some((part) => CONTROL.test(String(part ?? '')))) return null;
+    const of = (own: string | undefined, more?: typeof qualifiers, below?: string) =>
+      new PackageURL(type, namespace, name, own, more, below).toString();
+    return {
+      text: of(version, qualifiers, subpath),
+      package: of(undefined),
+      type,
+      version: version ?? null,
+    };
+  } catch {
+    return null;
+  }
+}

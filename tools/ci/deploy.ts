@@ -13,7 +13,7 @@ import { messageOf, must, run } from '../common/command.ts';
 import { hash } from '../common/made-up.ts';
 import { root } from '../common/root.ts';
 import { RUNBOOKS_PAGE, runbooksPage } from '../setup/runbooks.mjs';
-import { checkScripts, checkValues } from './deploy/chart-values.ts';
+import { checkReporterValues, checkScripts, checkValues } from './deploy/chart-values.ts';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
 import { pythonTools } from './python.ts';
@@ -45,6 +45,19 @@ const REFUSED: readonly (readonly [values: string, sentence: string])[] = [
     'kafka.cloudEventsTopic needs mode: services or small',
   ],
   ['publicUrl=https://a.example,kafka.brokers=k:9093,kafka.sasl.mechanism=plain', 'kafka.sasl.secret is required'],
+];
+
+/** The same of the reporter's chart, beside values that work. */
+const REPORTER_REFUSED: readonly (readonly [values: string, sentence: string])[] = [
+  ['url=', 'url is required'],
+  ['organization=', 'organization is required'],
+  ['environments=null', 'environments is required'],
+  ['url=assurance.example.com', 'url'],
+  ['interval=1', 'interval'],
+  ['environments[0].kind=server', 'kind'],
+  ['environments[0].kind=S3', 'bucket'],
+  ['environments[0].namespaces.include=shop', 'include'],
+  ['admission.enabled=true', 'admission.environment, admission.tlsSecret and admission.caBundle are required'],
 ];
 
 /** Where alerts lead to with values of the chart. */
@@ -140,8 +153,16 @@ function checkChart(): void {
     tell(lint.ok, `helm lint of the reporter with ${file}`, lint.out);
     manifests(`reporter-${file}`, rendered(`helm template of the reporter with ${file}`, ['reporter', ...args]));
   }
-  const { ok, out } = run(helm, ['template', 'reporter', reporterChart, ...CLUSTER]);
-  tell(!ok && out.includes('url is required'), 'a reporter without a url is refused', out);
+  checkReporterValues(
+    reporterChart,
+    (args) => run(helm, ['template', 'reporter', reporterChart, ...CLUSTER, ...args]),
+    folder,
+  );
+  const works = ['--values', join(reporterChart, 'ci', 'clusters.yaml')];
+  for (const [values, sentence] of REPORTER_REFUSED) {
+    const { ok, out } = run(helm, ['template', 'reporter', reporterChart, ...CLUSTER, ...works, '--set', values]);
+    tell(!ok && out.includes(sentence), `the reporter refuses ${values}: ${sentence}`, out);
+  }
   // Words of the documentation's commands as a shell splits them; an upgrade has the values of the installation before it.
   const commands =
     read(root, DOCUMENTATION)

@@ -3,7 +3,7 @@
 //   npm run check:release
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, must, run, show, stop } from '../common/command.ts';
@@ -79,6 +79,10 @@ async function install(): Promise<void> {
   if (shown !== version) throw new Error(`npx starts ${shown}`);
   must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
   must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
+  // Somebody who has the archives alone reads these.
+  for (const page of [`${name}/docs/operating/install.md`, `assurance-reporter-${version}/docs/using/reporter.md`]) {
+    if (!existsSync(join(place, page))) throw new Error(`${page} is not in its archive`);
+  }
   // What the pages about machines copy.
   for (const folder of [name, `assurance-reporter-${version}`]) {
     const units = readdirSync(join(place, folder, 'deploy/systemd'));

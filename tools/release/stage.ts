@@ -8,6 +8,8 @@ const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter'];
 /** What no Node loads. */
 const LEFT_OUT = /(^|\/)node_modules$|\.map$|\.d\.[cm]?ts$/;
 
+/** Folders and files of the documentation, without the site that is built beside them. */
+const PAGES = /^([^.]+|[^.].*\.(md|png|json))$/;
 /** How the names of units of the reporter begin. */
 const REPORTER = 'assurance-reporter.';
 
@@ -36,6 +38,7 @@ export function serviceOf(source: string): Entry[] {
     { name: 'package.json', content: Buffer.from(packageOf(manifest, own)) },
     ...apps.flatMap((app) => [entry(`${app}/package.json`), entry(`${app}/dist/main.js`)]),
     ...folder('apps/web/dist', () => true),
+    ...folder('docs', (path) => PAGES.test(path)),
     ...unitsOf(source, (name) => !name.startsWith(REPORTER)),
     ...folder('dist/services', (path) => path.endsWith('.js')),
     ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),
@@ -65,7 +68,10 @@ export function reporterOf(source: string): Entry[] {
   const program = readFileSync(join(source, 'apps/reporter/dist/main.js'), 'utf8');
   return [
     { name: 'bin/assurance-reporter', content: Buffer.from('#!/usr/bin/env node\n' + program), executable: true },
-    ...['LICENSE', 'NOTICES'].map((name) => ({ name, content: readFileSync(join(source, name)) })),
+    ...['LICENSE', 'NOTICES', 'docs/using/reporter.md'].map((name) => ({
+      name,
+      content: readFileSync(join(source, name)),
+    })),
     ...unitsOf(source, (name) => name.startsWith(REPORTER)),
   ];
 }

@@ -84,7 +84,7 @@ export class Reporter {
     const items = report.artifacts.length;
     const message = sent
       ? `${items} items reported: ${text}`
-      : `${text}${outcome.kind === 'again' ? '; it is tried again' : ''}`;
+      : `${text.replace(/\.$/, '')}${outcome.kind === 'again' ? '; it is tried again' : ''}`;
     this.log({ level: sent ? 'info' : 'error', environment, message });
     return outcome;
   }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { type Result, run } from '../../common/command.ts';
 import { tell } from '../report.ts';
@@ -7,6 +7,13 @@ import { tell } from '../report.ts';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const LABEL = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 const SMALL = ['mode=small', 'publicUrl=https://a.example', 'kafka.brokers=kafka:9093'];
+
+/** What an environment of the reporter has to say beside its kind. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  S3: ['bucket'],
+  'cloud-run': ['project', 'region'],
+  'azure-apps': ['subscription', 'resourceGroup'],
+};
 
 /** Values that pods read. */
 const CHANGED = [
@@ -48,16 +55,7 @@ interface Schema {
  * @param folder for files of values
  */
 export function checkValues(chart: string, template: (args: readonly string[]) => Result, folder: string): void {
-  const values: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
-  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
-  const accepted = closedObjects(values, schema).filter((path) => {
-    const file = join(folder, 'unknown.yaml');
-    writeFileSync(file, stringify(nested([...path, 'unknownValue'])));
-    const { ok, out } = template([...SMALL.flatMap(set), '--values', file]);
-    return ok || !out.includes('unknownValue');
-  });
-  const open = accepted.map((one) => one.join('.')).join('\n');
-  tell(accepted.length === 0, 'unknown values are refused at every level', open);
+  checkUnknown(chart, (args) => template([...SMALL.flatMap(set), ...args]), folder);
 
   const render = (...more: readonly string[]) => manifestsIn(template([...SMALL, ...more].flatMap(set)));
   const pinned = render(`image.digest=${DIGEST}`, 'image.tag=1.2.3', 'backup.enabled=true');
@@ -68,15 +66,11 @@ export function checkValues(chart: string, template: (args: readonly string[]) =
   const wrong = [...pinned, ...long].flatMap(labelsOf).filter((label) => !LABEL.test(label));
   tell(wrong.length === 0, 'labels are valid with every tag and digest', wrong.join('\n'));
 
-  const users = (manifests: readonly Made[]) =>
-    podsOf(manifests)
-      .map(({ securityContext: { runAsUser, fsGroup } }) => runAsUser ?? fsGroup)
-      .join();
   const openShift = ['--api-versions', 'security.openshift.io/v1'];
-  const onOpenShift = users(manifestsIn(template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(openShift))));
-  tell(users(render('backup.enabled=true')) === '1000,1000', 'pods run as the user of the image');
+  const onOpenShift = usersOf(manifestsIn(template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(openShift))));
+  tell(usersOf(render('backup.enabled=true')) === '1000,1000', 'pods run as the user of the image');
   tell(onOpenShift === ',', 'OpenShift chooses the user of pods', onOpenShift);
-  tell(users(render('user=null', 'backup.enabled=true')) === ',', 'user=null leaves the user open');
+  tell(usersOf(render('user=null', 'backup.enabled=true')) === ',', 'user=null leaves the user open');
 
   const files = render('secrets.asFiles=true', 'backup.enabled=true');
   const shown = stringify(podsOf(files));
@@ -89,6 +83,61 @@ export function checkValues(chart: string, template: (args: readonly string[]) =
   tell(sumOf() === sumOf(), 'the checksum stays with the same values');
   const same = CHANGED.filter((value) => sumOf(value) === sumOf());
   tell(same.length === 0, 'the checksum changes with settings and Secrets, without a cluster too', same.join('\n'));
+}
+
+/**
+ * Checks the same of the reporter's chart: unknown values are refused at every level and in environments of every kind, a digest pins the image, labels
+ * are valid, and OpenShift chooses users. Arguments as of `checkValues`.
+ */
+export function checkReporterValues(
+  chart: string,
+  template: (args: readonly string[]) => Result,
+  folder: string,
+): void {
+  const everything = ['clusters', 'admission'].flatMap((name) => ['--values', join(chart, 'ci', `${name}.yaml`)]);
+  checkUnknown(chart, (args) => template([...everything, ...args]), folder);
+  const { definitions } = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as {
+    definitions: { kind: { enum: readonly string[] } };
+  };
+  const accepted = definitions.kind.enum.filter((kind) => {
+    const needed = (NEEDED[kind] ?? []).map((name) => [name, 'x']);
+    const environment = { environment: 'production', kind, ...Object.fromEntries(needed) };
+    const answer = (one: object) => {
+      const file = join(folder, 'environments.yaml');
+      writeFileSync(file, stringify({ environments: [one] }));
+      return template([...everything, '--values', file]);
+    };
+    const { ok, out } = answer({ ...environment, unknownValue: 1 });
+    return !answer(environment).ok || ok || !out.includes('unknownValue');
+  });
+  const what = `unknown values of environments of the ${definitions.kind.enum.length} kinds are refused`;
+  tell(accepted.length === 0, what, accepted.join(', '));
+
+  const render = (...more: readonly string[]) => manifestsIn(template([...everything, ...more.flatMap(set)]));
+  const pinned = podsOf(render(`image.digest=${DIGEST}`, 'image.tag=1.2.3'));
+  const images = pinned.flatMap(({ containers }) => containers.map(({ image }) => image));
+  const all = images.length === 2 && images.every((image) => image === `assurance@${DIGEST}`);
+  tell(all, 'a digest pins every image of the reporter', images.join('\n'));
+  const long = render(`image.tag=${'v1.2.3-'.repeat(12)}x`).flatMap(labelsOf);
+  const wrong = long.filter((label) => !LABEL.test(label));
+  tell(wrong.length === 0, 'labels of the reporter are valid with every tag', wrong.join('\n'));
+  const openShift = template([...everything, '--api-versions', 'security.openshift.io/v1']);
+  const users = [render(), manifestsIn(openShift), render('user=null')].map(usersOf).join(' ');
+  tell(users === '1000,1000 , ,', 'OpenShift, or user=null, chooses the user of the reporter', users);
+}
+
+/** Checks that a value which the schema does not name is refused beside every value that it names. */
+function checkUnknown(chart: string, template: (args: readonly string[]) => Result, folder: string): void {
+  const values: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
+  const accepted = closedObjects(values, schema).filter((path) => {
+    const file = join(folder, 'unknown.yaml');
+    writeFileSync(file, stringify(nested([...path, 'unknownValue'])));
+    const { ok, out } = template(['--values', file]);
+    return ok || !out.includes('unknownValue');
+  });
+  const open = accepted.map((one) => one.join('.')).join('\n');
+  tell(accepted.length === 0, `unknown values of ${basename(chart)} are refused at every level`, open);
 }
 
 /** Runs the scripts of the chart that need no service: a restored folder is the backup, and is never written over. */
@@ -114,11 +163,12 @@ export function checkScripts(chart: string, folder: string): void {
 
 const set = (value: string): readonly string[] => ['--set', value];
 
-/** Paths of all objects of the values whose fields the schema names. */
+/** Paths of all objects of the values whose fields the schema has to name: of those with fields all but resources, of empty ones those that it closes. */
 function closedObjects(values: unknown, schema: Schema | undefined, path: readonly string[] = []): readonly string[][] {
-  if (schema?.additionalProperties !== false) return [];
+  if (path.at(-1) === 'resources' || Array.isArray(values)) return [];
+  if (Object.keys(values ?? {}).length === 0 && schema?.additionalProperties !== false) return [];
   const fields = Object.entries(values ?? {}).filter(([, value]) => value !== null && typeof value === 'object');
-  const inside = fields.flatMap(([name, value]) => closedObjects(value, schema.properties?.[name], [...path, name]));
+  const inside = fields.flatMap(([name, value]) => closedObjects(value, schema?.properties?.[name], [...path, name]));
   return [[...path], ...inside];
 }
 
@@ -133,6 +183,13 @@ function manifestsIn({ ok, out }: Result): readonly Made[] {
 /** The pods that a release makes. */
 function podsOf(manifests: readonly Made[]): readonly Pod[] {
   return manifests.flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+}
+
+/** Whom the pods run as, separated by commas. */
+function usersOf(manifests: readonly Made[]): string {
+  return podsOf(manifests)
+    .map(({ securityContext: { runAsUser, fsGroup } }) => runAsUser ?? fsGroup)
+    .join();
 }
 
 function labelsOf(value: unknown): readonly string[] {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { each, range } from '../../common/api.ts';
+import { each, first, range } from '../../common/api.ts';
 import { stop } from '../../common/command.ts';
 import { hash } from '../../common/made-up.ts';
 import { root } from '../../common/root.ts';
-import { caller } from '../../common/stage.ts';
+import { caller, operate } from '../../common/stage.ts';
 import { attach, type Attached, attachTo, evidenceOf, keptFiles, makeFlow } from '../attachments.ts';
 import { audit } from '../audit.ts';
 import type { Outcome } from '../cases.ts';
@@ -52,6 +52,11 @@ export async function bucketRestored(drill: Drill): Promise<Outcome> {
   const again = (performance.now() - lost) / 1_000;
   const kept = await keptFiles(drill, stage, files);
 
+  const verified = await operate(first(stage.ingestion), 'verify').then(
+    () => '',
+    (fault: unknown) => String((fault as { readonly stdout?: unknown }).stdout),
+  );
+  drill.expect(verified.startsWith(`${LATER} faults in `), `verify does not name the ${LATER} lost files: ${verified}`);
   await each(later, async ({ trail: one, content }) => {
     const { id, status, tar } = await evidenceOf(service, one);
     const text = new TextDecoder().decode(tar);

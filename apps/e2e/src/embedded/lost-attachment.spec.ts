@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { BOOTSTRAP } from '../support/declared';
-import { Place } from '../support/process';
+import { Place, type Process } from '../support/process';
 import { flow } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -14,8 +14,16 @@ describe('an attachment whose content is lost', () => {
   beforeEach(() => (place = new Place()));
   afterEach(() => place.clear());
 
+  /** The exit code and the output of the command, as an operator gives it. @param service null: none runs */
+  async function verify(service: Process | null): Promise<readonly [code: number | null, text: string]> {
+    const [, port = '0'] = / {2}operations +http:\S+:(\d+)\n/.exec(service?.out ?? '') ?? [];
+    const command = place.start({ ASSURANCE_OPERATIONS_PORT: port }, [], 'operate', ['verify']);
+    const code = await command.ended;
+    return [code, command.out + command.err];
+  }
+
   it(
-    'is named by a plain answer, alone and in packages, and is there again once it was attached again',
+    'is named by verify and a plain answer, alone and in packages, and is there again once it was attached again',
     async () => {
       const service = place.start({ ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) });
       const member = (await worldOf({ url: await service.url() })).as('member');
@@ -32,11 +40,16 @@ describe('an attachment whose content is lost', () => {
       const [one] = await member.get<AttestationAnswer[]>(`${path}/tests`);
       const own = `${path}/attestation/${one!.attestation_id}`;
       expect((await member.bytes(`${own}/evidence`)).content.includes(content)).toBe(true);
+      expect(await verify(service)).toEqual([0, expect.stringContaining('with the attachment that they name')]);
 
       const blobs = join(place.folder, 'data/blobs');
       const files = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(sha256));
       expect(files).toHaveLength(1);
       rmSync(join(blobs, files[0]!));
+      const found =
+        `the attachment "junit.xml" (SHA-256 ${sha256}) of attestation ${one!.attestation_id} ("tests") of trail "build-1" is lost: ` +
+        'the store of attachments does not have its content\n';
+      expect(await verify(service)).toEqual([1, expect.stringContaining(found)]);
 
       const message =
         `The attachment 'junit.xml' of attestation '${one!.attestation_id}' is lost: the store of attachments does not have its content ` +
@@ -51,6 +64,10 @@ describe('an attachment whose content is lost', () => {
       expect((await member.bytes(`${own}/evidence`)).content.includes(content)).toBe(true);
       await member.bytes(`${own}/audit_package`);
       expect(await service.stop()).toBe(0);
+      // Of a folder that no service has open.
+      expect(await verify(null)).toEqual([0, expect.stringContaining('with the 2 attachments that they name')]);
+      rmSync(join(blobs, files[0]!));
+      expect(await verify(null)).toEqual([1, expect.stringContaining(found)]);
     },
     START_MS,
   );

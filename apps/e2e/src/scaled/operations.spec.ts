@@ -106,6 +106,44 @@ describe('what operators do on MongoDB and Kafka', () => {
     expect(await deployments(env)).toMatchObject({ total_count: 2 });
   }, 60_000);
 
+  it('names attachments whose content is lost, cut or changed', async () => {
+    const [flowName, content] = [await flow(caller), 'all 12 tests passed'];
+    const attested = new FormData();
+    attested.set('data_json', JSON.stringify({ attestation_name: 'tests', is_compliant: true }));
+    attested.append('attachment_file', new Blob([content]), 'junit.xml');
+    await caller.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form: attested });
+    const path = `/attestations/acme/${flowName}/trail/build-1/tests`;
+    const [found] = await caller.get<{ attestation_id: string }[]>(path);
+    const fault = (what: string) =>
+      expect.stringMatching(
+        `^the attachment "junit.xml" .* of attestation ${found?.attestation_id} .* ${what}`,
+      ) as string;
+    const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
+    try {
+      expect(await operated('verify')).toMatchObject({ ok: true });
+      const records = client.db().collection<{ _id: string; file: BSON.ObjectId }>('blob_digests');
+      const chunks = client.db().collection<{ files_id: BSON.ObjectId; data: BSON.Binary }>('blobs.chunks');
+      const record = await records.findOne({ sha256: digest(content) });
+      const chunk = await chunks.findOne({ files_id: record?.file ?? new BSON.ObjectId() });
+      const verified = async () => {
+        const { ok, details } = await operated('verify');
+        return [ok, (details as { first: { fault: string }[] }).first.map((one) => one.fault)];
+      };
+      await records.deleteOne({ _id: record!._id });
+      expect(await verified()).toEqual([false, [fault('is lost')]]);
+      await records.insertOne(record!);
+      await chunks.deleteOne({ _id: chunk!._id });
+      expect(await verified()).toEqual([false, [fault('cannot be read: ')]]);
+      const data = new BSON.Binary(Buffer.from(content.toUpperCase()));
+      await chunks.insertOne({ ...chunk!, data });
+      expect(await verified()).toEqual([false, [fault('has changed: ')]]);
+      await chunks.replaceOne({ _id: chunk!._id }, chunk!);
+      expect(await verified()).toEqual([true, []]);
+    } finally {
+      await client.close();
+    }
+  }, 60_000);
+
   it('serves every request while one instance of each service stops', async () => {
     const working = [work(REPORTS), work(REPORTS)];
     await work(1);

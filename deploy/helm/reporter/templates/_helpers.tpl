@@ -5,9 +5,19 @@
 {{- define "reporter.labels" -}}
 app.kubernetes.io/name: assurance-reporter
 app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | trimAll "-_." | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "reporter.image" -}}
+{{- with .Values.image -}}
+{{- if .digest -}}
+{{- printf "%s@%s" .repository .digest -}}
+{{- else -}}
+{{- printf "%s:%s" .repository (.tag | default $.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{/* Stops the installation with a sentence that names the value to change. */}}
@@ -40,14 +50,17 @@ imagePullSecrets:
 {{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
+  {{- /* OpenShift gives each namespace users of its own and refuses others. */}}
+  {{- if and .root.Values.user (not (.root.Capabilities.APIVersions.Has "security.openshift.io/v1")) }}
+  runAsUser: {{ .root.Values.user }}
+  runAsGroup: {{ .root.Values.user }}
   # Tokens and keys are readable for this group alone.
-  fsGroup: 1000
+  fsGroup: {{ .root.Values.user }}
+  {{- end }}
   seccompProfile: { type: RuntimeDefault }
 containers:
   - name: reporter
-    image: {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
+    image: {{ include "reporter.image" .root | quote }}
     imagePullPolicy: {{ .root.Values.image.pullPolicy }}
     command: [node, apps/reporter/dist/main.js]
     args: {{ toJson .args }}

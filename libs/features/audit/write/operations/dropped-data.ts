@@ -5,7 +5,7 @@ import { type Dropped, droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention, type Retention } from '@assurance/evidence/domain/retention';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
-/** How many events lack their data by one rule of an organization. */
+/** How many events lack their data, or attachments their content, by one rule of an organization. */
 export interface DroppedCount {
   readonly org: string;
   readonly what: Retained;
@@ -27,13 +27,19 @@ export class DroppedData {
   }
 
   /** Whether retention dropped the data of an event; counts it. */
-  async take(commit: Commit, event: StoredEvent): Promise<boolean> {
+  async takeData(commit: Commit, { type }: StoredEvent): Promise<boolean> {
+    const what = DATA[type];
+    return what !== undefined && this.take(commit, what);
+  }
+
+  /** Whether retention dropped something that a commit recorded; counts it. */
+  async take(commit: Commit, kind: Retained): Promise<boolean> {
     const { org } = commit;
-    let rule = ruleFor(this.known.get(org) ?? null, commit, event);
+    let rule = ruleFor(this.known.get(org) ?? null, commit, kind);
     if (rule === null) {
       // Something may have been dropped since it was read.
       this.known.set(org, await this.folded(org));
-      rule = ruleFor(this.known.get(org) ?? null, commit, event);
+      rule = ruleFor(this.known.get(org) ?? null, commit, kind);
     }
     if (rule === null) return false;
     const { what, days, before } = rule;
@@ -52,9 +58,11 @@ export class DroppedData {
   }
 }
 
-function ruleFor(state: Retention | null, { stream, at }: Commit, { type }: StoredEvent): Dropped | null {
-  if (type === 'SnapshotStateKept') return droppedBy(state, 'snapshots', { at });
-  if (type !== 'AttestationPayloadKept') return null;
+/** Events whose data retention drops. */
+const DATA: Readonly<Record<string, Retained>> = { SnapshotStateKept: 'snapshots', AttestationPayloadKept: 'payloads' };
+
+function ruleFor(state: Retention | null, { stream, at }: Commit, what: Retained): Dropped | null {
+  if (what === 'snapshots') return droppedBy(state, what, { at });
   const [flow = '', ...trail] = keyOf(stream).split('/');
-  return droppedBy(state, 'payloads', { at, flow, trail: trail.join('/') });
+  return droppedBy(state, what, { at, flow, trail: trail.join('/') });
 }

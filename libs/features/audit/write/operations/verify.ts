@@ -16,6 +16,7 @@ import { forgetOldest } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../../domain/aggregates';
+import { AttachmentCheck } from './check-attachments';
 import { EnvironmentCheck } from './check-environments';
 import { type DroppedCount, DroppedData } from './dropped-data';
 import { Faults } from './faults';
@@ -27,15 +28,17 @@ const LINKS = 100_000;
 /** The most ids that are looked at again in the second walk. */
 const TWICE_MAX = 200_000;
 
+/** Compares the sizes of attachments, and does not read them. */
+const SIZES = '--attachments-by-size';
 const HASH = /^[0-9a-f]{64}$/;
 
 /** `verify`: walks the hash chain of every stream, with all data, and holds it to the signed checkpoints. Reads only. */
 @Injectable()
 export class Verify implements Operation {
   readonly name = 'verify';
-  readonly usage = '[<hash of a checkpoint that was noted>]';
+  readonly usage = `[${SIZES}] [<hash of a checkpoint that was noted>]`;
   readonly summary =
-    'checks every commit: its place in the hash chain, its data, its index; that no aggregate state is ahead; and all of it against the signed checkpoints';
+    'checks every commit: its place in the hash chain, its data, its index, its attachments; that no aggregate state is ahead; and all of it against the signed checkpoints';
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -43,11 +46,11 @@ export class Verify implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    const [noted = null, ...more] = args;
+    const [noted = null, ...more] = args.filter((word) => word !== SIZES);
     if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
-      throw new OperationRefused('verify takes no argument, or the hash of a checkpoint.');
+      throw new OperationRefused(`verify takes no argument, ${SIZES}, or the hash of a checkpoint.`);
     }
-    const walk = new Walk(this.ports);
+    const walk = new Walk(this.ports, !args.includes(SIZES), signal);
     for await (const commits of this.pages(signal)) {
       await walk.take(commits);
       report({ done: walk.commits, of: null, unit: 'commits' });
@@ -57,18 +60,27 @@ export class Verify implements Operation {
     }
     const { signedWith, ...checked } = await this.checkpoints(walk, noted, signal);
     const { commits, faults, erased } = walk;
+    const attachments = walk.attachments.count;
     const known = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
     for (const [key, stream] of erased.signedWith)
       if (!known.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
     const ok = faults.count === 0;
     const dropped = walk.dropped.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
-      : `${faults.count} faults in ${commits} commits; the first: ${sentence(faults)}`;
+      ? `All ${commits} commits are unchanged${attachmentsText(attachments)}${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
+      : `${faults.count} faults in ${commits} commits; the first: ${lines(faults)}`;
     return {
       ok,
       summary,
-      details: { commits, faults: faults.count, first: faults.told, dropped, erased: erased.all, ...checked },
+      details: {
+        commits,
+        attachments,
+        faults: faults.count,
+        first: faults.told,
+        dropped,
+        erased: erased.all,
+        ...checked,
+      },
     };
   }
 
@@ -102,9 +114,20 @@ function toldOf({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' 
   return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
 
+function attachmentsText(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ', with the attachment that they name' : `, with the ${count} attachments that they name`;
+}
+
 function droppedText(dropped: readonly DroppedCount[]): string {
-  const events = dropped.reduce((sum, { count }) => sum + count, 0);
-  return events === 0 ? '' : ` (retention dropped the data of ${events} ${events === 1 ? 'event' : 'events'})`;
+  const counted = (all: readonly DroppedCount[]) => all.reduce((sum, { count }) => sum + count, 0);
+  const events = counted(dropped.filter(({ what }) => what !== 'attachments'));
+  const attachments = counted(dropped.filter(({ what }) => what === 'attachments'));
+  const parts = [
+    ...(events === 0 ? [] : [`the data of ${events} ${events === 1 ? 'event' : 'events'}`]),
+    ...(attachments === 0 ? [] : [`${attachments} ${attachments === 1 ? 'attachment' : 'attachments'}`]),
+  ];
+  return parts.length === 0 ? '' : ` (retention dropped ${parts.join(' and ')})`;
 }
 
 function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Erased): string {
@@ -113,9 +136,9 @@ function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Er
   return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
 }
 
-function sentence({ told: [first] }: Faults): string {
-  if (first === undefined) return '';
-  return `${first.stream}${first.seq === null ? '' : `#${first.seq}`}: ${first.fault}`;
+/** One line for each fault that is listed. */
+function lines({ told }: Faults): string {
+  return told.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
 }
 
 /** One walk over all commits. */
@@ -123,6 +146,7 @@ class Walk {
   commits = 0;
   readonly faults = new Faults();
   readonly dropped: DroppedData;
+  readonly attachments: AttachmentCheck;
   readonly erased = new ErasedStreams();
   /** Ids that perhaps came more than once, with where they came in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
@@ -130,12 +154,18 @@ class Walk {
   private readonly ids = new PerhapsSeen();
   private readonly environments: EnvironmentCheck;
 
-  constructor(private readonly ports: Ports) {
+  constructor(
+    private readonly ports: Ports,
+    readsAttachments: boolean,
+    signal: AbortSignal,
+  ) {
     this.dropped = new DroppedData(ports.events);
+    this.attachments = new AttachmentCheck(ports, this.dropped, readsAttachments, signal);
     this.environments = new EnvironmentCheck(ports.events);
   }
 
   async take(commits: readonly Commit[]): Promise<void> {
+    const trails: (readonly [Commit, readonly DomainEvent[]])[] = [];
     for (const commit of commits) {
       this.commits += 1;
       if (this.ids.again(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
@@ -143,8 +173,10 @@ class Walk {
       const events = await this.data(commit);
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
       if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
+      if (kindOf(commit.stream) === 'trail') trails.push([commit, events ?? []]);
       if (commit.seq === 1) await this.state(commit.stream);
     }
+    for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(trails)) this.faults.add(stream, seq, fault);
   }
 
   lookAgain(commits: readonly Commit[]): void {
@@ -178,7 +210,7 @@ class Walk {
     const told: DomainEvent[] = [];
     for (const event of events) {
       const text = await storedText(this.ports.events, commit, event);
-      if (text === null && (await this.dropped.take(commit, event))) {
+      if (text === null && (await this.dropped.takeData(commit, event))) {
         told.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
         continue;
       }

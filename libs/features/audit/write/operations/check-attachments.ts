@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { decoded } from '@assurance/contracts/events/codec';
+import type { DomainEvent } from '@assurance/contracts/events/event';
+import { keyOf } from '@assurance/contracts/events/streams';
+import type { Attachment, AttestationReported } from '@assurance/contracts/evidence/events';
+import { findCommit } from '@assurance/event-sourcing/sealing/read';
+import type { Ports } from '@assurance/event-sourcing/tokens';
+import { forgetOldest } from '@assurance/kernel';
+import type { Blobs, Commit } from '@assurance/storage-ports';
+import type { DroppedData } from './dropped-data';
+
+/** How many contents are read at a time. */
+const AT_ONCE = 8;
+/** The most intact contents that are remembered; others are read again for the next attestation that names them. */
+const CONTENTS = 100_000;
+/** How often a content is read that breaks off while its store answers. */
+const READS = 2;
+
+/** A commit and its events, with data. */
+type Recorded = readonly [commit: Commit, events: readonly DomainEvent[]];
+
+/** The fault of an attachment of a commit. */
+type Found = readonly [commit: Commit, fault: string];
+
+/** Looks for the content of every attachment that attestations name. Reads a content once for several attestations. */
+export class AttachmentCheck {
+  /** How many attachments attestations name. */
+  count = 0;
+  private readonly intact = new Set<string>();
+
+  /** @param reads whether contents are read and compared with their digest; otherwise only their sizes are compared */
+  constructor(
+    private readonly ports: Pick<Ports, 'events' | 'blobs'>,
+    private readonly dropped: DroppedData,
+    private readonly reads: boolean,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * The faults of attachments, in the order of the attestations. What retention dropped is none, and is counted there.
+   *
+   * @throws StoreUnavailable when the store of attachments does not answer
+   */
+  async faultsOf(recorded: readonly Recorded[]): Promise<readonly Found[]> {
+    const named = recorded.flatMap(([commit, events]) =>
+      events
+        .filter(({ type }) => type === 'AttestationReported')
+        .map((event) => (decoded(commit, event, event.data) as AttestationReported).data)
+        .flatMap((attestation) => attestation.attachments.map((file) => [commit, attestation, file] as const)),
+    );
+    this.count += named.length;
+    const found: Found[] = [];
+    for (let from = 0; from < named.length; from += AT_ONCE) {
+      this.signal.throwIfAborted();
+      const some = named.slice(from, from + AT_ONCE);
+      const faults = await Promise.all(some.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
+      for (const [i, [commit, attestation, attachment]] of some.entries()) {
+        const fault = faults[i] ?? null;
+        if (fault === null || (await this.dropped.take(commit, 'attachments')) || (await this.isErased(commit)))
+          continue;
+        found.push([commit, sentence(commit, attestation, attachment, fault)]);
+      }
+    }
+    return found;
+  }
+
+  /** An organization that is erased loses its streams before its attachments. */
+  private async isErased({ stream, seq }: Commit): Promise<boolean> {
+    return (await findCommit(this.ports.events, stream, seq)) === null;
+  }
+
+  private async faultOf(org: string, attachment: Attachment): Promise<string | null> {
+    const key = `${attachment.sha256}/${attachment.size}/${org}`;
+    if (this.intact.has(key)) return null;
+    const { blobs } = this.ports;
+    const fault = await (this.reads ? this.readFault(blobs, org, attachment) : sizeFault(blobs, org, attachment));
+    // What is lost may be attached again meanwhile, so only what is there is remembered.
+    if (fault !== null) return fault;
+    this.intact.add(key);
+    forgetOldest(this.intact, CONTENTS);
+    return null;
+  }
+
+  private async readFault(blobs: Blobs, org: string, { sha256, size }: Attachment): Promise<string | null> {
+    for (let reads = 1; ; reads += 1) {
+      try {
+        const content = await blobs.open(org, sha256);
+        if (content === null) return LOST;
+        const hash = createHash('sha256');
+        let bytes = 0;
+        for await (const piece of content) {
+          this.signal.throwIfAborted();
+          hash.update(piece);
+          bytes += piece.length;
+        }
+        const digest = hash.digest('hex');
+        return digest === sha256 && bytes === size
+          ? null
+          : `has changed: its ${bytes} bytes have the SHA-256 ${digest}`;
+      } catch (error) {
+        this.signal.throwIfAborted();
+        // Throws if the store is away. If it answers, this content is broken.
+        await sizeFault(blobs, org, { sha256, size });
+        if (reads === READS) return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    }
+  }
+}
+
+const LOST = 'is lost: the store of attachments does not have its content';
+
+async function sizeFault(
+  blobs: Pick<Blobs, 'stat' | 'lost'>,
+  org: string,
+  { sha256, size }: Pick<Attachment, 'sha256' | 'size'>,
+): Promise<string | null> {
+  const info = await blobs.stat(org, sha256);
+  if (info === null || (await blobs.lost?.(org, sha256)) === true) return LOST;
+  return info.size === size ? null : `has changed: it has ${info.size} bytes, not ${size}`;
+}
+
+/** Names come from clients, so they are quoted as JSON: an operator reads this on a terminal. */
+function sentence(
+  { stream }: Commit,
+  { id, name }: AttestationReported['data'],
+  { filename, sha256 }: Attachment,
+  fault: string,
+): string {
+  const trail = keyOf(stream).split('/').slice(1).join('/');
+  return `the attachment ${JSON.stringify(filename)} (SHA-256 ${sha256}) of attestation ${id} (${JSON.stringify(name)}) of trail ${JSON.stringify(trail)} ${fault}`;
+}

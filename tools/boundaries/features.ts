@@ -65,6 +65,8 @@ const EXPORTS = [
   'policies/write/policies',
   'policies/write/policies.module',
   'environments/judging/judging-queue',
+  // Drafts of policies are judged by what judges asserts.
+  'environments/read/environments.module',
   'environments/write/environment-states.module',
   'environments/write/environments',
   'environments/write/judging/judging-worker',

@@ -26,11 +26,9 @@ const DAY = 86_400;
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const draftOf = (name: string, yaml: string, environments?: readonly string[]) =>
-    world()
-      .as('reader')
-      .expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, {
-        json: { policy_yaml: yaml, ...(environments === undefined ? {} : { environments }) },
-      });
+    caller().expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, {
+      json: { policy_yaml: yaml, ...(environments === undefined ? {} : { environments }) },
+    });
   const refused = async (status: number, name: string, json: object) => {
     const answer = await caller().send('POST', `/policies/acme/${name}/draft`, { json });
     expect(answer.status).toBe(status);

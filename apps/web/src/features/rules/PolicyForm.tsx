@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { BASE, send } from '../../api/client';
 import { to } from '../../app/paths';
 import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
-import { DraftEffects } from './DraftEffects';
+
+// Loaded when the form is opened.
+const DraftEffects = lazy(async () => ({ default: (await import('./DraftEffects')).DraftEffects }));
 
 const SAMPLE = `_schema: ${location.origin}${BASE}schemas/policy/v1
 artifacts:
@@ -52,7 +54,7 @@ function Source({ policy }: { readonly policy: Props['policy'] | undefined }) {
   return (
     <>
       <TextInput name="source" label="Source (YAML)" lines={12} value={source} required onChange={setSource} />
-      {policy !== undefined && <DraftEffects policy={policy.name} source={source} />}
+      <Suspense>{policy !== undefined && <DraftEffects policy={policy.name} source={source} />}</Suspense>
     </>
   );
 }

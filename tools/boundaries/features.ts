@@ -70,6 +70,8 @@ const EXPORTS = [
   'environments/read/snapshots/read',
   'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',
+  // Drafts of policies are judged by what judges asserts.
+  'environments/read/environments.module',
   'environments/write/environment-states.module',
   'environments/write/environments',
   'environments/write/judging/judging-worker',

@@ -58,6 +58,17 @@ onEveryDeployment((world) => {
     },
   );
 
+  it('are listed alone where they are asked for', async () => {
+    const { env, web } = await running(true);
+    const tool = digest(fresh('tool'));
+    await report(caller(), env, [item({ web }), item({ tool })]);
+    const { artifacts, artifact_page } = await caller().get<SnapshotAnswer>(
+      `/snapshots/acme/${env}/-1?show=allowed&per_page=5`,
+    );
+    expect(artifact_page?.total_count).toBe(1);
+    expect(artifacts).toMatchObject([{ fingerprint: web, allow_listing: { description: 'by its vendor' } }]);
+  });
+
   it('are told by whom, why and until when in logical environments', async () => {
     const { env } = await running(true);
     const all = await environment(caller(), { type: 'logical', included_environments: [env] });

@@ -6,7 +6,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { ATTACKED, type Attacked } from './attacks/largest-answers';
 
 const cases = readdirSync(join(__dirname, 'attacks/cases')).map((file) => file.replace(/\.ts$/, ''));
-const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
+const reads = Object.values<Route>(routes).filter(({ method, owner }) => method === 'GET' || owner === 'projection');
 const attacked: Readonly<Record<string, Attacked | undefined>> = ATTACKED;
 
 describe('the attacks', () => {

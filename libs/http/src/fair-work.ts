@@ -101,7 +101,7 @@ function ownerOf({ assurance }: CallCarrier): string | undefined {
   return assurance?.identity?.org.id;
 }
 
-/** Routes of the gateway are not counted: they ask for others, which would wait for them. */
+/** Routes of the gateway are not counted: they ask for others, which would wait for them. What projection answers reads, whatever its method. */
 function isRead({ method, owner }: Route): boolean {
-  return method === 'GET' && owner !== 'gateway';
+  return owner === 'projection' || (method === 'GET' && owner !== 'gateway');
 }

@@ -70,6 +70,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   getBuildStatistics: LARGEST,
   listPolicies: LARGEST,
   getPolicy: LARGEST,
+  judgePolicyDraft: { by: 'policy-explosion' },
   getEvaluation: { not: 'it refuses every request' },
   listAllowed: LARGEST,
   listAllAllowed: LARGEST,

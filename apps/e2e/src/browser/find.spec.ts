@@ -84,4 +84,38 @@ describe('finding anything', () => {
     expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
+
+  it('shows an artifact once among all results, with each of its flows', async () => {
+    const late = told.built.filter(({ service }) => service === 'web').at(-1);
+    const { name = '', sha = '', fingerprint = '' } = late ?? {};
+    await shop.ask('PUT', '/flows/admin', { name: `${PREFIX}-other`, template: ['artifact'] });
+    await shop.ask('POST', `/artifacts/admin/${PREFIX}-other`, {
+      ...{ fingerprint, filename: name, git_commit: sha, trail_name: 'again', template_reference_name: 'artifact' },
+      ...{ build_url: 'https://ci.example.com/1', commit_url: 'https://git.example.com/1', repo_url: '' },
+    });
+    const { page, open, faults } = await watched(browser, shop);
+    await open(`/admin/search?q=${fingerprint.slice(0, 12)}`);
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await row.getByRole('link', { name: `${PREFIX}-other` }).waitFor();
+    await page.getByText('Nothing else has this in its name').waitFor();
+    expect(await row.count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('begins each page at its title, as soon as that is there', async () => {
+    const { page, open, faults, arrived } = await watched(browser, shop);
+    await open('/admin/policies');
+    // The page waits for its answer, so that its title comes after its address.
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v2/policies/admin/demo-release', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'demo-release', exact: true }).click();
+    await arrived('/admin/policies/demo-release');
+    answer();
+    await page.locator('#title:focus').getByText('demo-release').waitFor();
+    expect(faults).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
@@ -261,6 +262,7 @@ describe('what administrators manage on the pages', () => {
       ['repositories', 'shop/web'],
       ['policies', 'release'],
       ['controls', 'Changes are reviewed'],
+      ['attestation-types', 'coverage'],
       ['notifications', 'alarm'],
     ] as const) {
       await open(`/empty/${list}`);
@@ -295,6 +297,95 @@ describe('what administrators manage on the pages', () => {
     expect(first.artifacts).toHaveLength(1);
     await open('/curious');
     await page.getByRole('link', { name: 'Look at the demo' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('goes on with a demo that was not finished', async () => {
+    await shop.ask('POST', '/organizations', { name: 'patient' });
+    const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    await open('/patient');
+    let reports = 0;
+    await page.route('**/api/v2/environments/patient-demo/*/report/docker**', (route) => {
+      reports += 1;
+      return reports === 5
+        ? route.fulfill({ status: 500, json: { message: 'Something went wrong' } })
+        : route.continue();
+    });
+    await page.getByRole('button', { name: 'Look at a demo' }).click();
+    await page.getByRole('alert').waitFor();
+    const builds = async () => {
+      const found = await shop.ask<{ attestation_name: string }[]>(
+        'GET',
+        '/attestations/patient-demo/web/trail/build-1/tests',
+      );
+      return found.length;
+    };
+    expect(await builds()).toBe(1);
+    await open('/patient');
+    await page.getByRole('button', { name: 'Finish the demo' }).click();
+    await arrived('/patient-demo');
+    await open('/patient-demo/deployments?time=12w&kind=rollback');
+    await page.getByRole('row', { name: /checkout.*production/ }).waitFor();
+    expect(await builds()).toBe(1);
+    await open('/patient');
+    await page.getByRole('link', { name: 'Look at the demo' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows what a draft of a policy would change before it is saved', async () => {
+    const path = '/policies/admin/demo-release';
+    const before = await shop.ask<{ versions: unknown[] }>('GET', path);
+    const draft = `${POLICY}  attestations: [{ name: no-such, type: generic }]\n`;
+    const shown = await shop.ask<{ running: { judged: number; become_non_compliant: number } }>(
+      'POST',
+      `${path}/draft`,
+      { policy_yaml: draft },
+    );
+    expect(shown.running.become_non_compliant).toBeGreaterThan(0);
+    const { page, open, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    await open('/admin/policies/demo-release');
+    await page.getByRole('button', { name: 'New version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Source (YAML)').fill(draft);
+    await dialog.getByRole('button', { name: 'Show what it would change' }).click();
+    const { judged, become_non_compliant } = shown.running;
+    await dialog
+      .getByText(`Of ${judged} artifacts that run now, ${become_non_compliant} would become non-compliant`)
+      .waitFor();
+    await dialog.getByText('would become compliant').nth(1).waitFor();
+    await dialog.getByText("the 'no-such' attestation of type generic is missing").first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByLabel('Source (YAML)').fill('artifacts: [');
+    await dialog.getByText('The source was changed').waitFor();
+    await dialog.getByRole('button', { name: 'Show what it would change' }).click();
+    await dialog.getByText('The policy is not valid YAML').waitFor();
+    const after = await shop.ask<{ versions: unknown[] }>('GET', path);
+    expect(after.versions).toEqual(before.versions);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows of a policy what is allowed despite it, and nothing else that is allowed', async () => {
+    const digits = (digit: string) => digit.repeat(64);
+    await shop.ask('PUT', '/environments/admin', { name: 'guarded', type: 'docker' });
+    const tested = `${POLICY}  attestations: [{ name: tests, type: junit }]\n`;
+    await shop.form('PUT', '/policies/admin', { name: 'guarding' }, { field: 'policy_file', text: tested });
+    await shop.ask('POST', '/environments/admin/guarded/policies', { policy_names: ['guarding'] });
+    for (const [name, digit] of [
+      ['vendor/runs:1', '7'],
+      ['vendor/left:1', '8'],
+    ] as const) {
+      const entry = { artifact_fingerprint: digits(digit), artifact_name: name, description: `Because of ${name}` };
+      await shop.ask('PUT', '/allowlists/admin/guarded', entry);
+    }
+    await shop.ask('PUT', '/environments/admin/guarded/report/docker', {
+      artifacts: [{ digests: { 'vendor/runs:1': digits('7') }, creationTimestamp: 1_700_000_000 }],
+    });
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/policies/guarding');
+    const panel = page.getByRole('region', { name: 'In force in' });
+    await panel.getByText('1 allowed despite it').waitFor();
+    await panel.getByText('Because of vendor/runs:1').waitFor();
+    expect(await panel.getByText('vendor/left:1').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

@@ -65,7 +65,8 @@ export class Caller {
     const url = this.addressOf(path);
     const ask = () => exchange(url, { method, headers: all, body, signal });
     let exchanged = await ask();
-    for (const end = Date.now() + LAG_MS; method === 'GET' && lags(exchanged) && Date.now() < end;) {
+    // Only what reads says that it lags.
+    for (const end = Date.now() + LAG_MS; lags(exchanged) && Date.now() < end;) {
       exchanged = await ask();
     }
     return this.held(method, url, exchanged);

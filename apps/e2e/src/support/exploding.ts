@@ -19,11 +19,16 @@ export async function explodingEnvironment(caller: Caller): Promise<{ env: strin
 }
 
 function explodingPolicy(caller: Caller, of: number): Promise<string> {
+  return policy(caller, explodingYaml(of));
+}
+
+/** A policy whose rules are matched with every name of every artifact. */
+export function explodingYaml(of: number): string {
   const lines = Array.from(
     { length: RULES },
     (_, i) => `    - {type: junit, if: 'matches(artifact.name, "^(a|b|ab)+:[0-9]*x${of}${i}")'}\n`,
   );
-  return policy(caller, policyYaml(`  attestations:\n${lines.join('')}`));
+  return policyYaml(`  attestations:\n${lines.join('')}`);
 }
 
 /**

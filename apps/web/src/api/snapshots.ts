@@ -5,7 +5,7 @@ import { useAnswer } from './use-answer';
 export const ARTIFACTS_PER_PAGE = 50;
 
 interface Asked {
-  readonly show: 'running' | 'changed' | 'non-compliant';
+  readonly show: 'running' | 'changed' | 'non-compliant' | 'allowed';
   readonly search?: string;
   /** The key of a cause of failures. */
   readonly cause?: string;

@@ -102,12 +102,30 @@ function focusTitle(event: React.MouseEvent) {
   document.getElementById('title')?.focus();
 }
 
-/** After a page is left for another, whoever reads by ear or keyboard begins at the new page's title. */
+/**
+ * After a page is left for another, whoever reads by ear or keyboard begins at the new page's title: as soon as that is there, unless the focus
+ * went elsewhere meanwhile.
+ */
 function useFocusOnTitle(pathname: string) {
   const before = useRef(pathname);
   useEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
-    document.getElementById('title')?.focus({ preventScroll: true });
+    if (focused()) return;
+    const begun = document.activeElement;
+    const waiting = new MutationObserver(() => {
+      if (document.activeElement !== begun && document.activeElement !== document.body) waiting.disconnect();
+      else if (focused()) waiting.disconnect();
+    });
+    waiting.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] });
+    return () => waiting.disconnect();
   }, [pathname]);
+}
+
+/** Whether there is a title that can be seen, which has the focus then. */
+function focused(): boolean {
+  const title = document.getElementById('title');
+  if (!title?.checkVisibility()) return false;
+  title.focus({ preventScroll: true });
+  return true;
 }

@@ -10,8 +10,8 @@ interface Props {
   /** Names of the path below the API, `{org}` for the organization. */
   readonly path: string;
   readonly body: object;
-  /** For a form: the field of the body, and a file beside it. */
-  readonly form?: { readonly field: string; readonly file: string };
+  /** For a form: the field of the body, and a file beside it where one is needed. */
+  readonly form?: { readonly field: string; readonly file?: string };
 }
 
 /** The command that makes the first thing of an empty list. */
@@ -27,7 +27,7 @@ export function Command({ does, method = 'PUT', path, body, form }: Props) {
         ]
       : [
           `  -H "Authorization: Bearer $KEY" \\`,
-          `  -F ${quoted(`${form.field}=${JSON.stringify(body)}`)} -F ${form.file}`,
+          `  -F ${quoted(`${form.field}=${JSON.stringify(body)}`)}${form.file === undefined ? '' : ` -F ${form.file}`}`,
         ]),
   ];
   return <CodeLines label={`Lines that ${does}`} text={lines.join('\n')} />;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from './Icon';
+import { PageLink } from './PageLink';
 import { safeUrl } from './safe-url';
 import css from './SafeLink.module.css';
 
@@ -21,3 +22,17 @@ export function SafeLink({ href, children = href }: Props) {
     </a>
   );
 }
+
+interface BesideProps {
+  /** One of the addresses in `app/paths`. */
+  readonly to: string;
+  readonly children: string;
+}
+
+/** A link to another page of the organization that leaves the page as it is, such as a form that somebody fills in. */
+export const LinkBeside = ({ to, children }: BesideProps) => (
+  <PageLink to={to} target="_blank" rel="noopener">
+    <bdi>{children}</bdi>
+    <span className="hidden"> (opens another tab)</span>
+  </PageLink>
+);

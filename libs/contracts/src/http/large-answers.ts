@@ -46,6 +46,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   listAttestationTypes: 1,
   listPolicies: 1,
   getPolicy: 1,
+  // It holds the evidence of all that it judges.
+  judgePolicyDraft: 4,
 };
 
 /** What making the answer of a route takes, in parts of `ANSWERS_AT_ONCE`; 0 for answers that are small. */

@@ -1,3 +1,4 @@
+import { EnvironmentQueriesModule } from '@assurance/environments/read/environments.module';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { LAST_DEPLOYMENT } from '@assurance/flows/read/last-deployment';
 import { Global, Module } from '@nestjs/common';
@@ -12,13 +13,15 @@ import {
 } from './environment-deployments';
 import { LastDeploymentInView } from './last-deployment';
 import { GetDeploymentMetricsHandler } from './metrics';
+import { JudgePolicyDraftHandler } from './policy-draft';
+import { PolicyDraftsController } from './policy-drafts.controller';
 import { GetRepoDeploymentStatisticsHandler } from './repo-statistics';
 
 /** Deployments and their metrics. Global, because flows show their last deployment and come before deployments. */
 @Global()
 @Module({
-  imports: [ViewsModule],
-  controllers: [DeploymentsController, EnvironmentDeploymentsController],
+  imports: [ViewsModule, EnvironmentQueriesModule],
+  controllers: [DeploymentsController, EnvironmentDeploymentsController, PolicyDraftsController],
   providers: [
     ListDeploymentsHandler,
     ListDetailedDeploymentsHandler,
@@ -29,6 +32,7 @@ import { GetRepoDeploymentStatisticsHandler } from './repo-statistics';
     GetDeploymentFrequencyHandler,
     GetRepoDeploymentStatisticsHandler,
     GetDeliveryFiguresHandler,
+    JudgePolicyDraftHandler,
     { provide: LAST_DEPLOYMENT, useClass: LastDeploymentInView },
   ],
   exports: [LAST_DEPLOYMENT],

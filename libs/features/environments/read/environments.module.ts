@@ -28,5 +28,6 @@ import { JudgingQueriesController } from './judging.controller';
     { provide: Evaluator, useFactory: () => new Evaluator() },
     { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
   ],
+  exports: [Evaluator, PoliciesInForce],
 })
 export class EnvironmentQueriesModule {}

@@ -11,6 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
 import { decidePutPolicy, type PutPolicy as Given } from '../domain/put-policy';
+import { unknownControls } from '../lookups/unknown-controls';
 import { Controls } from './controls';
 
 /** The policies of organizations, for commands that refer to them by name. */
@@ -70,12 +71,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
 
   /** A policy may only name existing controls. */
   private async controlErrors(org: string, given: Given): Promise<Record<string, string>> {
-    const errors: Record<string, string> = {};
-    if (given.yaml === null) return errors;
-    for (const [i, { forControl }] of given.rules.attestations.entries()) {
-      if (forControl === null || (await this.controls.find(org, forControl)) !== null) continue;
-      errors[`policy_file.artifacts.attestations.${i}.for_control`] = `Control '${forControl}' does not exist`;
-    }
-    return errors;
+    if (given.yaml === null) return {};
+    return unknownControls('policy_file', given.rules, async (one) => (await this.controls.find(org, one)) !== null);
   }
 }

@@ -8,6 +8,7 @@ import { Button, Empty, Page, Pager, Panel, Table, Time, usePageNumber, wordsOf 
 import { DateInput, FieldRow, SearchInput, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { useZone } from '../../ui/zone';
+import css from './AuditLogPage.module.css';
 import { Difference } from './Difference';
 import { Subject, SUBJECTS } from './Subject';
 
@@ -143,8 +144,10 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
 function SetFilter({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }) {
   const [, set] = useFilter(name);
   return (
-    <Button look="quiet" aria-label={`Only ${text}`} onPress={() => set(value)}>
-      <bdi>{text}</bdi>
-    </Button>
+    <div className={css.value}>
+      <Button look="quiet" aria-label={`Only ${text}`} onPress={() => set(value)}>
+        <bdi>{text}</bdi>
+      </Button>
+    </div>
   );
 }

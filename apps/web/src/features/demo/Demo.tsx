@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { query } from '../../api/client';
+import { ApiError } from '../../api/error';
 import { sessionQuery, useOrg, useSession } from '../../api/session';
 import { pageIn } from '../../app/paths';
 import { Button, Failure, formatShare } from '../../ui';
-import { makeDemo } from './fill';
+import { FINISHED, makeDemo } from './fill';
 
 /** The way to an organization with a made-up history; it is made where there is none yet. */
 export function Demo() {
@@ -14,7 +16,9 @@ export function Demo() {
   const navigate = useNavigate();
   const [part, setPart] = useState<number | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  if (part === null && organizations.some((one) => one.name === name)) {
+  const isThere = organizations.some((one) => one.name === name);
+  const isFinished = useFinished(name, isThere);
+  if (part === null && isThere && isFinished) {
     return (
       <p style={{ margin: 0 }}>
         <Link to={pageIn(name)}>Look at the demo</Link>
@@ -37,15 +41,32 @@ export function Demo() {
     <>
       <p className="line" style={{ margin: 0 }}>
         <Button isDisabled={part !== null} onPress={() => void make()}>
-          Look at a demo
+          {isThere ? 'Finish the demo' : 'Look at a demo'}
         </Button>
         <span className="small quiet" role="status">
           {part === null
-            ? 'It makes another organization with 60 days of a made-up shop. Only an operator can erase it.'
+            ? isThere
+              ? `Making ${name} ended early. It goes on where it ended.`
+              : 'It makes another organization with 60 days of a made-up shop. Only an operator can erase it.'
             : `Making ${name}: ${formatShare(Math.floor(part * 100) / 100)}`}
         </span>
       </p>
       {fault !== null && <Failure fault={fault} />}
     </>
   );
+}
+
+/** Whether a demo that is there was made to its end. */
+function useFinished(org: string, isThere: boolean): boolean {
+  const { data, error } = query.useQuery(
+    'get',
+    '/environments/{org}/{env}',
+    { params: { path: { org, env: 'production' } } },
+    {
+      enabled: isThere,
+      throwOnError: (fault: unknown) => !(fault instanceof ApiError && fault.status === 404),
+    },
+  );
+  if (error !== null) return false;
+  return data === undefined || data.tags['demo'] === FINISHED.demo;
 }

@@ -1,4 +1,5 @@
 import { api, send } from '../../api/client';
+import { ApiError } from '../../api/error';
 import { type Build, buildsOf, ENVIRONMENTS, NAMES, type Sight, sightsOf } from './story';
 
 const DAY = 86_400;
@@ -20,17 +21,23 @@ function formOf(field: string, data: object, file?: readonly [field: string, tex
 
 const path = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
 
+/** The tag that `production` gets last: a demo without it was not finished. */
+export const FINISHED = { demo: 'finished' } as const;
+
 /**
- * Makes an organization of a made-up shop with 60 days of history, by the routes that pipelines and reporters use.
+ * Makes an organization of a made-up shop with 60 days of history, by the routes that pipelines and reporters use. Whoever asks again goes on where
+ * it ended.
  *
  * @param done hears which part is done, from 0 to 1
  */
 export async function makeDemo(org: string, done: (part: number) => void): Promise<void> {
-  // It ends with the last midnight (UTC).
-  const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
+  const { response } = await api.POST('/organizations', { body: { name: org } });
+  const isNew = response.status === 201;
+  const { data } = await api.GET('/organizations/{org}', { params: { path: { org } } });
+  // It ends with the last midnight (UTC) before it was begun.
+  const until = Math.floor((data?.created_at ?? Date.now() / 1000) / DAY) * DAY;
   const builds = buildsOf(until);
   const sights = sightsOf(builds, until);
-  await api.POST('/organizations', { body: { name: org } });
   const steps = [
     ...NAMES.map((service) => () => flow(org, service)),
     ...ENVIRONMENTS.map(
@@ -39,8 +46,9 @@ export async function makeDemo(org: string, done: (part: number) => void): Promi
           environment(org, name, description),
     ),
     () => govern(org),
-    ...builds.map((build) => () => report(org, build)),
+    ...builds.map((build) => () => report(org, build, isNew)),
     ...sights.map((sight) => () => look(org, sight)),
+    () => finish(org),
   ];
   for (const [i, step] of steps.entries()) {
     await step();
@@ -66,7 +74,7 @@ async function govern(org: string): Promise<void> {
 }
 
 /** What the pipeline of a version tells: the artifact, and its tests. */
-async function report(org: string, build: Build): Promise<void> {
+async function report(org: string, build: Build, isNew: boolean): Promise<void> {
   const { service, name, fingerprint, commit, committed, message, author, trail, failures } = build;
   const repo = { name: `shop/${service}`, url: `https://github.com/example/${service}`, provider: 'github' };
   const git_commit_info = {
@@ -89,6 +97,7 @@ async function report(org: string, build: Build): Promise<void> {
       commit_url: git_commit_info.url,
     },
   });
+  if (!isNew && (await isTested(org, service, trail))) return;
   const suite = { name: 'unit', total: 120, failures, errors: 0, skipped: 1, duration: 9.5 };
   const data = { attestation_name: 'tests', artifact_fingerprint: fingerprint, junit_results: [suite] };
   await send(path('attestations', org, service, 'trail', trail, 'junit'), {
@@ -97,14 +106,31 @@ async function report(org: string, build: Build): Promise<void> {
   });
 }
 
-/** What a reporter saw, told as of then. */
-const look = (org: string, { environment: env, at, running }: Sight) =>
-  api.PUT('/environments/{org}/{env}/report/docker', {
-    params: { path: { org, env }, query: { observed_at: at } },
-    body: {
-      artifacts: running.map(({ build, since }) => ({
-        digests: { [build.name]: build.fingerprint },
-        creationTimestamp: since,
-      })),
-    },
+async function isTested(org: string, flow: string, trail: string): Promise<boolean> {
+  const params = { path: { org, flow, trail, name: 'tests' } };
+  const { data } = await api.GET('/attestations/{org}/{flow}/trail/{trail}/{name}', { params });
+  return (data?.length ?? 0) > 0;
+}
+
+/** What a reporter saw, told as of then. What was told already is refused as too early. */
+async function look(org: string, { environment: env, at, running }: Sight): Promise<void> {
+  try {
+    await api.PUT('/environments/{org}/{env}/report/docker', {
+      params: { path: { org, env }, query: { observed_at: at } },
+      body: {
+        artifacts: running.map(({ build, since }) => ({
+          digests: { [build.name]: build.fingerprint },
+          creationTimestamp: since,
+        })),
+      },
+    });
+  } catch (refused) {
+    if (!(refused instanceof ApiError && 'observed_at' in refused.fields)) throw refused;
+  }
+}
+
+const finish = (org: string) =>
+  api.PATCH('/tags/{org}/{resource_type}/{id}', {
+    params: { path: { org, resource_type: 'environment', id: 'production' } },
+    body: { set_tags: FINISHED },
   });

@@ -1,8 +1,12 @@
 import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { Badge, Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
+import { Command } from '../../parts/Command';
+import { Badge, CodeLines, Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { AttestationTypeForm } from './AttestationTypeForm';
+
+/** A rule of the type that the lines of the empty list create. */
+const RULE = '.coverage >= 80';
 
 export function AttestationTypesPage() {
   const may = useMay();
@@ -28,7 +32,20 @@ function List() {
       keyOf={({ name }) => name}
       empty={
         <Empty icon="types" title="No custom type yet">
-          Types that every organization has: junit, snyk, sonar, jira, pull_request, decision, sbom and generic.
+          Types that every organization has: junit, snyk, sonar, jira, pull_request, decision, sbom and generic. A type
+          of your own says which values comply.
+          <Command
+            does="create an attestation type"
+            method="POST"
+            path="/custom-attestation-types/{org}"
+            body={{ name: 'coverage', description: '', evaluator: { content_type: 'jq', rules: [RULE] } }}
+            form={{ field: 'data_json' }}
+          />
+          Or with the published command line:
+          <CodeLines
+            label="Command line that creates an attestation type"
+            text={`kosli create attestation-type coverage --jq '${RULE}'`}
+          />
         </Empty>
       }
       columns={[

@@ -1,10 +1,15 @@
-import { send } from '../../api/client';
+import { lazy, Suspense, useState } from 'react';
+import { BASE, send } from '../../api/client';
 import { to } from '../../app/paths';
 import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog } from '../../ui/FormDialog';
 
-const SAMPLE = `artifacts:
+// Loaded when the form is opened.
+const DraftEffects = lazy(async () => ({ default: (await import('./DraftEffects')).DraftEffects }));
+
+const SAMPLE = `_schema: ${location.origin}${BASE}schemas/policy/v1
+artifacts:
   provenance:
     required: true
   trail-compliance:
@@ -37,8 +42,19 @@ export function PolicyForm({ policy }: Props) {
     >
       {policy === undefined && <TextInput name="name" label="Name" required />}
       <TextInput name="description" label="Description" value={policy?.description ?? ''} />
-      <TextInput name="source" label="Source (YAML)" lines={12} value={policy?.source ?? SAMPLE} required />
+      <Source policy={policy} />
       <TextInput name="comment" label="What changes, and why" />
     </FormDialog>
+  );
+}
+
+/** The text of a policy, and beside it what it would change. */
+function Source({ policy }: { readonly policy: Props['policy'] | undefined }) {
+  const [source, setSource] = useState(policy?.source ?? SAMPLE);
+  return (
+    <>
+      <TextInput name="source" label="Source (YAML)" lines={12} value={source} required onChange={setSource} />
+      <Suspense>{policy !== undefined && <DraftEffects policy={policy.name} source={source} />}</Suspense>
+    </>
   );
 }

@@ -66,9 +66,6 @@ function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
           <Guarded lines={1}>
             <DecidedIn env={env} policy={policy.name} />
           </Guarded>
-          <Guarded lines={1}>
-            <AllowedIn env={env} />
-          </Guarded>
         </li>
       ))}
     </ul>
@@ -77,39 +74,12 @@ function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
 
 function DecidedIn({ env, policy }: { readonly env: string; readonly policy: string }) {
   const data = useAnswer('/environments/{org}/{env}', { env });
+  if (data.last_changed_at !== null) return <Decided env={env} policy={policy} />;
   return (
     <div className="line">
       <NameLink to={to.environment(env)}>{env}</NameLink>
-      {data.last_changed_at === null ? (
-        <span className="quiet small">nothing runs there yet</span>
-      ) : (
-        <Decided env={env} policy={policy} />
-      )}
+      <span className="quiet small">nothing runs there yet</span>
     </div>
-  );
-}
-
-/** How many entries of an allow-list are shown. */
-const ALLOWED = 5;
-
-/** What is accepted in an environment whatever the policy decides. */
-function AllowedIn({ env }: { readonly env: string }) {
-  const { artifacts, total_count: count } = useAnswer('/allowlists/{org}/{env}', { env }, { per_page: ALLOWED });
-  if (count === 0) return null;
-  return (
-    <ul className="plain small">
-      {artifacts.map(({ artifact_fingerprint, artifact_name, created_by, created_at, description, expires_at }) => (
-        <li key={artifact_fingerprint} className="line">
-          <bdi>{artifact_name || artifact_fingerprint.slice(0, 12)}</bdi>
-          <AllowedBy listing={{ user_name: created_by, timestamp: created_at, description, expires_at }} />
-        </li>
-      ))}
-      {count > artifacts.length && (
-        <li>
-          <NameLink to={to.environment(env)}>and {formatCount(count - artifacts.length)} more</NameLink>
-        </li>
-      )}
-    </ul>
   );
 }
 
@@ -120,16 +90,60 @@ function Decided({ env, policy }: { readonly env: string; readonly policy: strin
   const failing = violating - allowed;
   return (
     <>
-      <Verdict value={applied === undefined ? null : failing === 0}>
-        {failing === 0
-          ? `${formatCount(data.total - allowed)} pass`
-          : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
-      </Verdict>
-      {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
-      <PageLink className="small" to={to.snapshot(env, data.index)}>
-        Snapshot {data.index}
-      </PageLink>
+      <div className="line">
+        <NameLink to={to.environment(env)}>{env}</NameLink>
+        <Verdict value={applied === undefined ? null : failing === 0}>
+          {failing === 0
+            ? `${formatCount(data.total - allowed)} pass`
+            : `${formatCount(failing)} of ${formatCount(data.total)} fail`}
+        </Verdict>
+        {allowed > 0 && <span className="small">{formatCount(allowed)} allowed despite it</span>}
+        <PageLink className="small" to={to.snapshot(env, data.index)}>
+          Snapshot {data.index}
+        </PageLink>
+      </div>
+      {allowed > 0 && (
+        <Guarded lines={1}>
+          <AllowedIn env={env} policy={policy} count={allowed} />
+        </Guarded>
+      )}
     </>
+  );
+}
+
+/** How many allowed artifacts of an environment are looked through, and how many of them are shown. */
+const LOOKED_THROUGH = 100;
+const ALLOWED = 5;
+
+interface AllowedProps {
+  readonly env: string;
+  readonly policy: string;
+  /** How many there are. */
+  readonly count: number;
+}
+
+/** What runs in an environment although the policy refuses it, because it is allowed there. */
+function AllowedIn({ env, policy, count }: AllowedProps) {
+  const { artifacts, applied_policies } = useSnapshot(env, '-1', { show: 'allowed', perPage: LOOKED_THROUGH });
+  const refused = new Set(applied_policies.find(({ name }) => name === policy)?.failing_artifacts);
+  const shown = artifacts.filter(({ fingerprint }) => refused.has(fingerprint)).slice(0, ALLOWED);
+  return (
+    <ul className="plain small">
+      {shown.map(
+        ({ fingerprint, name, allow_listing }) =>
+          allow_listing !== null && (
+            <li key={`${fingerprint} ${name}`} className="line">
+              <bdi>{name}</bdi>
+              <AllowedBy listing={allow_listing} />
+            </li>
+          ),
+      )}
+      {count > shown.length && (
+        <li>
+          <NameLink to={to.environment(env)}>and {formatCount(count - shown.length)} more</NameLink>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -39,20 +39,39 @@ export function SearchPage() {
 
 type Found = Schemas['SearchResult']['artifacts'][number];
 
-function Artifacts({ text }: { readonly text: string }) {
+/** The artifacts with this beginning of a fingerprint or commit. */
+function useArtifacts(text: string) {
   const org = useOrg();
-  const { data, error } = query.useQuery(
+  return query.useQuery(
     'get',
     '/search/{org}/sha/{value}',
     { params: { path: { org, value: text } } },
-    { throwOnError: (fault: unknown) => !(fault instanceof ApiError && fault.status === 404) },
+    {
+      enabled: DIGITS.test(text),
+      throwOnError: (fault: unknown) => !(fault instanceof ApiError && fault.status === 404),
+    },
   );
+}
+
+/** What is known of each artifact, by its flows. */
+function byFingerprint(artifacts: readonly Found[]): readonly (readonly [Found, ...Found[]])[] {
+  const found = new Map<string, [Found, ...Found[]]>();
+  for (const one of artifacts) {
+    const all = found.get(one.fingerprint);
+    if (all === undefined) found.set(one.fingerprint, [one]);
+    else all.push(one);
+  }
+  return [...found.values()];
+}
+
+function Artifacts({ text }: { readonly text: string }) {
+  const { data, error } = useArtifacts(text);
   if (error !== null) return <Empty icon="search" title="No artifact has this commit or fingerprint" />;
   return (
     <Table
       label="Artifacts"
-      rows={data?.artifacts ?? []}
-      keyOf={({ fingerprint, flow }: Found) => `${fingerprint} ${flow}`}
+      rows={byFingerprint(data?.artifacts ?? [])}
+      keyOf={([{ fingerprint }]) => fingerprint}
       empty={
         <Empty icon="search" title={data === undefined ? 'Searching' : 'No artifact has this commit or fingerprint'} />
       }
@@ -60,20 +79,35 @@ function Artifacts({ text }: { readonly text: string }) {
         {
           head: 'Artifact',
           kind: 'main',
-          cell: ({ name, flow, fingerprint }) => <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />,
+          cell: ([{ name, flow, fingerprint }]) => <ArtifactName flow={flow} fingerprint={fingerprint} name={name} />,
         },
-        { head: 'Fingerprint', cell: ({ fingerprint }) => <Hash value={fingerprint} /> },
+        { head: 'Fingerprint', cell: ([{ fingerprint }]) => <Hash value={fingerprint} /> },
         {
           head: 'Commit',
-          cell: ({ git_commit, commit_url }) => <Hash value={git_commit} kind="commit" href={commit_url} />,
+          cell: ([{ git_commit, commit_url }]) => <Hash value={git_commit} kind="commit" href={commit_url} />,
         },
         {
           head: 'State',
-          cell: ({ compliance_state }) => <Verdict value={compliance_state === '' ? null : compliance_state} />,
+          cell: (known) => (
+            <span className="pile">
+              {known.map(({ flow, fingerprint, compliance_state }) => (
+                <span key={flow} className="line">
+                  <Verdict value={compliance_state === '' ? null : compliance_state} />
+                  {known.length > 1 && <NameLink to={to.artifact(flow, fingerprint)}>{flow}</NameLink>}
+                </span>
+              ))}
+            </span>
+          ),
         },
         {
           head: 'Runs in',
-          cell: ({ running_in }) => <NameLinks names={running_in} to={to.environment} none="nowhere" />,
+          cell: (known) => (
+            <NameLinks
+              names={[...new Set(known.flatMap(({ running_in }) => running_in))]}
+              to={to.environment}
+              none="nowhere"
+            />
+          ),
         },
       ]}
     />
@@ -85,13 +119,19 @@ const EACH = 20;
 
 function Names({ text }: { readonly text: string }) {
   const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, LONGEST), limit: EACH });
+  const above = new Set(useArtifacts(text).data?.artifacts.map(({ fingerprint }) => fingerprint));
   return (
     <>
       <Table
         label="Everything"
-        rows={results}
+        rows={results.filter(({ fingerprint }) => fingerprint === null || !above.has(fingerprint))}
         keyOf={(one) => `${one.kind} ${pageOf(one)}`}
-        empty={<Empty icon="search" title="Nothing has this in its name, or in what describes it" />}
+        empty={
+          <Empty
+            icon="search"
+            title={`${above.size > 0 ? 'Nothing else' : 'Nothing'} has this in its name, or in what describes it`}
+          />
+        }
         columns={[
           {
             head: 'Name',
@@ -99,7 +139,7 @@ function Names({ text }: { readonly text: string }) {
             cell: (one) => <NameLink to={pageOf(one)}>{one.name}</NameLink>,
           },
           { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
-          { head: 'Where', kind: 'wide', cell: (one) => <bdi>{wordsOfPlace(one)}</bdi> },
+          { head: 'Where', kind: 'wide', cell: (one) => <bdi>{wordsOfPlace(one) || 'in its name'}</bdi> },
         ]}
       />
       {!complete && (

@@ -106,7 +106,7 @@ export const snapshotArtifact = component('SnapshotArtifact', snapshotArtifactFi
 export type SnapshotArtifact = Of<typeof snapshotArtifact>;
 
 /** Which artifacts of a snapshot are asked for. */
-export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant'] as const;
+export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant', 'allowed'] as const;
 export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
 
 /** Which page of a list of artifacts is shown, and how many there are. */

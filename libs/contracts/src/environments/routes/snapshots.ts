@@ -37,7 +37,7 @@ export const snapshotRoutes = {
       show: choice(
         ARTIFACTS_SHOWN,
         'all',
-        'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones.',
+        'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones, `allowed` running ones that the allow-list accepts.',
       ),
       cause: text('Only artifacts that fail for this cause: a `key` of `failure_causes`.'),
       search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),

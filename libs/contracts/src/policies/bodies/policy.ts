@@ -3,6 +3,9 @@ import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Fingerprint, Optional, Text, TextList, WholeTime, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 
+/** The most characters of a draft. A file of a policy may have as many bytes as a body. */
+const DRAFT_MAX = 1_000_000;
+
 /** The `payload` of `PUT /policies/{org}`. */
 export const PolicyPutInput = closed('PolicyPutInput', {
   name: [
@@ -15,6 +18,21 @@ export const PolicyPutInput = closed('PolicyPutInput', {
   ],
   comment: [Doc('The comment of the new version.', 'Ask for a review'), Optional(Text({ max: DESCRIPTION_MAX }))],
   type: [Doc('The kind of the policy: environment policies only.'), Optional(Word(['env']))],
+});
+
+/** `POST /policies/{org}/{policy}/draft`. */
+export const PolicyDraftInput = closed('PolicyDraftInput', {
+  policy_yaml: [
+    Doc(
+      'The text of the draft: YAML that is valid for `/schemas/policy/v1`.',
+      '_schema: https://example.com/schemas/policy/v1\n',
+    ),
+    Text({ min: 1, max: DRAFT_MAX }),
+  ],
+  environments: [
+    Doc('Names of environments in place of those to which the policy is attached.', ['production']),
+    Optional(TextList({ max: 50 })),
+  ],
 });
 
 /** `POST` and `DELETE /environments/{org}/{env}/policies`. */

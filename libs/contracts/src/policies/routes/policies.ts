@@ -6,8 +6,9 @@ import { reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
 import { list } from '../../http/shape';
 import { assertAnswer, assertExample } from '../answers/decision';
+import { policyDraftAnswer, policyDraftExample } from '../answers/draft';
 import { policyAnswer, policyExample } from '../answers/policy';
-import { AllowlistPutInput, PolicyNamesInput, PolicyPutInput } from '../bodies/policy';
+import { AllowlistPutInput, PolicyDraftInput, PolicyNamesInput, PolicyPutInput } from '../bodies/policy';
 
 const tag = 'Policies';
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
@@ -50,6 +51,23 @@ export const policyRoutes = {
     paths: { policy: 'Name of the policy.' },
     answers: gives('The policy.', policyAnswer, policyExample),
     errors: { 404: [unknownPolicy] },
+  }),
+  judgePolicyDraft: route('POST', '/api/v2/policies/{org}/{policy}/draft', {
+    ...reads(tag),
+    summary: 'Show what a draft of a policy would change',
+    description:
+      'Judges what runs now and what was deployed in the last 30 days, by the draft and by the current version, in the environments to which the policy is attached or in those that the body names. Other policies and the allow-list of an environment count as usual. Nothing is stored. At most 2,000 artifacts of 50 environments are judged: those that run first, then the newest deployments. Logical environments are left out, because their members are judged.',
+    paths: { policy: 'Name of the policy.' },
+    body: {
+      kind: 'json',
+      dto: PolicyDraftInput,
+      example: {
+        policy_yaml: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
+        environments: ['production'],
+      },
+    },
+    answers: gives('What the draft would change.', policyDraftAnswer, policyDraftExample),
+    errors: { 404: [unknownPolicy, ...NO_ENVIRONMENT] },
   }),
   attachPolicies: route('POST', '/api/v2/environments/{org}/{env}/policies', {
     ...attachments,

@@ -81,9 +81,10 @@ function selects({ show, search = '', cause }: ArtifactSelection): (one: Listed)
   const digits = plainDigits(part);
   const holds = (text: string) => text.toLowerCase().includes(part);
   return ([artifact, change]) => {
-    const { name, fingerprint, flows, compliant } = artifact;
+    const { name, fingerprint, flows, compliant, verdict } = artifact;
     if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
     if (show === 'non-compliant' && compliant !== false) return false;
+    if (show === 'allowed' && verdict?.allowed !== true) return false;
     if (cause !== undefined && (change?.now === 0 || !failsFor(artifact, cause))) return false;
     return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
   };

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { useOrg } from '../../api/session';
+import { to } from '../../app/paths';
+import { Button, formatCount, Verdict } from '../../ui';
+import { LinkBeside } from '../../ui/SafeLink';
+
+type Effects = Schemas['PolicyDraftAnswer'];
+
+interface Props {
+  readonly policy: string;
+  /** The text of the draft. */
+  readonly source: string;
+}
+
+/** What a draft would change, once somebody asks: what runs now, and what was deployed in the last 30 days. */
+export function DraftEffects({ policy, source }: Props) {
+  const org = useOrg();
+  const [pending, setPending] = useState(false);
+  const [shown, setShown] = useState<{ readonly of: string; readonly effects: Effects | ApiError } | null>(null);
+  const ask = async () => {
+    setPending(true);
+    const effects = await effectsOf(org, policy, source);
+    setShown({ of: source, effects });
+    setPending(false);
+  };
+  return (
+    <div className="stack" style={{ gap: '0.5rem' }}>
+      <div>
+        <Button isPending={pending} onPress={() => void ask()}>
+          Show what it would change
+        </Button>
+      </div>
+      <div className="small" role="status">
+        {shown !== null && shown.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
+        {shown?.of === source &&
+          (shown.effects instanceof ApiError ? (
+            <Problem fault={shown.effects} />
+          ) : (
+            <Shown effects={shown.effects} name={policy} />
+          ))}
+      </div>
+    </div>
+  );
+}
+
+async function effectsOf(org: string, policy: string, source: string): Promise<Effects | ApiError> {
+  try {
+    const params = { path: { org, policy } };
+    const { data } = await api.POST('/policies/{org}/{policy}/draft', { params, body: { policy_yaml: source } });
+    return data ?? new ApiError(-1, 'The answer is empty.');
+  } catch (thrown) {
+    return thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown));
+  }
+}
+
+function Problem({ fault }: { readonly fault: ApiError }) {
+  const fields = Object.entries(fault.fields);
+  if (fields.length === 0) return <p>{fault.message}</p>;
+  return (
+    <ul>
+      {fields.map(([field, text]) => (
+        <li key={field}>
+          <bdi>{field}</bdi>: <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Shown({ effects, name }: { readonly effects: Effects; readonly name: string }) {
+  const { version, environments, environments_not_judged, running, deployed, changes, changes_not_listed } = effects;
+  if (environments.length === 0) return <p>It is in force nowhere, so that no verdict would change.</p>;
+  return (
+    <div className="stack" style={{ gap: '0.5rem' }}>
+      <p>
+        Compared with version {version} of <bdi>{name}</bdi>:
+      </p>
+      <Counted what="that run now" counts={running} left="artifacts" />
+      <Counted what="deployed in the last 30 days" counts={deployed} left="deployments" />
+      {environments_not_judged > 0 && <p>{formatCount(environments_not_judged)} more environments were not judged.</p>}
+      {changes.length > 0 && <Changes changes={changes} />}
+      {changes_not_listed > 0 && <p>and {formatCount(changes_not_listed)} more</p>}
+    </div>
+  );
+}
+
+interface CountedProps {
+  readonly what: string;
+  readonly counts: Pick<Effects['running'], 'judged' | 'become_compliant' | 'become_non_compliant' | 'not_judged'>;
+  /** What was not judged. */
+  readonly left: string;
+}
+
+const Counted = ({ what, counts, left }: CountedProps) => (
+  <p>
+    Of {formatCount(counts.judged)} artifacts {what}, {formatCount(counts.become_non_compliant)} would become
+    non-compliant and {formatCount(counts.become_compliant)} would become compliant.
+    {counts.not_judged > 0 && ` ${formatCount(counts.not_judged)} ${left} were too many to judge.`}
+  </p>
+);
+
+const Changes = ({ changes }: { readonly changes: Effects['changes'] }) => (
+  <div
+    role="group"
+    tabIndex={0}
+    aria-label="What would change"
+    style={{ maxBlockSize: '16rem', overflow: 'auto', border: '1px solid var(--line)', borderRadius: 'var(--radius)' }}
+  >
+    <ul className="plain">
+      {changes.map(({ environment, fingerprint, name, running, compliant, reasons }) => (
+        <li key={`${environment} ${fingerprint} ${name}`} className="pile">
+          <span className="line">
+            <Artifact fingerprint={fingerprint} name={name} />
+            <Verdict value={compliant}>{compliant ? 'Would be compliant' : 'Would be non-compliant'}</Verdict>
+          </span>
+          <span className="small quiet">
+            {running ? 'runs in' : 'ran in'} <LinkBeside to={to.environment(environment)}>{environment}</LinkBeside>
+          </span>
+          {reasons.map((reason) => (
+            <bdi key={reason} className="small">
+              {compliant && 'Now: '}
+              {reason}
+            </bdi>
+          ))}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const Artifact = ({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }) =>
+  fingerprint === '' ? <bdi>{name}</bdi> : <LinkBeside to={to.unknownArtifact(fingerprint)}>{name}</LinkBeside>;

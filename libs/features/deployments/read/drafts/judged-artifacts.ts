@@ -1,0 +1,104 @@
+import { type Environment, running } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { Slices } from '@assurance/kernel';
+import type { JudgedArtifact } from '@assurance/policies/domain/judge';
+import type { Documents } from '@assurance/storage-ports';
+import { listDeployments } from '../deployments/list';
+
+export const ENVIRONMENTS_MAX = 50;
+/** How many artifacts are judged. An artifact counts once for each environment. */
+const ARTIFACTS_MAX = 2_000;
+/** How many deployments are read. */
+const DEPLOYMENTS_MAX = 5_000;
+const PIECE = 500;
+
+/** An artifact of an environment that runs there or was deployed there. */
+export interface Candidate {
+  readonly environment: Environment;
+  readonly artifact: JudgedArtifact;
+  readonly running: boolean;
+  /** Epoch seconds: its newest deployment in the window; null without one. */
+  deployedAt: number | null;
+}
+
+/** What is not judged. */
+export interface Left {
+  /** Artifacts that run. */
+  readonly running: number;
+  readonly deployments: number;
+}
+
+/**
+ * What runs in environments, and then what was deployed there in a window, the newest first in each.
+ *
+ * @param view the documents of the view of deployments
+ */
+export async function judgedArtifacts(
+  { documents, view }: { readonly documents: Documents; readonly view: Documents },
+  org: string,
+  environments: readonly Environment[],
+  window: { readonly start: number; readonly end: number },
+): Promise<{ readonly items: readonly Candidate[]; readonly left: Left }> {
+  const items: Candidate[] = [];
+  let left = 0;
+  for (const environment of environments) {
+    const found = await runningIn(documents, environment, ARTIFACTS_MAX - items.length);
+    for (const artifact of found) items.push({ environment, artifact, running: true, deployedAt: null });
+    if (items.length === ARTIFACTS_MAX) left += Math.max(0, environment.artifacts - found.length);
+  }
+  const known = new Map(items.map((one) => [keyOf(one.environment, one.artifact.fingerprint), one]));
+  const slices = new Slices();
+  let [read, deployments] = [0, 0];
+  for (const environment of environments) {
+    const filter = { org, repos: null, environments: [environment.id], ...window };
+    for (let page: PageRequest | null = firstPage(DEPLOYMENTS_MAX - read); page !== null;) {
+      await slices.pause();
+      const { rows, count, last, more } = await listDeployments(view, filter, page);
+      if (page.cursor === null) deployments += count;
+      read += rows.length;
+      for (const { fingerprint, name, deployedAt } of rows) {
+        const same = known.get(keyOf(environment, fingerprint));
+        if (same === undefined && items.length === ARTIFACTS_MAX) continue;
+        deployments -= 1;
+        if (same !== undefined) same.deployedAt ??= deployedAt;
+        else {
+          const one: Candidate = { environment, artifact: { fingerprint, name }, running: false, deployedAt };
+          known.set(keyOf(environment, fingerprint), one);
+          items.push(one);
+        }
+      }
+      page = more && last !== null ? nextPage(last, DEPLOYMENTS_MAX - read) : null;
+    }
+  }
+  return { items, left: { running: left, deployments } };
+}
+
+async function runningIn(
+  documents: Documents,
+  { id: environment }: Environment,
+  most: number,
+): Promise<readonly JudgedArtifact[]> {
+  const found: JudgedArtifact[] = [];
+  const slices = new Slices();
+  while (found.length < most) {
+    await slices.pause();
+    const limit = Math.min(PIECE, most - found.length);
+    const order = orderBy('fingerprint', 'name');
+    const page = await documents.collection(running).find({ where: { environment }, order, skip: found.length, limit });
+    for (const { doc } of page) found.push({ fingerprint: doc.fingerprint, name: doc.name });
+    if (page.length < limit) break;
+  }
+  return found;
+}
+
+const keyOf = ({ id }: Environment, fingerprint: string) => `${id}/${fingerprint}`;
+
+function firstPage(most: number): PageRequest {
+  return { page: 1, perPage: Math.min(PIECE, most), cursor: null };
+}
+
+function nextPage(key: NonNullable<PageEnds['last']>, most: number): PageRequest | null {
+  return most === 0 ? null : { page: 1, perPage: Math.min(PIECE, most), cursor: { side: 'after', key } };
+}

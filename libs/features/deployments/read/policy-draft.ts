@@ -1,0 +1,114 @@
+import type { PolicyDraftAnswer } from '@assurance/contracts/policies/answers/draft';
+import { type Environment, environmentStates } from '@assurance/contracts/environments/documents';
+import { streams } from '@assurance/contracts/events/streams';
+import type { Policy } from '@assurance/contracts/policies/documents';
+import { findEnvironment } from '@assurance/environments/lookups/environments';
+import { Evaluator } from '@assurance/evaluator';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { errorsBelow } from '@assurance/http/errors-below';
+import { queryBy } from '@assurance/http/queries';
+import type { Caller } from '@assurance/http/query-caller';
+import { no, ok, type Result, sha256 } from '@assurance/kernel';
+import { policyAttachments } from '@assurance/policies/domain/policy-uses';
+import { findControl, findPolicy } from '@assurance/policies/lookups/policies';
+import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
+import { unknownControls } from '@assurance/policies/lookups/unknown-controls';
+import { getAll, pagesBy } from '@assurance/storage-ports';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { deploymentsView } from './deployments/follow';
+import { type Draft, judgeByBoth } from './drafts/judge-by-both';
+import { ENVIRONMENTS_MAX, judgedArtifacts } from './drafts/judged-artifacts';
+import { draftAnswer } from './drafts/answer';
+
+const WINDOW_SECONDS = 30 * 86_400;
+const PIECE = 500;
+
+/** What a draft of a policy would change. Nothing is stored. */
+export class JudgePolicyDraft extends queryBy<
+  {
+    policy: string;
+    yaml: string;
+    /** Names; empty: those to which the policy is attached. */
+    environments: readonly string[];
+  },
+  Result<Seen<PolicyDraftAnswer>, Refusal>
+>() {}
+
+@QueryHandler(JudgePolicyDraft)
+export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+    private readonly policies: PoliciesInForce,
+    private readonly evaluator: Evaluator,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(query: JudgePolicyDraft): Promise<Result<Seen<PolicyDraftAnswer>, Refusal>> {
+    const { caller } = query;
+    const found = await findPolicy(this.ports, caller.org, query.policy);
+    if (!found.ok) return found;
+    const draft = await this.read(caller, found.value, query.yaml);
+    if (!draft.ok) return draft;
+    const all = await this.environments(caller, found.value.id, query.environments);
+    if (!all.ok) return all;
+    const environments = all.value.slice(0, ENVIRONMENTS_MAX);
+    const end = this.clock.now() / 1_000;
+    const window = { start: end - WINDOW_SECONDS, end };
+    const { documents } = this.ports;
+    const { value: artifacts, behind } = await this.views.read(deploymentsView, caller, (view) =>
+      judgedArtifacts({ documents, view }, caller.org.id, environments, window),
+    );
+    const { evaluator, policies, clock } = this;
+    const judged = await judgeByBoth({ documents, evaluator, policies, clock }, draft.value, artifacts.items);
+    const left = { environments: all.value.length - environments.length, ...artifacts.left };
+    const version = found.value.version;
+    return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });
+  }
+
+  /** The draft as a version of the policy that does not exist. */
+  private async read({ org }: Caller, { id, version }: Policy, yaml: string): Promise<Result<Draft, Refusal>> {
+    const read = await this.evaluator.readYaml(org.id, 'policy', new TextEncoder().encode(yaml));
+    if (!read.ok) return no({ kind: 'invalid', errors: errorsBelow('policy_yaml', read.refusal) });
+    const { rules } = read.value;
+    const exists = async (identifier: string) => (await findControl(this.ports, org, identifier)).ok;
+    const errors = await unknownControls('policy_yaml', rules, exists);
+    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    // The costs of rules are remembered by id and version, so a draft has an id of its own.
+    return ok({ org: org.id, policy: id, id: `${id}/${sha256(yaml)}`, version: version + 1, rules });
+  }
+
+  /** By name. Members of logical environments are judged, and these are not. */
+  private async environments(
+    { org }: Caller,
+    policy: string,
+    names: readonly string[],
+  ): Promise<Result<readonly Environment[], Refusal>> {
+    if (names.length === 0) return ok(await this.attached(policy));
+    const found = new Map<string, Environment>();
+    for (const name of names) {
+      const one = await findEnvironment(this.ports, org, name);
+      if (!one.ok) return one;
+      if (one.value.type === 'logical') {
+        const problem = `'${name}' is a logical environment: name its members`;
+        return no({ kind: 'invalid', errors: { environments: problem } });
+      }
+      found.set(one.value.id, one.value);
+    }
+    return ok([...found.values()]);
+  }
+
+  private async attached(policy: string): Promise<readonly Environment[]> {
+    const { documents } = this.ports;
+    const ids: string[] = [];
+    for await (const found of pagesBy(documents.collection(policyAttachments), { policy }, 'environment', PIECE))
+      ids.push(...found.map(({ doc }) => streams.environment(doc.environment)));
+    const states = [...(await getAll(documents.collection(environmentStates), ids)).values()];
+    return states
+      .filter(({ archived, type }) => !archived && type !== 'logical')
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}

@@ -1,0 +1,19 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import { type CallOf, Route, TheCall } from '@assurance/http';
+import { QueriesController } from '@assurance/http/queries';
+import { callerOf } from '@assurance/http/query-caller';
+import { Controller } from '@nestjs/common';
+import { JudgePolicyDraft } from './policy-draft';
+
+/** What drafts of policies would change. */
+@Controller()
+export class PolicyDraftsController extends QueriesController {
+  @Route(routes.judgePolicyDraft)
+  async judge(@TheCall() call: CallOf<typeof routes.judgePolicyDraft>) {
+    const { policy_yaml: yaml, environments } = call.body;
+    const caller = callerOf(call);
+    return this.seen(
+      new JudgePolicyDraft({ caller, policy: call.params.policy, yaml, environments: environments ?? [] }),
+    );
+  }
+}

@@ -1,3 +1,4 @@
+export * from './abreast';
 export * from './busy';
 export * from './bytes-cache';
 export { canonicalJson, type Json } from './canonical-json';

@@ -4,7 +4,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { grouped } from '@assurance/kernel';
+import { abreast, grouped } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
@@ -13,6 +13,9 @@ import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 
 /** The events that this view is made of. */
 export type FollowedEvent = JoinedEvent | EnvironmentRenamed | RepoJoined;
+
+/** Organizations whose events are taken at the same time. */
+const ORGANIZATIONS = 4;
 
 /** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
@@ -51,7 +54,8 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
   await followRecoveries(documents, recorded.filter(isSnapshot));
-  for (const [org, own] of grouped(recorded, ({ meta }) => meta.org)) await join(documents, org, own);
+  const organizations = grouped(recorded, ({ meta }) => meta.org);
+  await abreast(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { pieces } from '@assurance/kernel';
+import { abreast, pieces } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { settleCompletions } from './completions';
 import { isReturn, settleKinds } from './kinds';
@@ -10,6 +10,8 @@ import { type DepartureRow, type DeploymentRow, deployments } from './rows';
 
 const PIECE = 1_000;
 const BASES = 250;
+/** Environments that are settled at the same time: each takes a dozen steps of the store, one after the other. */
+const ENVIRONMENTS = 8;
 
 /** What of an environment is to be computed again: from a snapshot on, for some base names. */
 interface Unsettled {
@@ -40,30 +42,34 @@ export class Settling {
 
   /** After rows of snapshots. */
   async settle(documents: Documents, org: string): Promise<void> {
-    for (const [environment, { since, bases, returns }] of this.environments) {
+    const all = new Set<string>();
+    await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases, returns }]) => {
       await settle(documents, environment, since, bases, returns);
-      await reviseKinds(documents, org, returns);
-    }
+      for (const id of returns) all.add(id);
+    });
+    await reviseKinds(documents, org, all);
   }
 
   /** After it became known where rows come from: where all artifacts of a base name are of one line anyway, nothing depends on that. */
   async settleLate(documents: Documents, org: string): Promise<void> {
-    for (const [environment, { since, bases }] of this.environments) {
+    const all = new Set<string>();
+    await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
       const lines = new Lines(documents, environment);
       const mixed: string[] = [];
       for (const base of bases) if (await lines.areMixed(base)) mixed.push(base);
-      if (mixed.length === 0) continue;
-      const all = await lines.with(mixed);
+      if (mixed.length === 0) return;
+      const related = await lines.with(mixed);
       const returns = new Set<string>();
-      for (const some of pieces([...all], BASES)) {
+      for (const some of pieces([...related], BASES)) {
         const where = { environment, base: { in: some }, snapshot: { gte: since } };
         for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
           for (const { id, doc } of found) if (isReturn(doc)) returns.add(id);
         }
       }
-      await settle(documents, environment, since, all, returns);
-      await reviseKinds(documents, org, returns);
-    }
+      await settle(documents, environment, since, related, returns);
+      for (const id of returns) all.add(id);
+    });
+    await reviseKinds(documents, org, all);
   }
 
   private of(environment: string, snapshot: number): Unsettled {

@@ -1,0 +1,109 @@
+import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
+import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
+import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
+import { openTemporary } from '@assurance/storage-sqlite/testing';
+
+/** Runs operations round by round: those that are asked for while a round runs belong to the next one. */
+class Rounds {
+  count = 0;
+  private running = 0;
+  private waiting: (() => void)[] = [];
+
+  async take<T>(operation: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => {
+      this.waiting.push(resolve);
+      if (this.running === 0 && this.waiting.length === 1) this.next();
+    });
+    try {
+      return await operation();
+    } finally {
+      this.running -= 1;
+      if (this.running === 0 && this.waiting.length > 0) this.next();
+    }
+  }
+
+  private next(): void {
+    setImmediate(() => {
+      const round = this.waiting;
+      this.waiting = [];
+      this.count += 1;
+      this.running = round.length;
+      for (const start of round) start();
+    });
+  }
+}
+
+/** Documents whose operations go round by round, as those that wait for a server. */
+function roundByRound(documents: Documents, rounds: Rounds): Documents {
+  const opened = new Map<object, unknown>();
+  const opening = <T extends Document>(collection: Collection<T>) =>
+    new Proxy(collection, {
+      get: (target, name: keyof Collection<T>) => {
+        const operation = target[name].bind(target) as (...args: unknown[]) => Promise<unknown>;
+        return (...args: unknown[]) => rounds.take(() => operation(...args));
+      },
+    });
+  return {
+    ...documents,
+    collection<T extends Document>(definition: CollectionDefinition<T>) {
+      const known = opened.get(definition) ?? opening(documents.collection(definition));
+      opened.set(definition, known);
+      return known as Collection<T>;
+    },
+  };
+}
+
+/** A snapshot in which a version of the web shop follows the one before. */
+function snapshot(org: string, environment: string, number: number): RecordedEvent<SnapshotRecorded> {
+  const change = (version: number, fields: Partial<SnapshotChange>): SnapshotChange => ({
+    ...{ change: 'started', fingerprint: `${environment}-${version}`, name: `shop/web:${version}` },
+    ...{ instances: [version], compliant: true, since: { snapshot: version, at: version, deployedAt: version } },
+    ...{ flows: [], was: 0, now: 1, wholly: true, replacedBy: null },
+    ...fields,
+  });
+  const changes = [
+    change(number, {}),
+    ...(number > 1 ? [change(number - 1, { change: 'exited', was: 1, now: 0 })] : []),
+  ];
+  const at = number * 1_000;
+  const data = {
+    snapshot: number,
+    environment,
+    type: 'docker',
+    changes,
+    observedAt: at,
+    previousReportAt: at,
+  } as const;
+  return {
+    event: { type: 'SnapshotRecorded', version: 1, data },
+    meta: { org, stream: `environment/${environment}`, seq: number + 1, at, actor: 'reporter' },
+  };
+}
+
+describe('the view of deployments', () => {
+  let engine: Awaited<ReturnType<typeof openTemporary>>;
+  beforeEach(async () => {
+    engine = await openTemporary();
+  });
+  afterEach(() => engine.close());
+
+  it.each([
+    ['environments', () => 'acme'],
+    ['organizations', (one: string) => `org of ${one}`],
+  ])('takes snapshots of many %s in few more steps of the store than that of one', async (_of, orgOf) => {
+    const rounds = new Rounds();
+    const documents = roundByRound(engine.engines.documents, rounds);
+    const names = Array.from({ length: 4 }, (_, i) => `env-${i}`);
+    const roundsOf = async (...recorded: readonly RecordedEvent<SnapshotRecorded>[]): Promise<number> => {
+      const before = rounds.count;
+      await deploymentsView.take(documents, recorded);
+      return rounds.count - before;
+    };
+    for (const number of [1, 2]) await roundsOf(snapshot('acme', 'alone', number));
+    await roundsOf(...names.map((name) => snapshot(orgOf(name), name, 1)));
+    const one = await roundsOf(snapshot('acme', 'alone', 3));
+    const many = await roundsOf(...names.map((name) => snapshot(orgOf(name), name, 2)));
+    expect(many).toBeLessThan(1.5 * one);
+  });
+});

@@ -1,0 +1,27 @@
+import { abreast } from './abreast';
+
+describe('work abreast', () => {
+  it('is done on so many items at a time, and on each once', async () => {
+    const done: number[] = [];
+    let [running, most] = [0, 0];
+    await abreast([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      done.push(item);
+    });
+    expect([most, done.sort((a, b) => a - b)]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]]);
+  });
+
+  it('goes on after an error, and throws the first one when all of it has ended', async () => {
+    const ended: number[] = [];
+    const work = async (item: number) => {
+      await Promise.resolve();
+      ended.push(item);
+      if (item % 2 === 0) throw new Error(`no ${item}`);
+    };
+    await expect(abreast([1, 2, 3, 4], 2, work)).rejects.toThrow('no 2');
+    expect(ended).toEqual([1, 2, 3, 4]);
+  });
+});

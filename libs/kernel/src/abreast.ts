@@ -1,0 +1,21 @@
+/**
+ * Does work on several items at a time. All work has ended when this resolves or throws.
+ *
+ * @param most how many items at a time
+ * @throws the first error, after the work on all items has ended
+ */
+export async function abreast<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items].values();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const item of left) {
+      try {
+        await work(item);
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+  if (failures.length > 0) throw failures[0];
+}

@@ -9,8 +9,7 @@ const sbomComponent = {
   licences: list(text()),
   sha256: nullable(text()),
 };
-export const listedComponent = component('SbomComponent', sbomComponent);
-export type ListedComponentAnswer = Of<typeof listedComponent>;
+const listedComponent = component('SbomComponent', sbomComponent);
 
 /** What no answer may leave out: what it cannot know. */
 const unjudged = {

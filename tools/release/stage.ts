@@ -9,7 +9,7 @@ const NO_SERVICES = ['apps/e2e', 'apps/web', 'apps/reporter'];
 const LEFT_OUT = /(^|\/)node_modules$|\.map$|\.d\.[cm]?ts$/;
 
 /** Folders and files of the documentation, without the site that is built beside them. */
-const PAGES = /^([^.]+|[^.].*\.(md|png|json))$/;
+const PAGES = /^([^.]+|[^.].*\.(md|png|svg|json))$/;
 /** How the names of units of the reporter begin. */
 const REPORTER = 'assurance-reporter.';
 
@@ -38,7 +38,7 @@ export function serviceOf(source: string): Entry[] {
     { name: 'package.json', content: Buffer.from(packageOf(manifest, own)) },
     ...apps.flatMap((app) => [entry(`${app}/package.json`), entry(`${app}/dist/main.js`)]),
     ...folder('apps/web/dist', () => true),
-    ...folder('docs', (path) => PAGES.test(path)),
+    ...folder('docs', (path) => PAGES.test(path) && !path.endsWith('openapi.released.json')),
     ...unitsOf(source, (name) => !name.startsWith(REPORTER)),
     ...folder('dist/services', (path) => path.endsWith('.js')),
     ...installed(lock, ['']).flatMap((path) => folder(path, (name) => !LEFT_OUT.test(name))),

@@ -107,11 +107,13 @@ describe('an environment that is not reported any more', () => {
       await pass(20);
       expect(await untilLate(env)).toMatchObject({ late_since: reportedAt / 1_000 + report_every });
     }
-    // The messages of an environment arrive in the order of its events.
+    // The messages of an environment arrive in the order of its events: the second one is of this report.
     await report(caller, env, web(env));
     await pass(2);
     await untilLate(env);
-    expect(await payloads(receiver, `/${env}`, 2)).toHaveLength(2);
+    const all = await payloads(receiver, `/${env}`, 2);
+    expect(all).toHaveLength(2);
+    expect(JSON.stringify(all[1])).toMatch(/No report for [12] minutes/);
   });
 
   it('is counted for operators, and not once it is archived', async () => {

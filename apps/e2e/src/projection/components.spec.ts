@@ -130,7 +130,7 @@ describe('components', () => {
     );
   });
 
-  it('of an artifact that only ran are nothing that is known, and it is counted', async () => {
+  it('of an artifact that only ran are unknown, and it counts as without a bill of materials', async () => {
     const [[snapshot] = []] = streamsOf('ran', [[[FINGERPRINTS[0] ?? '']]], []);
     await follow(engines().documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
     const of = (scope: string) => engines().documents.collection(scopedArtifacts).count({ scope, sbom: 'none' });

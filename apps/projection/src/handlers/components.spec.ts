@@ -4,7 +4,6 @@ import {
   ListArtifactComponents,
   ListEnvironmentComponents,
 } from '@assurance/components/read/inventories';
-import { JudgePolicyDraft } from '@assurance/deployments/read/policy-draft';
 import { no, ok } from '@assurance/kernel';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
@@ -68,20 +67,5 @@ describe('CompareComponentsHandler', () => {
     expect(await compare('production#x', 'production')).toMatchObject(
       no({ kind: 'invalid', errors: { snappish1: expect.any(String) } }),
     );
-  });
-});
-
-describe('JudgePolicyDraftHandler', () => {
-  const judge = (policy: string, text: string, environments: readonly string[] = []) =>
-    ask(new JudgePolicyDraft({ caller: ada, policy, yaml: text, environments }));
-  const draft = '_schema: https://schemas.example.com/policy/v1\nartifacts:\n  provenance:\n    required: true\n';
-
-  it('answers what a draft would change of what runs, of which there is nothing', async () => {
-    expect(await judge('strict', draft)).toMatchObject(ok({ value: { version: 1, running: { judged: 0 } } }));
-  });
-  it('refuses an unknown policy, an unknown environment, and a text that is no policy', async () => {
-    expect(await judge('nobody', draft)).toMatchObject(no({ kind: 'policy-unknown', name: 'nobody' }));
-    expect(await judge('strict', draft, ['nobody'])).toEqual(unknown);
-    expect(await judge('strict', 'artifacts: [')).toMatchObject(no({ kind: 'invalid' }));
   });
 });

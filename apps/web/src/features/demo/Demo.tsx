@@ -18,6 +18,7 @@ export function Demo() {
   const [fault, setFault] = useState<unknown>(null);
   const isThere = organizations.some((one) => one.name === name);
   const isFinished = useFinished(name, isThere);
+  if (part === null && isThere && isFinished === undefined) return null;
   if (part === null && isThere && isFinished) {
     return (
       <p style={{ margin: 0 }}>
@@ -46,7 +47,7 @@ export function Demo() {
         <span className="small quiet" role="status">
           {part === null
             ? isThere
-              ? `Making ${name} ended early. It goes on where it ended.`
+              ? `Making ${name} may have ended early. It goes on where it ended.`
               : 'It makes another organization with 60 days of a made-up shop. Only an operator can erase it.'
             : `Making ${name}: ${formatShare(Math.floor(part * 100) / 100)}`}
         </span>
@@ -56,8 +57,8 @@ export function Demo() {
   );
 }
 
-/** Whether a demo that is there was made to its end. */
-function useFinished(org: string, isThere: boolean): boolean {
+/** Whether a demo that is there was made to its end; undefined while this is not known. */
+function useFinished(org: string, isThere: boolean): boolean | undefined {
   const { data, error } = query.useQuery(
     'get',
     '/environments/{org}/{env}',
@@ -68,5 +69,5 @@ function useFinished(org: string, isThere: boolean): boolean {
     },
   );
   if (error !== null) return false;
-  return data === undefined || data.tags['demo'] === FINISHED.demo;
+  return data === undefined ? undefined : data.tags['demo'] === FINISHED.demo;
 }

@@ -32,14 +32,17 @@ export function DraftEffects({ policy, source }: Props) {
           Show what it would change
         </Button>
       </div>
-      <div className="small" role="status">
-        {shown !== null && shown.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
-        {shown?.of === source &&
-          (shown.effects instanceof ApiError ? (
-            <Problem fault={shown.effects} />
-          ) : (
-            <Shown effects={shown.effects} name={policy} />
-          ))}
+      <div className="small stack" style={{ gap: '0.5rem' }}>
+        <div role="status">
+          {shown !== null && shown.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
+          {shown?.of === source &&
+            (shown.effects instanceof ApiError ? (
+              <Problem fault={shown.effects} />
+            ) : (
+              <Summary effects={shown.effects} name={policy} />
+            ))}
+        </div>
+        {shown?.of === source && !(shown.effects instanceof ApiError) && <Changes effects={shown.effects} />}
       </div>
     </div>
   );
@@ -69,8 +72,8 @@ function Problem({ fault }: { readonly fault: ApiError }) {
   );
 }
 
-function Shown({ effects, name }: { readonly effects: Effects; readonly name: string }) {
-  const { version, environments, environments_not_judged, running, deployed, changes, changes_not_listed } = effects;
+function Summary({ effects, name }: { readonly effects: Effects; readonly name: string }) {
+  const { version, environments, environments_not_judged, running, deployed } = effects;
   if (environments.length === 0) return <p>It is in force nowhere, so that no verdict would change.</p>;
   return (
     <div className="stack" style={{ gap: '0.5rem' }}>
@@ -80,8 +83,6 @@ function Shown({ effects, name }: { readonly effects: Effects; readonly name: st
       <Counted what="that run now" counts={running} left="artifacts" />
       <Counted what="deployed in the last 30 days" counts={deployed} left="deployments" />
       {environments_not_judged > 0 && <p>{formatCount(environments_not_judged)} more environments were not judged.</p>}
-      {changes.length > 0 && <Changes changes={changes} />}
-      {changes_not_listed > 0 && <p>and {formatCount(changes_not_listed)} more</p>}
     </div>
   );
 }
@@ -101,34 +102,45 @@ const Counted = ({ what, counts, left }: CountedProps) => (
   </p>
 );
 
-const Changes = ({ changes }: { readonly changes: Effects['changes'] }) => (
-  <div
-    role="group"
-    tabIndex={0}
-    aria-label="What would change"
-    style={{ maxBlockSize: '16rem', overflow: 'auto', border: '1px solid var(--line)', borderRadius: 'var(--radius)' }}
-  >
-    <ul className="plain">
-      {changes.map(({ environment, fingerprint, name, running, compliant, reasons }) => (
-        <li key={`${environment} ${fingerprint} ${name}`} className="pile">
-          <span className="line">
-            <Artifact fingerprint={fingerprint} name={name} />
-            <Verdict value={compliant}>{compliant ? 'Would be compliant' : 'Would be non-compliant'}</Verdict>
-          </span>
-          <span className="small quiet">
-            {running ? 'runs in' : 'ran in'} <LinkBeside to={to.environment(environment)}>{environment}</LinkBeside>
-          </span>
-          {reasons.map((reason) => (
-            <bdi key={reason} className="small">
-              {compliant && 'Now: '}
-              {reason}
-            </bdi>
+function Changes({ effects: { changes, changes_not_listed } }: { readonly effects: Effects }) {
+  if (changes.length === 0) return null;
+  return (
+    <>
+      <div
+        role="group"
+        tabIndex={0}
+        aria-label="What would change"
+        style={{
+          maxBlockSize: '16rem',
+          overflow: 'auto',
+          border: '1px solid var(--line)',
+          borderRadius: 'var(--radius)',
+        }}
+      >
+        <ul className="plain">
+          {changes.map(({ environment, fingerprint, name, running, compliant, reasons }) => (
+            <li key={`${environment} ${fingerprint} ${name}`} className="pile">
+              <span className="line">
+                <Artifact fingerprint={fingerprint} name={name} />
+                <Verdict value={compliant}>{compliant ? 'Would be compliant' : 'Would be non-compliant'}</Verdict>
+              </span>
+              <span className="small quiet">
+                {running ? 'runs in' : 'ran in'} <LinkBeside to={to.environment(environment)}>{environment}</LinkBeside>
+              </span>
+              {reasons.map((reason) => (
+                <bdi key={reason} className="small">
+                  {compliant && 'Now: '}
+                  {reason}
+                </bdi>
+              ))}
+            </li>
           ))}
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+        </ul>
+      </div>
+      {changes_not_listed > 0 && <p>and {formatCount(changes_not_listed)} more</p>}
+    </>
+  );
+}
 
 const Artifact = ({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }) =>
   fingerprint === '' ? <bdi>{name}</bdi> : <LinkBeside to={to.unknownArtifact(fingerprint)}>{name}</LinkBeside>;

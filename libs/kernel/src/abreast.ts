@@ -1,14 +1,15 @@
 /**
- * Does work on several items at a time. All work has ended when this resolves or throws.
+ * Does work on several items at a time. After an error no further item begins. What has begun has ended when this resolves or throws.
  *
  * @param most how many items at a time
- * @throws the first error, after the work on all items has ended
+ * @throws the first error
  */
 export async function abreast<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items].values();
   const failures: unknown[] = [];
   const worker = async () => {
     for (const item of left) {
+      if (failures.length > 0) return;
       try {
         await work(item);
       } catch (failure) {

@@ -16,15 +16,24 @@ const CONTENTS = 100_000;
 /** How often a content is read that breaks off while its store answers. */
 const READS = 2;
 
-/** A commit and its events, with data. */
-type Recorded = readonly [commit: Commit, events: readonly DomainEvent[]];
+/** An attestation that names attachments, without its payload: a page of commits has many. */
+export type Attested = Pick<AttestationReported['data'], 'id' | 'name' | 'attachments'>;
+
+/** The attestations of a commit that name attachments. */
+export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Attested[] {
+  return events
+    .filter(({ type }) => type === 'AttestationReported')
+    .map((event) => (decoded(commit, event, event.data) as AttestationReported).data)
+    .filter(({ attachments }) => attachments.length > 0)
+    .map(({ id, name, attachments }) => ({ id, name, attachments }));
+}
 
 /** The fault of an attachment of a commit. */
 type Found = readonly [commit: Commit, fault: string];
 
 /** Looks for the content of every attachment that attestations name. Reads a content once for several attestations. */
 export class AttachmentCheck {
-  /** How many attachments attestations name. */
+  /** How many attachments attestations name, without those that retention dropped. */
   count = 0;
   private readonly intact = new Set<string>();
 
@@ -41,12 +50,9 @@ export class AttachmentCheck {
    *
    * @throws StoreUnavailable when the store of attachments does not answer
    */
-  async faultsOf(recorded: readonly Recorded[]): Promise<readonly Found[]> {
-    const named = recorded.flatMap(([commit, events]) =>
-      events
-        .filter(({ type }) => type === 'AttestationReported')
-        .map((event) => (decoded(commit, event, event.data) as AttestationReported).data)
-        .flatMap((attestation) => attestation.attachments.map((file) => [commit, attestation, file] as const)),
+  async faultsOf(recorded: readonly (readonly [Commit, Attested])[]): Promise<readonly Found[]> {
+    const named = recorded.flatMap(([commit, attestation]) =>
+      attestation.attachments.map((file) => [commit, attestation, file] as const),
     );
     this.count += named.length;
     const found: Found[] = [];
@@ -56,8 +62,11 @@ export class AttachmentCheck {
       const faults = await Promise.all(some.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
       for (const [i, [commit, attestation, attachment]] of some.entries()) {
         const fault = faults[i] ?? null;
-        if (fault === null || (await this.dropped.take(commit, 'attachments')) || (await this.isErased(commit)))
+        if (fault === null) continue;
+        if ((await this.dropped.take(commit, 'attachments')) || (await this.isErased(commit))) {
+          this.count -= 1;
           continue;
+        }
         found.push([commit, sentence(commit, attestation, attachment, fault)]);
       }
     }
@@ -120,12 +129,7 @@ async function sizeFault(
 }
 
 /** Names come from clients, so they are quoted as JSON: an operator reads this on a terminal. */
-function sentence(
-  { stream }: Commit,
-  { id, name }: AttestationReported['data'],
-  { filename, sha256 }: Attachment,
-  fault: string,
-): string {
+function sentence({ stream }: Commit, { id, name }: Attested, { filename, sha256 }: Attachment, fault: string): string {
   const trail = keyOf(stream).split('/').slice(1).join('/');
   return `the attachment ${JSON.stringify(filename)} (SHA-256 ${sha256}) of attestation ${id} (${JSON.stringify(name)}) of trail ${JSON.stringify(trail)} ${fault}`;
 }

@@ -16,7 +16,7 @@ import { forgetOldest } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../../domain/aggregates';
-import { AttachmentCheck } from './check-attachments';
+import { AttachmentCheck, type Attested, attestedIn } from './check-attachments';
 import { EnvironmentCheck } from './check-environments';
 import { type DroppedCount, DroppedData } from './dropped-data';
 import { Faults } from './faults';
@@ -50,7 +50,8 @@ export class Verify implements Operation {
     if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
       throw new OperationRefused(`verify takes no argument, ${SIZES}, or the hash of a checkpoint.`);
     }
-    const walk = new Walk(this.ports, !args.includes(SIZES), signal);
+    const reads = !args.includes(SIZES);
+    const walk = new Walk(this.ports, reads, signal);
     for await (const commits of this.pages(signal)) {
       await walk.take(commits);
       report({ done: walk.commits, of: null, unit: 'commits' });
@@ -67,7 +68,7 @@ export class Verify implements Operation {
     const ok = faults.count === 0;
     const dropped = walk.dropped.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged${attachmentsText(attachments)}${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
+      ? `All ${commits} commits are unchanged${attachmentsText(attachments, reads)}${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
       : `${faults.count} faults in ${commits} commits; the first: ${lines(faults)}`;
     return {
       ok,
@@ -114,9 +115,10 @@ function toldOf({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' 
   return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
 
-function attachmentsText(count: number): string {
+function attachmentsText(count: number, reads: boolean): string {
   if (count === 0) return '';
-  return count === 1 ? ', with the attachment that they name' : `, with the ${count} attachments that they name`;
+  const all = count === 1 ? 'the attachment that they name' : `the ${count} attachments that they name`;
+  return reads ? `, with ${all}` : `, and so are the sizes of ${all}`;
 }
 
 function droppedText(dropped: readonly DroppedCount[]): string {
@@ -165,7 +167,7 @@ class Walk {
   }
 
   async take(commits: readonly Commit[]): Promise<void> {
-    const trails: (readonly [Commit, readonly DomainEvent[]])[] = [];
+    const attested: (readonly [Commit, Attested])[] = [];
     for (const commit of commits) {
       this.commits += 1;
       if (this.ids.again(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
@@ -173,10 +175,12 @@ class Walk {
       const events = await this.data(commit);
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
       if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
-      if (kindOf(commit.stream) === 'trail') trails.push([commit, events ?? []]);
+      if (kindOf(commit.stream) === 'trail')
+        for (const one of attestedIn(commit, events ?? [])) attested.push([commit, one]);
       if (commit.seq === 1) await this.state(commit.stream);
     }
-    for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(trails)) this.faults.add(stream, seq, fault);
+    for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(attested))
+      this.faults.add(stream, seq, fault);
   }
 
   lookAgain(commits: readonly Commit[]): void {

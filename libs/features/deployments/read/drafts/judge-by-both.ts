@@ -1,7 +1,7 @@
 import { allowed, allowedId, type Environment } from '@assurance/contracts/environments/documents';
 import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
 import { isInForce } from '@assurance/environments/domain/allow-list';
-import type { Evaluator, StandardsToJudgeBy } from '@assurance/evaluator';
+import type { Evaluator, StandardsToJudgeBy, ToJudge } from '@assurance/evaluator';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import { judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
 import { grouped, pieces, Slices } from '@assurance/kernel';
@@ -11,10 +11,10 @@ import type { Candidate } from './judged-artifacts';
 
 /** How many artifacts are judged in one step, and for how many evidence is read at once. */
 const STEP = 200;
-const LOOKUPS = 50;
+const LOOKUPS = 20;
 /** How many flows and trails of artifacts are judged. */
 const TRAILS_MAX = 50_000;
-/** How long judging may take (milliseconds). A step that began before that is finished. */
+/** How long judging may take (milliseconds). What was read by then is judged. */
 const TIME_MS = 10_000;
 
 /** A version of a policy that is not stored. */
@@ -53,9 +53,8 @@ export async function judgeByBoth(
   candidates: readonly Candidate[],
 ): Promise<JudgedTwice[]> {
   const judged: JudgedTwice[] = [];
-  const began = judging.clock.steady();
   const slices = new Slices();
-  let trails = 0;
+  const budget = new Budget(judging.clock);
   // What runs is judged before what ran, in each group one environment after the other.
   const groups = grouped(candidates, ({ environment, running }) => `${running ? 'running' : 'ran'}/${environment.id}`);
   for (const group of groups.values()) {
@@ -63,11 +62,9 @@ export async function judgeByBoth(
     const standards = await standardsOf(judging, draft, environment);
     for (const step of pieces(group, STEP)) {
       await slices.pause();
-      const isOver = trails >= TRAILS_MAX || judging.clock.steady() - began >= TIME_MS;
-      const sent = isOver ? [] : await judgeableOf(judging, draft.org, environment, step);
-      trails += sent.reduce((sum, { known }) => sum + known.length, 0);
-      const current = isOver ? [] : await judging.evaluator.judge(draft.org, standards.current, sent);
-      const proposed = isOver ? [] : await judging.evaluator.judge(draft.org, standards.draft, sent);
+      const sent = await judgeableOf(judging, draft.org, environment, step, budget);
+      const current = await judging.evaluator.judge(draft.org, standards.current, sent);
+      const proposed = await judging.evaluator.judge(draft.org, standards.draft, sent);
       for (const [i, one] of step.entries()) {
         const [before, after] = [current[i], proposed[i]];
         const verdicts = before === undefined || after === undefined ? null : { current: before, draft: after };
@@ -90,30 +87,46 @@ async function standardsOf(
   return { current: { policies: current, requireProvenance }, draft: { policies: proposed, requireProvenance } };
 }
 
+/** What one question may take. */
+class Budget {
+  trails = 0;
+  private readonly began: number;
+
+  constructor(private readonly clock: Clock) {
+    this.began = clock.steady();
+  }
+
+  isSpent(): boolean {
+    return this.trails >= TRAILS_MAX || this.clock.steady() - this.began >= TIME_MS;
+  }
+}
+
+/** The first of these artifacts, as many as the budget allows. */
 async function judgeableOf(
   { documents, clock }: Judging,
   org: string,
   { id: environment }: Environment,
-  candidates: readonly Candidate[],
-) {
-  const fingerprints = candidates.map(({ artifact }) => artifact.fingerprint).filter((one) => one !== '');
-  const entries = await getAll(
-    documents.collection(allowed),
-    fingerprints.map((one) => allowedId(environment, one)),
-  );
-  const evidence = new Map<string, ReturnType<typeof judgeable>[]>();
+  all: readonly Candidate[],
+  budget: Budget,
+): Promise<ToJudge[]> {
+  const sent: ToJudge[] = [];
   const slices = new Slices();
-  for (const some of pieces(fingerprints, LOOKUPS)) {
+  for (const candidates of pieces(all, LOOKUPS)) {
     await slices.pause();
-    for (const [one, known] of await readEvidence(documents, org, some)) evidence.set(one, known.map(judgeable));
+    if (budget.isSpent()) break;
+    const fingerprints = candidates.map(({ artifact }) => artifact.fingerprint).filter((one) => one !== '');
+    const entries = await getAll(
+      documents.collection(allowed),
+      fingerprints.map((one) => allowedId(environment, one)),
+    );
+    const evidence = await readEvidence(documents, org, fingerprints);
+    const now = clock.now();
+    for (const { artifact } of candidates) {
+      const entry = entries.get(allowedId(environment, artifact.fingerprint));
+      const known = (evidence.get(artifact.fingerprint) ?? []).map(judgeable);
+      sent.push({ artifact, known, allowed: entry !== undefined && isInForce(entry, now) });
+      budget.trails += known.length;
+    }
   }
-  const now = clock.now();
-  return candidates.map(({ artifact }) => {
-    const entry = entries.get(allowedId(environment, artifact.fingerprint));
-    return {
-      artifact,
-      known: evidence.get(artifact.fingerprint) ?? [],
-      allowed: entry !== undefined && isInForce(entry, now),
-    };
-  });
+  return sent;
 }

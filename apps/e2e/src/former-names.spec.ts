@@ -27,6 +27,7 @@ import { onEveryDeployment } from './support/world';
 const BY_NAME: Readonly<Record<string, readonly ['env' | 'flow', string]>> = {
   env: ['env', ''],
   env_name: ['env', ''],
+  environment: ['env', ''],
   environment_name: ['env', ''],
   snappish1: ['env', '#1'],
   flow: ['flow', ''],
@@ -116,6 +117,7 @@ onEveryDeployment((world) => {
         const query = new URLSearchParams();
         if (read.param !== null) query.set(read.param, of[read.what] + read.after);
         if (read.route.query['snappish2'] !== undefined) query.set('snappish2', `${names.env}#2`);
+        if (path === '/components/acme') query.set('name', 'log4j');
         if (path.endsWith('/list_attestations_for_criteria')) query.set('commit_list', values['sha'] ?? '');
         const address = `${path}?${query.toString()}`;
         if (read.route.media !== undefined) return (await caller().bytes(address)).content.toString('base64');

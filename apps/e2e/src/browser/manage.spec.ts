@@ -378,7 +378,9 @@ describe('what administrators manage on the pages', () => {
       await shop.ask('PUT', '/allowlists/admin/guarded', entry);
     }
     await shop.ask('PUT', '/environments/admin/guarded/report/docker', {
-      artifacts: [{ digests: { 'vendor/runs:1': digits('7') }, creationTimestamp: 1_700_000_000 }],
+      artifacts: [
+        { digests: { 'vendor/runs:1': digits('7') }, creationTimestamp: Math.floor(Date.now() / 1_000) - 3_600 },
+      ],
     });
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin/policies/guarding');

@@ -167,7 +167,7 @@ onEveryEngine((operated) => {
 
   it('refuses unknown names of views', async () => {
     await expect(operated().operate('rebuild')).rejects.toThrow(
-      'rebuild needs the name of a view: artifacts | audit-log | deployments | ',
+      'rebuild needs the name of a view: artifacts | audit-log | components | deployments | ',
     );
     await expect(operated().operate('rebuild', 'heads')).rejects.toThrow('rebuild needs the name of a view');
   });

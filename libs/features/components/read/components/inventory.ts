@@ -5,6 +5,7 @@ import { type Documents, foundPages } from '@assurance/storage-ports';
 import { componentKey } from './find';
 import { addTo, componentsAt, eachPart, type Place } from './parts';
 import { partUses, sbomRows } from './rows';
+import { sortedInSlices } from './sorted';
 
 /** How many documents a read brings at once, and of how many bills of materials the parts are looked for together. */
 const PAGE = 1_000;
@@ -31,16 +32,13 @@ interface Listed extends Place {
 
 /** What artifacts contain. Artifacts are kept by bill of materials, these by part, and parts by component: so nothing is kept for each pair. */
 export class Inventory {
-  /** Of its components, ascending. */
-  readonly keys: readonly string[];
-
+  /** @param keys of its components, ascending */
   constructor(
+    readonly keys: readonly string[],
     private readonly components: ReadonlyMap<string, Listed>,
     private readonly sbomsOf: readonly (readonly number[])[],
     private readonly artifactsOf: readonly (readonly string[])[],
-  ) {
-    this.keys = [...components.keys()].sort();
-  }
+  ) {}
 
   get size(): number {
     return this.components.size;
@@ -118,5 +116,5 @@ export async function inventoryOf(
     count += all.length;
     if (count > max.listed || components.size > max.components || keys > max.keys) return 'too-many';
   }
-  return new Inventory(components, [...byPart.values()], [...bySbom.values()]);
+  return new Inventory(await sortedInSlices(components.keys()), components, [...byPart.values()], [...bySbom.values()]);
 }

@@ -1,9 +1,12 @@
-import { artifactsWith, componentsOf, findComponents } from '@assurance/components/read/components/find';
+import { artifactsWith, findComponents } from '@assurance/components/read/components/find';
 import { follow, type FollowedEvent } from '@assurance/components/read/components/follow';
+import { INVENTORY_MAX, inventoryOf } from '@assurance/components/read/components/inventory';
 import { scopedArtifacts, scopes } from '@assurance/components/read/components/rows';
+import { beginningsOf, endedAfresh, runsOf } from '@assurance/components/read/components/runs';
 import { unjudgedIn, unjudgedOf } from '@assurance/components/read/components/without-sbom';
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { AttestationTarget, ListedComponent } from '@assurance/contracts/evidence/events';
+import { follow as followDeployments } from '@assurance/deployments/read/deployments/follow';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { componentParts } from '@assurance/evidence/domain/component-parts';
 import type { Documents } from '@assurance/storage-ports';
@@ -76,10 +79,10 @@ async function told(documents: Documents, org: string) {
   }
   const byArtifact: unknown[] = [];
   for (const fingerprint of FINGERPRINTS) {
-    const own = await componentsOf(documents, org, [fingerprint]);
+    const own = await inventoryOf(documents, org, [fingerprint]);
     if (own === 'too-many') throw new Error('too many');
     byArtifact.push([
-      names([...own.values()].map((one) => one.component)),
+      names(await own.shown(documents, org, own.keys)),
       await unjudgedOf(documents, org, [fingerprint]),
     ]);
   }
@@ -135,5 +138,90 @@ describe('components', () => {
     await follow(engines().documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
     const of = (scope: string) => engines().documents.collection(scopedArtifacts).count({ scope, sbom: 'none' });
     expect([await of(scopes.organization('ran')), await of(scopes.environment('ran-e0'))]).toEqual([1, 1]);
+  });
+
+  describe('of many artifacts with the same bill of materials', () => {
+    const [ORG, ARTIFACTS, VERSIONS] = ['many', 101, 500];
+    const fingerprints = Array.from({ length: ARTIFACTS }, (_, i) => i.toString(16).padStart(64, '0'));
+    const question = { by: { name: 'tea' }, version: null, range: null };
+
+    beforeAll(async () => {
+      const { parts } = componentParts(
+        Array.from({ length: VERSIONS }, (_, i) => ({
+          ...component('tea'),
+          version: `1.${i}`,
+          purl: `pkg:npm/tea@1.${i}`,
+        })),
+      );
+      const sbom = (of: string): Sbom => ({ of, name: 'bom', libs: [], state: 'read' });
+      const events = fingerprints.flatMap((of, i): Recorded[] => {
+        const [reported] = attested([], [sbom(of)]);
+        const meta = { org: ORG, stream: `trail/${ORG}-${i}`, seq: 1, at: 1, actor: 'x' };
+        if (reported === undefined) return [];
+        return [
+          { ...reported, meta },
+          ...parts.map((part): Recorded => ({
+            ...{ event: { type: 'ComponentsListed', version: 1, data: { components: part } }, meta },
+          })),
+        ];
+      });
+      await follow(engines().documents, events);
+    });
+
+    it('are counted and shown for each component', async () => {
+      const { documents } = engines();
+      const inventory = await inventoryOf(documents, ORG, fingerprints);
+      if (inventory === 'too-many') throw new Error('too many');
+      expect(inventory.size).toBe(VERSIONS);
+      const [key = ''] = inventory.keys;
+      expect(await inventory.artifactsWith(key)).toEqual(fingerprints);
+      expect(await inventory.shown(documents, ORG, [key])).toMatchObject([{ name: 'tea', version: '1.0' }]);
+    });
+
+    it.each(Object.keys(INVENTORY_MAX))('are not listed beyond the limit of %s', async (limit) => {
+      const of = (max: number) =>
+        inventoryOf(engines().documents, ORG, fingerprints, { ...INVENTORY_MAX, [limit]: max });
+      expect(await of(50)).toBe('too-many');
+    });
+
+    it('are not searched where there are more pairs of an artifact and a component than one question goes through', async () => {
+      const { documents } = engines();
+      const found = await findComponents(documents, ORG, question);
+      if (found === 'too-many') throw new Error('too many');
+      expect(await artifactsWith(documents, ORG, found.matching)).toBe('too-many');
+    });
+  });
+
+  it('are gone from an environment that begins from nothing', async () => {
+    const { documents } = engines();
+    const [one = '', two = ''] = FINGERPRINTS;
+    const [stream = []] = streamsOf('afresh', [[[one], [two], [one, two]]], []) as Recorded[][];
+    const recorded = stream.map(({ event, meta }, i): RecordedEvent<SnapshotRecorded> => {
+      const { data, ...rest } = event as SnapshotRecorded;
+      return { event: { ...rest, data: i === 1 ? { ...data, afresh: 'server' } : data }, meta };
+    });
+    await follow(documents, recorded);
+    await followDeployments(documents, recorded);
+    const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two]);
+    if (runs === 'too-many') throw new Error('too many');
+    const begun = await beginningsOf(documents, 'afresh', ['afresh-e0']);
+    const told = [one, two].map((of) => endedAfresh(runs.get(of) ?? [], begun).map(({ from, until }) => [from, until]));
+    expect(told).toEqual([
+      [
+        [1, 2],
+        [3, null],
+      ],
+      [[2, null]],
+    ]);
+  });
+
+  it('of an environment without members are of no artifact', async () => {
+    const { documents } = engines();
+    const [[snapshot] = []] = streamsOf('empty', [[[FINGERPRINTS[0] ?? '']]], []);
+    await follow(documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
+    const none = { withoutSbom: 0, incompleteSbom: 0 };
+    expect(await unjudgedIn(documents, 'empty', null, null)).toEqual({ ...none, withoutSbom: 1 });
+    expect(await unjudgedIn(documents, 'empty', [], null)).toEqual(none);
+    expect(await unjudgedIn(documents, 'empty', [], 'flow-of-empty')).toEqual(none);
   });
 });

@@ -58,6 +58,8 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
    * gets a new type or version of event: an older instance then folds the stream itself and meets what it does not know.
    */
   readonly schemaVersion: number;
+  /** Types of events that change neither the state nor documents: they may be left out, so that their data is not read. Never the first of a stream. */
+  readonly unfolded?: ReadonlySet<Event['type']>;
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
   /**

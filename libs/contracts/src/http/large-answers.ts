@@ -46,6 +46,11 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   listAttestationTypes: 1,
   listPolicies: 1,
   getPolicy: 1,
+  findComponents: 4,
+  listArtifactComponents: 1,
+  listEnvironmentComponents: 4,
+  // It holds two inventories.
+  compareComponents: 8,
   // It holds the evidence of all that it judges.
   judgePolicyDraft: 4,
 };

@@ -4,7 +4,7 @@ import type { Holder } from '@assurance/contracts/events/holder';
 import { Refused } from '@assurance/contracts/http/refusals';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
-import { commitsOf, eventsOf } from '../sealing/read';
+import { commitsOf, foldedOf } from '../sealing/read';
 import { seal } from '../sealing/seal';
 import { CommandTurns } from './command-turns';
 import { StreamReplay } from './stream-replay';
@@ -73,7 +73,7 @@ export class Streams {
       for await (const commit of commitsOf(events, stream, aggregateState?.seq ?? 1)) {
         newest = commit;
         if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
-        await replay.apply(commit, (await eventsOf(events, commit)) as Event[]);
+        await replay.apply(commit, await foldedOf<Event>(events, commit, aggregate));
       }
       await replay.write(stream);
     }

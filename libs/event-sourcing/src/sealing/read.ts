@@ -103,6 +103,20 @@ export async function eventsOf(
   return events;
 }
 
+/**
+ * The events of a commit that an aggregate folds.
+ *
+ * @throws BrokenRecord
+ * @throws UnknownEvent
+ */
+export function foldedOf<Event extends DomainEvent>(
+  store: Pick<EventStore, 'readData'>,
+  commit: Commit,
+  { unfolded }: { readonly unfolded?: ReadonlySet<string> },
+): Promise<Event[]> {
+  return eventsOf(store, commit, (type) => unfolded?.has(type) !== true) as Promise<Event[]>;
+}
+
 /** Recently decoded small events: all consumers of this process get the same objects. Nobody changes an event. */
 const known = new LRUCache<StoredEvent, DomainEvent>({
   maxSize: DECODED_BYTES_MAX,

@@ -9,7 +9,7 @@ import { judgingItems } from '@assurance/environments/judging/judging-queue';
 import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import { changes } from '@assurance/event-sourcing/projection/changes';
-import { BrokenRecord, commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { BrokenRecord, commitsOf, foldedOf } from '@assurance/event-sourcing/sealing/read';
 import { storageUsage } from '@assurance/http/storage-usage';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
 import { deliveries } from '@assurance/notifications/domain/delivery';
@@ -31,7 +31,10 @@ export class EraseDocuments {
     private readonly org: string,
   ) {}
 
-  /** The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. */
+  /**
+   * The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. To be called for every stream
+   * before the first is removed: with it goes data that others share.
+   */
   async ofStream(stream: string): Promise<void> {
     const aggregate = aggregates.get(kindOf(stream)) as Aggregate<object, DomainEvent>;
     const { documents, events } = this.engines;
@@ -43,7 +46,8 @@ export class EraseDocuments {
     const keys = new Set<string>();
     try {
       for await (const commit of commitsOf(events, stream)) {
-        const its = await eventsOf(events, commit);
+        // Lists of components, which streams share, name no document.
+        const its = await foldedOf<DomainEvent>(events, commit, aggregate);
         for (const id of its.flatMap(targetsIn)) targets.add(id);
         for (const id of its.flatMap(keysIn)) keys.add(id);
         await replay.apply(commit, its);

@@ -7,7 +7,7 @@ import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
-import { readRange } from '../domain/versions/range';
+import { BOUNDS_MAX, type Range, readRange } from '../domain/versions/range';
 import { FindComponents, type Period } from './components';
 import type { ComponentQuestion } from './components/find';
 import { CompareComponents, ListArtifactComponents, ListEnvironmentComponents } from './inventories';
@@ -54,17 +54,27 @@ function questionOf({ purl, name, version, range }: Query): ComponentQuestion {
   if (version !== undefined && range !== undefined) {
     refuse({ range: "Input should not be given together with 'version'" });
   }
-  if (range !== undefined && readRange(range) === undefined) {
-    refuse({ range: `Input should be a range of versions, such as '>=2,<2.17' ${input(range)}` });
-  }
-  if (purl === undefined) return { by: { name: name ?? '' }, version: version ?? null, range: range ?? null };
+  const asked = range === undefined ? null : rangeOf(range);
+  if (purl === undefined) return { by: { name: name ?? '' }, version: version ?? null, range: asked };
   const read = readPurl(purl);
   if (read === null) refuse({ purl: `Input should be a package URL, such as 'pkg:npm/lodash@4.17.21' ${input(purl)}` });
   if (read.version !== null && (version !== undefined || range !== undefined)) {
     const field = version === undefined ? 'range' : 'version';
     refuse({ [field]: "Input should not be given together with a 'purl' that has a version" });
   }
-  return { by: { package: read.package }, version: version ?? read.version, range: range ?? null };
+  return { by: { package: read.package }, version: version ?? read.version, range: asked };
+}
+
+/** @throws RefusalError */
+function rangeOf(text: string): Range {
+  const range = readRange(text);
+  if (range === undefined) {
+    refuse({ range: `Input should be a range of versions, such as '>=2,<2.17' ${input(text)}` });
+  }
+  if (range === 'too-many-bounds') {
+    refuse({ range: `Input should have at most ${BOUNDS_MAX} bounds. Ask for parts of the range one after the other` });
+  }
+  return range;
 }
 
 /** @throws RefusalError */

@@ -23,9 +23,10 @@ import type { Caller } from '@assurance/http/query-caller';
 import { grouped, no, ok, type Result, Slices } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { artifactsWith, componentKey, type ComponentQuestion, findComponents, MATCHES_MAX } from './components/find';
+import { artifactsWith, type ComponentQuestion, findComponents, MATCHES_MAX } from './components/find';
 import { componentsView } from './components/follow';
-import { type Run, runsOf } from './components/runs';
+import { componentsAt, type Place } from './components/parts';
+import { beginningsOf, endedAfresh, type Run, runsOf } from './components/runs';
 import { inFlow, type Unjudged, unjudgedIn } from './components/without-sbom';
 
 /** How many environments of an artifact, and components that cannot be compared, an answer has. */
@@ -51,15 +52,16 @@ export class FindComponents extends queryBy<
 
 /** What the view of components has of a question. */
 interface Matches {
-  readonly artifacts: ReadonlyMap<string, readonly ListedComponent[]>;
+  readonly artifacts: ReadonlyMap<string, readonly Place[]>;
   readonly unsure: readonly ListedComponent[];
+  readonly unsureCount: number;
   readonly unjudged: Unjudged;
 }
 
 /** A row of the answer before it is filled. */
 interface Row {
   readonly fingerprint: string;
-  readonly component: ListedComponent;
+  readonly place: Place;
 }
 
 @QueryHandler(FindComponents)
@@ -83,21 +85,22 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     const matches = found.value;
     if (matches === 'too-many') return no(tooMany(question));
     const runs = await this.runsIn(caller, [...matches.artifacts.keys()], places, period);
+    if (runs === 'too-many') return no(tooMany(question));
     const isNarrowed = places !== null || period !== null;
     const rows: Row[] = [];
     const slices = new Slices();
     for (const fingerprint of [...matches.artifacts.keys()].sort()) {
       await slices.pause();
       if (isNarrowed && !runs.value.has(fingerprint)) continue;
-      for (const component of matches.artifacts.get(fingerprint) ?? []) rows.push({ fingerprint, component });
+      for (const place of matches.artifacts.get(fingerprint) ?? []) rows.push({ fingerprint, place });
     }
     const shown = rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
       ...pageFields(page, rows.length),
       ...{ without_sbom: withoutSbom, incomplete_sbom: incompleteSbom },
-      not_comparable: { total_count: matches.unsure.length, components: matches.unsure.slice(0, SHOWN_MAX) },
-      artifacts: await this.filled(caller.org.id, shown, runs.value),
+      not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
+      artifacts: await this.filled(caller, shown, runs.value),
     };
     return ok({ value, behind: Math.max(found.behind, runs.behind) });
   }
@@ -108,29 +111,35 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     fingerprints: readonly string[],
     places: readonly string[] | null,
     period: Period | null,
-  ): Promise<Seen<ReadonlyMap<string, readonly Run[]>>> {
+  ): Promise<Seen<ReadonlyMap<string, readonly Run[]>> | 'too-many'> {
+    const org = caller.org.id;
     const { value, behind } = await this.views.read(deploymentsView, caller, (view) =>
-      runsOf({ view, states: this.ports.documents }, caller.org.id, fingerprints),
+      runsOf({ view, states: this.ports.documents }, org, fingerprints),
     );
-    const bounds = await this.boundsOf(value, period);
+    if (value === 'too-many') return value;
+    const environments = new Set<string>();
+    for (const runs of value.values()) for (const { environment } of runs) environments.add(environment);
+    const begun = await this.views.read(componentsView, caller, (documents) =>
+      beginningsOf(documents, org, [...environments]),
+    );
+    const bounds = await this.boundsOf([...environments], period);
     const own = new Map<string, readonly Run[]>();
     for (const [fingerprint, runs] of value) {
-      const left = runs.filter(({ environment, from, until }) => {
+      const left = endedAfresh(runs, begun.value).filter(({ environment, from, until }) => {
         if (places !== null && !places.includes(environment)) return false;
         const { first, last } = bounds.get(environment) ?? { first: 0, last: Infinity };
         return from <= last && (until === null || until > first);
       });
       if (left.length > 0) own.set(fingerprint, left);
     }
-    return { value: own, behind };
+    return { value: own, behind: Math.max(behind, begun.behind) };
   }
 
   /** The snapshots in force at the ends of a period, by environment; none without a period. */
-  private async boundsOf(runs: ReadonlyMap<string, readonly Run[]>, period: Period | null) {
+  private async boundsOf(ids: readonly string[], period: Period | null) {
     const bounds = new Map<string, { readonly first: number; readonly last: number }>();
     if (period === null) return bounds;
-    const ids = new Set([...runs.values()].flatMap((own) => own.map(({ environment }) => environment)));
-    for (const one of (await environmentsById(this.ports.documents, [...ids])).values()) {
+    for (const one of (await environmentsById(this.ports.documents, ids)).values()) {
       const inForce = (at: number) => snapshotAt(this.ports.events, one, at);
       bounds.set(one.id, {
         first: period.from === null ? 0 : await inForce(period.from),
@@ -141,11 +150,19 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
   }
 
   private async filled(
-    org: string,
+    caller: Caller,
     rows: readonly Row[],
     runs: ReadonlyMap<string, readonly Run[]>,
   ): Promise<ArtifactWithComponent[]> {
     const { documents } = this.ports;
+    const org = caller.org.id;
+    const components = await this.views.read(componentsView, caller, (view) =>
+      componentsAt(
+        view,
+        org,
+        rows.map(({ place }) => place),
+      ),
+    );
     const shown = [...new Set(rows.map(({ fingerprint }) => fingerprint))];
     const ids = shown.flatMap((fingerprint) => (runs.get(fingerprint) ?? []).map(({ environment }) => environment));
     const environments = await environmentsById(documents, [...new Set(ids)]);
@@ -165,9 +182,9 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
         environments: await this.placesIn([...places].slice(0, SHOWN_MAX), environments),
       });
     }
-    return rows.flatMap(({ fingerprint, component }) => {
-      const artifact = artifacts.get(fingerprint);
-      return artifact === undefined ? [] : [{ component, ...artifact }];
+    return rows.flatMap(({ fingerprint, place }) => {
+      const [artifact, component] = [artifacts.get(fingerprint), components.value.get(place)];
+      return artifact === undefined || component === undefined ? [] : [{ component, ...artifact }];
     });
   }
 
@@ -177,14 +194,15 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
   ): Promise<ComponentPlace[]> {
     return Promise.all(
       places.map(async ([id, runs]) => {
-        const first = Math.min(...runs.map(({ from }) => from));
-        const last = runs.reduce((one, other) => (other.from > one.from ? other : one));
-        const gone = last.isRunning ? null : last.until;
+        // They are in their order.
+        const [first, last] = [runs[0]?.from ?? 0, runs.at(-1)];
+        const isRunning = last?.isRunning === true;
+        const gone = isRunning ? null : (last?.until ?? null);
         return {
           environment: environments.get(id)?.name ?? id,
           first_snapshot: first,
           first_seen: (await this.timeOf(id, first)) ?? 0,
-          running: last.isRunning,
+          running: isRunning,
           last_snapshot: gone,
           last_seen: gone === null ? null : await this.timeOf(id, gone),
         };
@@ -211,15 +229,21 @@ async function matchesOf(
   const artifacts = await artifactsWith(documents, org, found.matching);
   if (artifacts === 'too-many') return artifacts;
   const own = flow === null ? null : await inFlow(documents, flow, [...artifacts.keys()]);
-  const unsure = new Map([...found.unsure.values()].flat().map((one) => [componentKey(one), one]));
+  const unsure = new Map([...found.unsure.values()].flat().map((one) => [one.key, one]));
+  const shown = [...unsure.keys()]
+    .sort()
+    .slice(0, SHOWN_MAX)
+    .flatMap((key) => unsure.get(key) ?? []);
+  const components = await componentsAt(documents, org, shown);
   return {
     artifacts: own === null ? artifacts : new Map([...artifacts].filter(([fingerprint]) => own.has(fingerprint))),
-    unsure: [...unsure.keys()].sort().flatMap((key) => unsure.get(key) ?? []),
+    unsure: shown.flatMap((place) => components.get(place) ?? []),
+    unsureCount: unsure.size,
     unjudged: await unjudgedIn(documents, org, places, flow),
   };
 }
 
 function tooMany({ by }: ComponentQuestion): Refusal {
-  const problem = `More than ${MATCHES_MAX} components or artifacts match. Ask for one version, or for a smaller range`;
+  const problem = `More than ${MATCHES_MAX} components of artifacts match, or these were deployed too often. Ask for one version, or for a smaller range`;
   return { kind: 'invalid', errors: { ['package' in by ? 'purl' : 'name']: problem } };
 }

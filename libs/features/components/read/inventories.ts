@@ -19,47 +19,54 @@ import type { Caller } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { componentsOf, type Inventory, MATCHES_MAX } from './components/find';
+import { componentKey } from './components/find';
 import { componentsView } from './components/follow';
+import { type Inventory, inventoryOf } from './components/inventory';
 import { unjudgedOf } from './components/without-sbom';
 
 const FINGERPRINTS_SHOWN = 10;
 const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";
 
-/** What some artifacts contain, and how many of them nobody can judge. */
-interface Judged extends Inventory {
-  readonly without_sbom: number;
-  readonly incomplete_sbom: number;
+/** What artifacts contain, and how many of them nobody can judge. */
+interface Judged {
+  readonly inventory: Inventory;
+  readonly unjudged: { readonly without_sbom: number; readonly incomplete_sbom: number };
 }
 
-/** What artifacts contain. */
-async function inventoryOf(
+async function judgedOf(
   documents: Ports['documents'],
   org: string,
   fingerprints: readonly string[],
 ): Promise<Judged | 'too-many'> {
-  const components = await componentsOf(documents, org, fingerprints);
-  if (components === 'too-many') return components;
+  const inventory = await inventoryOf(documents, org, fingerprints);
+  if (inventory === 'too-many') return inventory;
   const { withoutSbom, incompleteSbom } = await unjudgedOf(documents, org, fingerprints);
-  return { components, without_sbom: withoutSbom, incomplete_sbom: incompleteSbom };
+  return { inventory, unjudged: { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom } };
 }
 
-const keysOf = ({ components }: Inventory) => [...components.keys()].sort();
 const pageOf = (keys: readonly string[], { page, perPage }: PageRequest) =>
   keys.slice((page - 1) * perPage, page * perPage);
 
-function shown({ components }: Inventory, keys: readonly string[]): RunningComponent[] {
-  return keys.flatMap((key) => {
-    const one = components.get(key);
-    if (one === undefined) return [];
-    const fingerprints = [...one.artifacts].sort().slice(0, FINGERPRINTS_SHOWN);
-    return [{ ...one.component, artifact_count: one.artifacts.size, fingerprints }];
-  });
+async function running(
+  documents: Ports['documents'],
+  org: string,
+  inventory: Inventory,
+  keys: readonly string[],
+): Promise<RunningComponent[]> {
+  const components: RunningComponent[] = [];
+  for (const component of await inventory.shown(documents, org, keys)) {
+    const all = await inventory.artifactsWith(componentKey(component));
+    components.push({ ...component, artifact_count: all.length, fingerprints: all.slice(0, FINGERPRINTS_SHOWN) });
+  }
+  return components;
 }
 
-function tooMany(field: string): Refusal {
-  return { kind: 'invalid', errors: { [field]: `It has more than ${MATCHES_MAX} different components` } };
+function tooMany(field: string, instead: string): Refusal {
+  return { kind: 'invalid', errors: { [field]: `It has more components than one answer can be made of. ${instead}` } };
 }
+
+const SEARCH = 'Search for one component: GET /components/{org}';
+const ONE_BY_ONE = `List those of one artifact: GET /components/{org}/artifacts/{fingerprint}. ${SEARCH.replace('Search', 'Or search')}`;
 
 /** The components of an artifact. */
 export class ListArtifactComponents extends queryBy<
@@ -72,15 +79,15 @@ export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifact
   constructor(private readonly views: Views) {}
 
   async execute({ caller, fingerprint, page }: ListArtifactComponents) {
-    const { value, behind } = await this.views.read(componentsView, caller, (documents) =>
-      inventoryOf(documents, caller.org.id, [fingerprint]),
-    );
-    if (value === 'too-many') return no(tooMany('fingerprint'));
-    const { without_sbom, incomplete_sbom } = value;
-    const keys = keysOf(value);
-    const components = pageOf(keys, page).flatMap((key) => value.components.get(key)?.component ?? []);
-    const counts = { ...pageFields(page, keys.length), without_sbom, incomplete_sbom };
-    return ok({ value: { fingerprint, ...counts, components }, behind });
+    const org = caller.org.id;
+    const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      const judged = await judgedOf(documents, org, [fingerprint]);
+      if (judged === 'too-many') return judged;
+      const { inventory, unjudged } = judged;
+      const components = await inventory.shown(documents, org, pageOf(inventory.keys, page));
+      return { fingerprint, ...pageFields(page, inventory.size), ...unjudged, components };
+    });
+    return value === 'too-many' ? no(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
   }
 }
 
@@ -108,15 +115,16 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
       return no(snapshotDropped({ environment: name, expression }, index));
     }
     const fingerprints = fingerprintsIn(read?.snapshot.artifacts ?? []);
-    const { value, behind } = await this.views.read(componentsView, caller, (documents) =>
-      inventoryOf(documents, caller.org.id, fingerprints),
-    );
-    if (value === 'too-many') return no(tooMany('env'));
-    const { without_sbom, incomplete_sbom } = value;
-    const keys = keysOf(value);
-    const counts = { ...pageFields(page, keys.length), without_sbom, incomplete_sbom };
-    const components = shown(value, pageOf(keys, page));
-    return ok({ value: { environment: found.value.name, snapshot: index, ...counts, components }, behind });
+    const org = caller.org.id;
+    const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      const judged = await judgedOf(documents, org, fingerprints);
+      if (judged === 'too-many') return judged;
+      const { inventory, unjudged } = judged;
+      const components = await running(documents, org, inventory, pageOf(inventory.keys, page));
+      return { ...pageFields(page, inventory.size), ...unjudged, components };
+    });
+    if (value === 'too-many') return no(tooMany('env', ONE_BY_ONE));
+    return ok({ value: { environment: found.value.name, snapshot: index, ...value }, behind });
   }
 }
 
@@ -145,22 +153,25 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
     if (!one.ok) return one;
     const two = await this.side(caller, 'snappish2', snappish2);
     if (!two.ok) return two;
-    const { value, behind } = await this.views.read(componentsView, caller, async (documents) => [
-      await inventoryOf(documents, caller.org.id, one.value.fingerprints),
-      await inventoryOf(documents, caller.org.id, two.value.fingerprints),
-    ]);
-    const [before = 'too-many', after = 'too-many'] = value;
-    if (before === 'too-many') return no(tooMany('snappish1'));
-    if (after === 'too-many') return no(tooMany('snappish2'));
-    const answer = ({ id }: Side, own: Judged, other: Judged) => {
-      const keys = keysOf(own).filter((key) => !other.components.has(key));
-      const { without_sbom, incomplete_sbom } = own;
-      const counts = { without_sbom, incomplete_sbom, ...pageFields(page, keys.length) };
-      return { snapshot_id: id, ...counts, components: shown(own, pageOf(keys, page)) };
-    };
-    const unchanged = keysOf(before).filter((key) => after.components.has(key)).length;
-    const [first, second] = [answer(one.value, before, after), answer(two.value, after, before)];
-    return ok({ value: { snappish1: first, snappish2: second, unchanged_count: unchanged }, behind });
+    const org = caller.org.id;
+    const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      const before = await judgedOf(documents, org, one.value.fingerprints);
+      if (before === 'too-many') return 'snappish1';
+      const after = await judgedOf(documents, org, two.value.fingerprints);
+      if (after === 'too-many') return 'snappish2';
+      const only = async ({ id }: Side, { inventory, unjudged }: Judged, other: Inventory) => {
+        const keys = inventory.keys.filter((key) => !other.has(key));
+        const components = await running(documents, org, inventory, pageOf(keys, page));
+        return { snapshot_id: id, ...unjudged, ...pageFields(page, keys.length), components };
+      };
+      return {
+        snappish1: await only(one.value, before, after.inventory),
+        snappish2: await only(two.value, after, before.inventory),
+        unchanged_count: before.inventory.keys.filter((key) => after.inventory.has(key)).length,
+      };
+    });
+    if (typeof value === 'string') return no(tooMany(value, ONE_BY_ONE));
+    return ok({ value, behind });
   }
 
   private async side(caller: Caller, field: string, text: string): Promise<Result<Side, Refusal>> {

@@ -31,11 +31,27 @@ describe('parts of a list of components', () => {
     expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(512);
   });
 
+  it('stay small where texts are long', () => {
+    const licences = Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(COMPONENT_TEXT_MAX, '\u0001'));
+    const long = (i: number) => ({ ...npm(i), licences, name: `${i}`.padEnd(COMPONENT_TEXT_MAX, '\u20ac') });
+    const all = Array.from({ length: 60 }, (_, i) => long(i));
+    const { parts } = componentParts(all);
+    const largest = Math.max(...parts.map((part) => Buffer.byteLength(canonicalJson(part))));
+    expect(largest).toBeLessThan(256 * 1024 + 80 * 1024);
+    expect(parts.flat()).toHaveLength(60);
+  });
+
   it('hold a component without a valid package URL by name and version, and cut long texts', () => {
     const odd = { name: `a\ud800${'n'.repeat(600)}`, version: null, purl: 'pkg:npm/a%00b@1', sha256: null };
     const [[one] = []] = componentParts([odd]).parts;
     expect(one).toEqual({ purl: null, name: `a\ufffd${'n'.repeat(510)}`, version: null, licences: [], sha256: null });
     expect(one?.name).toHaveLength(COMPONENT_TEXT_MAX);
+  });
+
+  it('hold package URLs that can be read, whatever they are written as', () => {
+    const long = `pkg:generic/a?k=${'é'.repeat(500)}`;
+    const [[one] = []] = componentParts([{ ...npm(1), purl: long }]).parts;
+    expect(one).toMatchObject({ purl: null, name: 'lib-1' });
   });
 
   it('take the version of the package URL where the document names none', () => {

@@ -1,5 +1,5 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { beginningOf, canonicalJson, compareTexts, sha256 } from '@assurance/kernel';
+import { beginningOf, byteLength, canonicalJson, compareTexts, sha256 } from '@assurance/kernel';
 import { readPurl } from './purl';
 
 /** The most different components of a bill of materials that are recorded. Those beyond are counted. */
@@ -10,6 +10,8 @@ export const COMPONENT_TEXT_MAX = 512;
 const PART_MEAN = 128;
 /** The most components of a part. */
 const PART_MAX = 512;
+/** A part ends behind the component with which its JSON passes so many bytes: a view keeps it in one document. */
+const PART_BYTES = 256 * 1024;
 
 /** A component as a document describes it. */
 export interface DescribedComponent {
@@ -51,11 +53,13 @@ export function componentParts(described: Iterable<DescribedComponent>): Compone
   sorted.sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.json, b.json));
   const parts: ListedComponent[][] = [];
   let part: ListedComponent[] = [];
+  let bytes = 0;
   for (const { json, component } of sorted) {
     part.push(component);
-    if (part.length < PART_MAX && !isLast(json)) continue;
+    bytes += byteLength(json);
+    if (part.length < PART_MAX && bytes <= PART_BYTES && !isLast(json)) continue;
     parts.push(part);
-    part = [];
+    [part, bytes] = [[], 0];
   }
   if (part.length > 0) parts.push(part);
   return { parts, left: left.size };

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { readPurl } from './purl';
 
 const read = (text: string) => readPurl(text)?.text ?? null;
@@ -31,5 +32,25 @@ describe('package URLs', () => {
     'pkg:generic/a@1%1b',
   ])('are none: %j', (text) => expect(read(text)).toBeNull());
 
-  it('are none beyond 2,048 characters', () => expect(read(`pkg:generic/${'x'.repeat(2_048)}`)).toBeNull());
+  it('are none beyond 2,048 characters, as they are written and in their canonical form', () => {
+    expect(read(`pkg:generic/${'x'.repeat(2_048)}`)).toBeNull();
+    expect(read(`pkg:generic/a?k=${'é'.repeat(338)}`)).toHaveLength(2_044);
+    expect(read(`pkg:generic/a?k=${'é'.repeat(339)}`)).toBeNull();
+  });
+
+  it('in their canonical form are read, as the same', () => {
+    const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+    const types = fc.constantFrom('npm', 'maven', 'pypi', 'golang', 'generic', 'github', 'deb', 'huggingface', 'oci');
+    const parts = fc.tuple(types, part, part, part, fc.nat({ max: 30 }), fc.boolean());
+    fc.assert(
+      fc.property(parts, ([type, namespace, name, version, times, isEscaped]) => {
+        const write = (text: string) => (isEscaped ? encodeURIComponent(text) : text).repeat(times + 1);
+        const text = read(
+          `pkg:${type}/${write(namespace)}/${write(name)}@${write(version)}?k=${write(name)}#${version}`,
+        );
+        if (text !== null) expect(read(text)).toBe(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -10,14 +10,14 @@ export interface Purl {
   readonly version: string | null;
 }
 
-/** The most characters of a package URL. */
+/** The most characters of a package URL, as it is written and in its canonical form, where escapes may be longer. */
 const PURL_MAX = 2_048;
 const CONTROL = /\p{Cc}/u;
 
 /**
  * Reads a package URL, by the rules of its type.
  *
- * @returns null for a text that is none, or that has control characters, escaped ones too
+ * @returns null for a text that is none, that is too long, or that has control characters, escaped ones too. The canonical form of any other is read too
  */
 export function readPurl(text: string): Purl | null {
   if (text.length > PURL_MAX || CONTROL.test(text)) return null;
@@ -27,8 +27,10 @@ export function readPurl(text: string): Purl | null {
     if (type === undefined || name === undefined || parts.some((part) => CONTROL.test(String(part ?? '')))) return null;
     const of = (own: string | undefined, more?: typeof qualifiers, below?: string) =>
       new PackageURL(type, namespace, name, own, more, below).toString();
+    const canonical = of(version, qualifiers, subpath);
+    if (canonical.length > PURL_MAX) return null;
     return {
-      text: of(version, qualifiers, subpath),
+      text: canonical,
       package: of(undefined),
       type,
       version: version ?? null,

@@ -61,6 +61,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   states: { name: 'trails', deferred: 'last', indexes: [] },
   schemaVersion: 4,
+  unfolded: new Set(['ComponentsListed']),
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;

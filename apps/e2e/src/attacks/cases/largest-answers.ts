@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Caller } from '../../support/caller';
@@ -14,6 +15,9 @@ const ARTIFACTS = 8;
 const SLOW = 40;
 const FAST = 6;
 const DAY = 86_400;
+/** Components of a bill of materials, and the name of a tenth of them. */
+const COMPONENTS = 20_000;
+const COMPONENT = 'largest';
 
 /** As much as `user_data` may be, in few values and in many. */
 const BYTES = { text: 'x'.repeat(200 * 1024) };
@@ -43,6 +47,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
   const fingerprints = await artifactsIn(member, name, env);
   const [fingerprint = ''] = fingerprints;
   await evidenceIn(member, name, fingerprint);
+  await componentsIn(member, name, fingerprint);
   const decisions = await decisionsIn(target, name);
   const attested = await member.get<AttestationAnswer[]>(`/attestations/acme/${name}/trail/build/one-0`);
   const id = attested.find(({ attachments }) => attachments.length > 0)?.attestation_id;
@@ -68,6 +73,13 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`,
       `${decisions.list}?per_page=100`,
       decisions.one,
+    ],
+    [
+      `/components/acme?name=${COMPONENT}&per_page=100`,
+      `/components/acme?name=${COMPONENT}&range=%3E%3D0&environment=${env}&per_page=100`,
+      `/components/acme/artifacts/${fingerprint}?per_page=100`,
+      `/components/acme/environments/${env}?per_page=100`,
+      `/components/acme/compare?snappish1=${env}%231&snappish2=${env}&per_page=100`,
     ],
     [
       `${trail}/audit_package`,
@@ -140,6 +152,21 @@ async function decisionsIn(target: Target, flowName: string): Promise<{ readonly
   const list = `/controls/acme/${control}/decisions`;
   const { decisions } = await member.get<{ readonly decisions: readonly AttestationAnswer[] }>(list);
   return { list, one: `${list}/${decisions[0]?.attestation_id}` };
+}
+
+/** A bill of materials of an artifact, with as many components as are recorded. */
+async function componentsIn(member: Caller, flowName: string, fingerprint: string): Promise<void> {
+  const components = Array.from({ length: COMPONENTS }, (_, i) => ({
+    ...{ name: i % 10 === 0 ? COMPONENT : `lib-${i}`, version: `1.0.${i}`, purl: `pkg:generic/lib-${i}@1.0.${i}` },
+    licenses: [{ license: { name: 'A licence with a long name' } }],
+  }));
+  const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+  const form = formOf({
+    ...{ attestation_name: 'bom', type_name: 'sbom', attestation_data, artifact_fingerprint: fingerprint },
+  });
+  form.append('attachment_file', new Blob([bom]), 'bom.json');
+  await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/system`, { form });
 }
 
 /** Attestations of a trail and of an artifact, with large data and attachments. */

@@ -75,10 +75,18 @@ export class EraseOrganization implements Operation {
     /** @returns whether there were any */
     const erase = async (wanted: Wanted): Promise<boolean> => {
       const before = total.streams;
+      // All documents first: data outside of commits goes with the first stream that names it, and tells of the documents of others too.
+      for await (const found of this.streamsOf(place, wanted, signal)) {
+        for (const { stream } of found) {
+          signal.throwIfAborted();
+          await documents.ofStream(stream);
+        }
+      }
       for await (const found of this.streamsOf(place, wanted, signal)) {
         await this.record(order, found, null);
         for (const { stream, commits } of found) {
           signal.throwIfAborted();
+          // Again: a late request may have folded it anew.
           await documents.ofStream(stream);
           await this.ports.events.removeStream(stream);
           total.streams += 1;

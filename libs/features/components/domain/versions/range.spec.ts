@@ -1,5 +1,11 @@
 import type { Ecosystem } from './ecosystem';
-import { inRange, readRange } from './range';
+import { BOUNDS_MAX, inRange as isInRange, readRange } from './range';
+
+/** Undefined too where the range is refused. */
+function inRange(ecosystem: Ecosystem, version: string, text: string): boolean | undefined {
+  const range = readRange(text);
+  return range === undefined || range === 'too-many-bounds' ? undefined : isInRange(ecosystem, version, range);
+}
 
 describe('a version and a range', () => {
   it.each<[Ecosystem, string, string, boolean]>([
@@ -82,8 +88,14 @@ describe('a range', () => {
   });
 
   it('has at most 1,024 characters', () => {
-    expect(inRange('npm', '1.0.0', `${'=2|'.repeat(341)}1`)).toBe(true);
-    expect(inRange('npm', '1.0.0', `${'=2|'.repeat(341)}=1`)).toBeUndefined();
+    expect(inRange('npm', '1.0.0', `=2|${' '.repeat(1_020)}1`)).toBe(true);
+    expect(inRange('npm', '1.0.0', `=2|${' '.repeat(1_020)}=1`)).toBeUndefined();
+  });
+
+  it.each(['|', '||', ','])('has at most 20 bounds, joined by %j', (by) => {
+    const bounds = Array.from({ length: BOUNDS_MAX }, (_, i) => `<${i + 2}`);
+    expect(inRange('npm', '1.0.0', bounds.join(by))).toBe(true);
+    expect(readRange([...bounds, '<1'].join(by))).toBe('too-many-bounds');
   });
 
   it.each(['|', ',', '>', '=', ' ', '<1,', '||1', '>= ', '1|'])('ends for repetitions of %j', (piece) => {

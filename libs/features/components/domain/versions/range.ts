@@ -3,6 +3,8 @@ import type { Ecosystem } from './ecosystem';
 
 /** The longest range that is read (UTF-16 units). */
 const RANGE_LENGTH = 1_024;
+/** The most bounds of a range: each is compared with every version. */
+export const BOUNDS_MAX = 20;
 
 /** What each operator asks of the order of a version and its bound. */
 const OPERATORS = {
@@ -20,7 +22,7 @@ interface Bound {
 }
 
 /** Alternatives, each a list of bounds that all hold. */
-type Range = readonly (readonly Bound[])[];
+export type Range = readonly (readonly Bound[])[];
 
 /** One bound: an operator, which is `=` where it is missing, and a version without the characters of the notation. */
 const BOUND = /^(!=|<=|>=|=|<|>|)\s*([^\s=!<>]+)$/;
@@ -34,12 +36,13 @@ function boundOf(text: string): Bound | undefined {
  * Reads a range of versions: bounds such as `>=2`, joined by a comma where all must hold, and by `|` or `||` where one suffices. Operators are `=`,
  * `!=`, `<`, `<=`, `>` and `>=`; a version alone stands for `=`.
  *
- * @returns undefined for anything else, and for more than 1,024 characters
+ * @returns undefined for anything else, and for more than 1,024 characters; `too-many-bounds` beyond 20
  */
-export function readRange(text: string): Range | undefined {
+export function readRange(text: string): Range | 'too-many-bounds' | undefined {
   if (text.length > RANGE_LENGTH) return undefined;
   const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(boundOf));
-  return isComplete(alternatives) ? alternatives : undefined;
+  if (!isComplete(alternatives)) return undefined;
+  return alternatives.flat().length > BOUNDS_MAX ? 'too-many-bounds' : alternatives;
 }
 
 function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range is Range {
@@ -49,14 +52,11 @@ function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range i
 /**
  * Whether a version is in a range, by the rules of its ecosystem.
  *
- * @param range as `readRange` reads it
- * @returns undefined where it cannot be said: the range cannot be read, or what decides cannot be compared
+ * @returns undefined where it cannot be said: what decides cannot be compared
  */
-export function inRange(ecosystem: Ecosystem, version: string, range: string): boolean | undefined {
-  const alternatives = readRange(range);
-  if (alternatives === undefined) return undefined;
+export function inRange(ecosystem: Ecosystem, version: string, range: Range): boolean | undefined {
   let answer: boolean | undefined = false;
-  for (const bounds of alternatives) {
+  for (const bounds of range) {
     const holds = allHold(ecosystem, version, bounds);
     if (holds) return true;
     if (holds === undefined) answer = undefined;

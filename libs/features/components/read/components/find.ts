@@ -1,29 +1,32 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { readPurl } from '@assurance/evidence/domain/purl';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages, getAll, type Query } from '@assurance/storage-ports';
+import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
-import { inRange } from '../../domain/versions/range';
-import { baseOf, componentParts, componentRows, partId, partUses, type SbomRow, sbomRows } from './rows';
+import { inRange, type Range } from '../../domain/versions/range';
+import { addTo, eachPart, type Place } from './parts';
+import { baseOf, componentRows, partUses, sbomRows } from './rows';
 
 /** How many documents a read brings at once. */
 const PAGE = 1_000;
-/** The most components of different parts, bills of materials, and artifacts that one question goes through. */
+/** The most components of different parts that one question goes through, and the most pairs of one and a bill of materials, or an artifact. */
 export const MATCHES_MAX = 50_000;
+
+/** The type of a package URL in its canonical form. */
+const TYPE = /^pkg:([^/]+)\//;
 
 /** Which components are asked for: of a package, or of a name. */
 export interface ComponentQuestion {
   readonly by: { readonly package: string } | { readonly name: string };
   /** This very version; null for all. */
   readonly version: string | null;
-  /** Such as `>=2,<2.17`; null for all. */
-  readonly range: string | null;
+  /** Null for all. */
+  readonly range: Range | null;
 }
 
 /** Components by the digest of the part that lists them. */
-export type ByPart = Map<string, ListedComponent[]>;
+export type ByPart = Map<string, Place[]>;
 
 export interface FoundComponents {
   readonly matching: ByPart;
@@ -46,24 +49,20 @@ export async function findComponents(
     ['place', 'asc'],
   ] as const;
   for await (const found of foundPages(documents.collection(componentRows), { where, order }, PAGE)) {
-    for (const { doc } of found) places.set(doc.part, [...(places.get(doc.part) ?? []), doc.place]);
-    count += found.length;
-    if (count > MATCHES_MAX) return 'too-many';
+    for (const { doc } of found) addTo(places, doc.part, doc.place);
+    if ((count += found.length) > MATCHES_MAX) return 'too-many';
   }
   const [matching, unsure]: [ByPart, ByPart] = [new Map(), new Map()];
+  const isAsked = asked(question);
   const slices = new Slices();
-  for (const some of batches([...places.keys()])) {
-    const parts = await documents.collection(componentParts).getMany(some.map((part) => partId(org, part)));
-    for (const part of some) {
-      for (const place of places.get(part) ?? []) {
-        await slices.pause();
-        const component = parts.get(partId(org, part))?.components[place];
-        if (component === undefined || !isNamed(component, by)) continue;
-        const fits = isAsked(component, question);
-        if (fits === false) continue;
-        const into = fits === true ? matching : unsure;
-        into.set(part, [...(into.get(part) ?? []), component]);
-      }
+  for await (const [part, components] of eachPart(documents, org, places.keys())) {
+    for (const place of places.get(part) ?? []) {
+      await slices.pause();
+      const component = components[place];
+      if (component === undefined || !isNamed(component, by)) continue;
+      const fits = isAsked(component);
+      if (fits === false) continue;
+      addTo(fits === true ? matching : unsure, part, { key: componentKey(component), part, place });
     }
   }
   return { matching, unsure };
@@ -73,15 +72,24 @@ function isNamed({ name }: ListedComponent, by: ComponentQuestion['by']): boolea
   return !('name' in by) || !by.name.includes('/') || by.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Undefined where nobody can say it. */
-function isAsked({ purl, version }: ListedComponent, question: ComponentQuestion): boolean | undefined {
-  const ecosystem = ecosystemOf(purl === null ? '' : (readPurl(purl)?.type ?? ''));
-  if (question.version !== null) {
+/** Whether a component has a version that is asked for, undefined where nobody can say it. It compares each version once. */
+function asked(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
+  const answers = new Map<string, boolean | undefined>();
+  return ({ purl, version }) => {
+    const { range } = question;
+    if (question.version === null && range === null) return true;
     if (version === null) return undefined;
-    return version === question.version || compareVersions(ecosystem, version, question.version) === 0;
-  }
-  if (question.range === null) return true;
-  return version === null ? undefined : inRange(ecosystem, version, question.range);
+    const ecosystem = ecosystemOf(TYPE.exec(purl ?? '')?.[1] ?? '');
+    const key = `${ecosystem} ${version}`;
+    if (!answers.has(key)) {
+      const answer =
+        question.version === null
+          ? range === null || inRange(ecosystem, version, range)
+          : version === question.version || compareVersions(ecosystem, version, question.version) === 0;
+      answers.set(key, answer);
+    }
+    return answers.get(key);
+  };
 }
 
 /** The bills of materials that count, with the components that are asked for, by artifact; `too-many` beyond the limit. */
@@ -89,83 +97,37 @@ export async function artifactsWith(
   documents: Documents,
   org: string,
   components: ByPart,
-): Promise<Map<string, ListedComponent[]> | 'too-many'> {
-  const bySbom = new Map<string, ListedComponent[]>();
+): Promise<Map<string, Place[]> | 'too-many'> {
+  const bySbom = new Map<string, Place[]>();
+  const slices = new Slices();
   let count = 0;
   for (const parts of batches([...components.keys()])) {
     const where = { org, part: { in: parts } };
     for await (const found of foundPages(documents.collection(partUses), { where }, PAGE)) {
       for (const { doc } of found) {
+        await slices.pause();
         const own = components.get(doc.part) ?? [];
-        bySbom.set(doc.sbom, [...(bySbom.get(doc.sbom) ?? []), ...own]);
+        if ((count += own.length) > MATCHES_MAX) return 'too-many';
+        for (const one of own) addTo(bySbom, doc.sbom, one);
       }
-      if ((count += found.length) > MATCHES_MAX) return 'too-many';
     }
   }
-  const artifacts = new Map<string, Map<string, ListedComponent>>();
+  const artifacts = new Map<string, Map<string, Place>>();
   count = 0;
   for (const sboms of batches([...bySbom.keys()])) {
     const where = { org, sbom: { in: sboms } };
     for await (const found of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
       for (const { doc } of found) {
-        const own = artifacts.get(doc.fingerprint) ?? new Map<string, ListedComponent>();
-        for (const one of bySbom.get(doc.sbom) ?? []) own.set(componentKey(one), one);
+        await slices.pause();
+        const all = bySbom.get(doc.sbom) ?? [];
+        if ((count += all.length) > MATCHES_MAX) return 'too-many';
+        const own = artifacts.get(doc.fingerprint) ?? new Map<string, Place>();
         artifacts.set(doc.fingerprint, own);
+        for (const one of all) own.set(one.key, one);
       }
-      if ((count += found.length) > MATCHES_MAX) return 'too-many';
     }
   }
   return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sorted(own.values())]));
-}
-
-/** What artifacts have: their components by `componentKey`, each with how many of the artifacts have it. */
-export interface Inventory {
-  readonly components: Map<string, { readonly component: ListedComponent; readonly artifacts: Set<string> }>;
-}
-
-/** The components of artifacts, each once; `too-many` beyond the limit. */
-export async function componentsOf(
-  documents: Documents,
-  org: string,
-  fingerprints: readonly string[],
-): Promise<Inventory['components'] | 'too-many'> {
-  const bySbom = new Map<string, string[]>();
-  for (const some of batches(fingerprints)) {
-    const where = { org, fingerprint: { in: some } };
-    for await (const found of foundPages<SbomRow>(documents.collection(sbomRows), { where }, PAGE)) {
-      for (const { doc } of found) bySbom.set(doc.sbom, [...(bySbom.get(doc.sbom) ?? []), doc.fingerprint]);
-    }
-  }
-  const byPart = new Map<string, Set<string>>();
-  for (const sboms of batches([...bySbom.keys()])) {
-    const where = { org, sbom: { in: sboms } };
-    for await (const found of foundPages(documents.collection(partUses), { where }, PAGE)) {
-      for (const { doc } of found) {
-        const own = byPart.get(doc.part) ?? new Set<string>();
-        for (const fingerprint of bySbom.get(doc.sbom) ?? []) own.add(fingerprint);
-        byPart.set(doc.part, own);
-      }
-    }
-  }
-  const components: Inventory['components'] = new Map();
-  const slices = new Slices();
-  for (const some of batches([...byPart.keys()])) {
-    const parts = await getAll(
-      documents.collection(componentParts),
-      some.map((part) => partId(org, part)),
-    );
-    for (const part of some) {
-      for (const component of parts.get(partId(org, part))?.components ?? []) {
-        await slices.pause();
-        const key = componentKey(component);
-        const one = components.get(key) ?? { component, artifacts: new Set<string>() };
-        for (const fingerprint of byPart.get(part) ?? []) one.artifacts.add(fingerprint);
-        components.set(key, one);
-      }
-      if (components.size > MATCHES_MAX) return 'too-many';
-    }
-  }
-  return components;
 }
 
 /** Tells components from others: by package URL, else by name and version. */
@@ -173,6 +135,6 @@ export function componentKey({ purl, name, version }: ListedComponent): string {
   return purl ?? `${name}@${version ?? ''}`;
 }
 
-function sorted(components: Iterable<ListedComponent>): ListedComponent[] {
-  return [...components].sort((a, b) => (componentKey(a) < componentKey(b) ? -1 : 1));
+function sorted(places: Iterable<Place>): Place[] {
+  return [...places].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -13,6 +13,8 @@ import {
   type AwaitedSubject,
   awaitedSubjects,
   baseOf,
+  type BeginningRow,
+  beginnings,
   componentCollections,
   type ComponentPart,
   componentParts,
@@ -38,7 +40,7 @@ export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactRep
 /** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
 export const componentsView: View = {
   name: 'components',
-  version: 1,
+  version: 2,
   collections: componentCollections,
   kinds: new Set(['trail', 'artifact', 'environment']),
   types: new Set<FollowedEvent['type']>([
@@ -58,6 +60,7 @@ interface Taken {
   readonly sboms: Map<string, SbomRow>;
   readonly subjects: Map<string, { readonly org: string; readonly subject: AwaitedSubject }>;
   readonly artifacts: Map<string, ScopedArtifact>;
+  readonly beginnings: Map<string, BeginningRow>;
 }
 
 /**
@@ -67,7 +70,7 @@ interface Taken {
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const taken: Taken = {
     ...{ parts: new Map(), rows: new Map(), uses: new Map() },
-    ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map() },
+    ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map(), beginnings: new Map() },
   };
   const slices = new Slices();
   for (const { event, meta } of recorded) {
@@ -89,6 +92,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   await putRows(documents.collection(componentParts), taken.parts);
   await putRows(documents.collection(componentRows), taken.rows);
   await putRows(documents.collection(partUses), taken.uses);
+  await putRows(documents.collection(beginnings), taken.beginnings);
   await raise(documents, taken.artifacts);
   await joinSubjects(documents, taken);
   await writeSboms(documents, taken.sboms);
@@ -139,12 +143,19 @@ function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, 
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [fingerprint], sboms: [] });
 }
 
-function takeSnapshot({ artifacts }: Taken, { data }: SnapshotRecorded, { org, stream }: EventMeta): void {
+function takeSnapshot(
+  { artifacts, beginnings: begun }: Taken,
+  { data }: SnapshotRecorded,
+  { org, stream }: EventMeta,
+): void {
+  const { snapshot, afresh } = data;
+  const environment = keyOf(stream);
+  if (afresh !== undefined) begun.set(`${environment}/${snapshot}`, { org, environment, snapshot });
   // What a logical environment shows, its members report.
   if (data.type === 'logical') return;
   for (const { fingerprint, now } of data.changes) {
     if (now === 0 || fingerprint === '') continue;
-    for (const scope of [scopes.organization(org), scopes.environment(keyOf(stream))]) {
+    for (const scope of [scopes.organization(org), scopes.environment(environment)]) {
       artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
     }
   }

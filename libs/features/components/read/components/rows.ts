@@ -106,9 +106,24 @@ export const scopedArtifacts: CollectionShape<ScopedArtifact> = {
   indexes: [index('by_state', 'scope', 'sbom', 'fingerprint'), index('by_artifact', 'org', 'fingerprint', 'scope')],
 };
 
+/** A snapshot in which an environment began from nothing, with another type: what ran before is gone, and no departure says so. */
+export interface BeginningRow {
+  readonly org: string;
+  /** Id of the environment. */
+  readonly environment: string;
+  readonly snapshot: number;
+}
+
+export const beginnings: CollectionShape<BeginningRow> = {
+  name: 'view_component_beginnings',
+  deferred: 'first',
+  ids: ['org', 'environment'],
+  indexes: [index('by_environment', 'org', 'environment', 'snapshot')],
+};
+
 /** All collections of the view. */
 export const componentCollections = [
-  ...[componentRows, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts],
+  ...[componentRows, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts, beginnings],
 ] as const;
 
 /** Where artifacts are counted: an organization has those that were reported and those that ran, a flow the former, an environment the latter. */

@@ -1,10 +1,15 @@
 import { running } from '@assurance/contracts/environments/documents';
 import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
+import { batches } from '@assurance/event-sourcing/projection/batches';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
+import { addTo } from './parts';
+import { beginnings } from './rows';
 
 /** How many fingerprints are looked for together. */
 const TOGETHER = 100;
 const PAGE = 1_000;
+/** The most starts, and the most departures, that one question goes through. */
+const RUNS_MAX = 200_000;
 
 /** From which snapshot to which an artifact ran in an environment. */
 export interface Run {
@@ -16,8 +21,8 @@ export interface Run {
 }
 
 /**
- * Where artifacts ran and run, by fingerprint, from first to last. What ended because its environment began from nothing ended, at the latest, before
- * its next start there.
+ * Where artifacts ran and run, by fingerprint: those of an environment together, from first to last. `endedAfresh` completes them. `too-many` beyond
+ * the limit.
  *
  * @param view documents of the view of deployments
  * @param states documents of states
@@ -26,32 +31,78 @@ export async function runsOf(
   { view, states }: { readonly view: Documents; readonly states: Documents },
   org: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, readonly Run[]>> {
+): Promise<ReadonlyMap<string, readonly Run[]> | 'too-many'> {
   const runs = new Map<string, Run[]>();
+  let left = RUNS_MAX;
   for (let from = 0; from < fingerprints.length; from += TOGETHER) {
     const some = fingerprints.slice(from, from + TOGETHER);
-    const starts = await snapshotsBy(view.collection(deployments), org, some);
-    const ends = await snapshotsBy(view.collection(departures), org, some);
+    const starts = await snapshotsBy(view.collection(deployments), org, some, left);
+    const ends = await snapshotsBy(view.collection(departures), org, some, left);
+    if (starts === 'too-many' || ends === 'too-many') return 'too-many';
+    left -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
     for await (const found of foundPages(states.collection(running), whereOf(org, some), PAGE)) {
       for (const { doc } of found) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
-    for (const [key, begun] of starts) {
+    for (const [key, begun] of starts.snapshots) {
       const [fingerprint = '', environment = ''] = key.split('/');
-      const own = runsIn(environment, begun, ends.get(key) ?? [], now.has(key));
-      runs.set(fingerprint, [...(runs.get(fingerprint) ?? []), ...own]);
+      const own = runs.get(fingerprint) ?? [];
+      runs.set(fingerprint, own);
+      for (const run of runsIn(environment, begun, ends.snapshots.get(key) ?? [], now.has(key))) own.push(run);
     }
   }
   return runs;
 }
 
-function runsIn(environment: string, starts: readonly number[], ends: readonly number[], isRunning: boolean): Run[] {
-  const begun = [...starts].sort((a, b) => a - b);
+/** Each start with the first end behind it, at the latest the next start. */
+export function runsIn(
+  environment: string,
+  starts: readonly number[],
+  ends: readonly number[],
+  isRunning: boolean,
+): Run[] {
+  const begun = starts.toSorted((a, b) => a - b);
+  const gone = ends.toSorted((a, b) => a - b);
+  let at = 0;
   return begun.map((from, i) => {
-    const next = begun[i + 1] ?? null;
-    const gone = ends.filter((end) => end > from && (next === null || end <= next));
-    const until = gone.length > 0 ? Math.min(...gone) : next;
+    while ((gone[at] ?? Infinity) <= from) at += 1;
+    const first = Math.min(begun[i + 1] ?? Infinity, gone[at] ?? Infinity);
+    const until = first === Infinity ? null : first;
     return { environment, from, until, isRunning: isRunning && until === null };
+  });
+}
+
+/** The snapshots in which environments began from nothing, ascending, by environment. */
+export async function beginningsOf(
+  documents: Documents,
+  org: string,
+  environments: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>();
+  for (const some of batches(environments)) {
+    const where = { org, environment: { in: some } };
+    for await (const page of foundPages(documents.collection(beginnings), { where }, PAGE)) {
+      for (const { doc } of page) addTo(found, doc.environment, doc.snapshot);
+    }
+  }
+  for (const own of found.values()) own.sort((a, b) => a - b);
+  return found;
+}
+
+/**
+ * What had ended before its environment began from nothing: no departure says so.
+ *
+ * @param runs as `runsOf` orders them
+ */
+export function endedAfresh(runs: readonly Run[], begun: ReadonlyMap<string, readonly number[]>): readonly Run[] {
+  let [environment, at] = ['', 0];
+  return runs.map((run) => {
+    if (run.environment !== environment) [environment, at] = [run.environment, 0];
+    const own = begun.get(environment) ?? [];
+    while ((own[at] ?? Infinity) <= run.from) at += 1;
+    const first = own[at];
+    if (run.isRunning || first === undefined) return run;
+    return { ...run, until: Math.min(first, run.until ?? Infinity) };
   });
 }
 
@@ -65,17 +116,23 @@ interface Placed {
   readonly snapshot: number;
 }
 
+/** By fingerprint and environment. */
+interface Snapshots {
+  readonly snapshots: ReadonlyMap<string, readonly number[]>;
+  readonly count: number;
+}
+
 async function snapshotsBy<T extends Placed>(
   collection: Collection<T>,
   org: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, readonly number[]>> {
+  max: number,
+): Promise<Snapshots | 'too-many'> {
   const snapshots = new Map<string, number[]>();
+  let count = 0;
   for await (const found of foundPages(collection, whereOf(org, fingerprints), PAGE)) {
-    for (const { doc } of found) {
-      const key = `${doc.fingerprint}/${doc.environment}`;
-      snapshots.set(key, [...(snapshots.get(key) ?? []), doc.snapshot]);
-    }
+    for (const { doc } of found) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
+    if ((count += found.length) > max) return 'too-many';
   }
-  return snapshots;
+  return { snapshots, count };
 }

@@ -19,6 +19,8 @@ export async function unjudgedIn(
   environments: readonly string[] | null,
   flow: string | null,
 ): Promise<Unjudged> {
+  // A logical environment without members.
+  if (environments?.length === 0) return { withoutSbom: 0, incompleteSbom: 0 };
   const places = environments?.map(scopes.environment) ?? [];
   const [only = null] = places.length === 0 ? [flow === null ? scopes.organization(org) : scopes.flow(flow)] : places;
   const collection = documents.collection(scopedArtifacts);

@@ -1,0 +1,53 @@
+import type { ListedComponent } from '@assurance/contracts/evidence/events';
+import { pieces } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
+import { componentParts, partId } from './rows';
+
+/** How many parts are read at once: each has up to some hundred KiB. */
+const PARTS_TOGETHER = 32;
+
+/** Where a component is listed: components are kept in memory only while their part is read, and where they are shown. */
+export interface Place {
+  /** As `componentKey` makes it. */
+  readonly key: string;
+  /** Digest of the part, and the place in it. */
+  readonly part: string;
+  readonly place: number;
+}
+
+/** Parts with their components. */
+export async function* eachPart(
+  documents: Documents,
+  org: string,
+  digests: Iterable<string>,
+): AsyncGenerator<readonly [part: string, components: readonly ListedComponent[]]> {
+  for (const some of pieces([...digests], PARTS_TOGETHER)) {
+    const found = await documents.collection(componentParts).getMany(some.map((part) => partId(org, part)));
+    for (const part of some) yield [part, found.get(partId(org, part))?.components ?? []];
+  }
+}
+
+/** The components at some places. */
+export async function componentsAt(
+  documents: Documents,
+  org: string,
+  places: readonly Place[],
+): Promise<ReadonlyMap<Place, ListedComponent>> {
+  const byPart = new Map<string, Place[]>();
+  for (const one of places) addTo(byPart, one.part, one);
+  const found = new Map<Place, ListedComponent>();
+  for await (const [part, components] of eachPart(documents, org, byPart.keys())) {
+    for (const one of byPart.get(part) ?? []) {
+      const component = components[one.place];
+      if (component !== undefined) found.set(one, component);
+    }
+  }
+  return found;
+}
+
+/** Adds an item to the list of a key. */
+export function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

@@ -1,0 +1,36 @@
+import { compareTexts, pieces, Slices } from '@assurance/kernel';
+
+/** How many texts are sorted without a pause. */
+const TOGETHER = 1_000;
+
+/** Texts in their order (UTF-16 units). Other work gets turns meanwhile. */
+export async function sortedInSlices(texts: Iterable<string>): Promise<string[]> {
+  const slices = new Slices();
+  let lists: string[][] = [];
+  for (const some of pieces([...texts], TOGETHER)) {
+    await slices.pause();
+    lists.push(some.sort(compareTexts));
+  }
+  while (lists.length > 1) {
+    const longer: string[][] = [];
+    for (const [one = [], other = []] of pieces(lists, 2)) longer.push(await merged(one, other, slices));
+    lists = longer;
+  }
+  return lists[0] ?? [];
+}
+
+async function merged(one: readonly string[], other: readonly string[], slices: Slices): Promise<string[]> {
+  const all: string[] = [];
+  for (let [i, j] = [0, 0]; i < one.length || j < other.length;) {
+    if (all.length % TOGETHER === 0) await slices.pause();
+    const [left, right] = [one[i], other[j]];
+    if (left !== undefined && (right === undefined || compareTexts(left, right) <= 0)) {
+      all.push(left);
+      i += 1;
+    } else if (right !== undefined) {
+      all.push(right);
+      j += 1;
+    }
+  }
+  return all;
+}

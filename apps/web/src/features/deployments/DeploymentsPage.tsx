@@ -129,7 +129,7 @@ const Window = ({ query: { start_ts, end_ts } }: { readonly query: Query }) => (
 
 function List({ query }: { readonly query: Query }) {
   const page = usePageNumber();
-  const data = useAnswer('/deployments/{org}/detailed', {}, { page, per_page: 25, ...query });
+  const data = useAnswer('/deployments/{org}/detailed', {}, { page, per_page: 20, ...query });
   return (
     <>
       <DeploymentTable

@@ -8,7 +8,7 @@ import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/v
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
 import { canonicalJson, grouped, sha256, Slices } from '@assurance/kernel';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import {
   type AwaitedSubject,
   awaitedSubjects,
@@ -86,7 +86,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
         takeReport(taken, event, meta);
         break;
       case 'SnapshotRecorded':
-        takeSnapshot(taken, event, meta);
+        await takeSnapshot(taken, event, meta, slices);
     }
   }
   await putRows(documents.collection(componentParts), taken.parts);
@@ -96,7 +96,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   await raise(documents, taken.artifacts);
   await joinSubjects(documents, taken);
   await writeSboms(documents, taken.sboms);
-  await inheritStates(documents, [...taken.artifacts.values()]);
+  await inheritStates(documents, taken.artifacts);
 }
 
 function takeComponents(
@@ -143,17 +143,19 @@ function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, 
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [fingerprint], sboms: [] });
 }
 
-function takeSnapshot(
+async function takeSnapshot(
   { artifacts, beginnings: begun }: Taken,
   { data }: SnapshotRecorded,
   { org, stream }: EventMeta,
-): void {
+  slices: Slices,
+): Promise<void> {
   const { snapshot, afresh } = data;
   const environment = keyOf(stream);
   if (afresh !== undefined) begun.set(`${environment}/${snapshot}`, { org, environment, snapshot });
   // What a logical environment shows, its members report.
   if (data.type === 'logical') return;
   for (const { fingerprint, now } of data.changes) {
+    await slices.pause();
     if (now === 0 || fingerprint === '') continue;
     for (const scope of [scopes.organization(org), scopes.environment(environment)]) {
       artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
@@ -231,18 +233,26 @@ async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<
   }
 }
 
-/** An artifact that is new in a scope has what its organization knows of it. */
-async function inheritStates(documents: Documents, artifacts: readonly ScopedArtifact[]): Promise<void> {
+/** An artifact that is new in an environment or a flow has what its organization knows of it. */
+async function inheritStates(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
   const collection = documents.collection(scopedArtifacts);
-  const own = await getAll(
-    collection,
-    artifacts.map(({ org, fingerprint }) => scopedId(scopes.organization(org), fingerprint)),
-  );
-  const known = artifacts.flatMap((one) => {
-    const { sboms = [] } = own.get(scopedId(scopes.organization(one.org), one.fingerprint)) ?? {};
-    return sboms.length === 0 ? [] : [[scopedId(one.scope, one.fingerprint), { ...one, sboms }] as const];
-  });
-  await raise(documents, new Map(known));
+  const slices = new Slices();
+  for (const ids of batches([...artifacts.keys()])) {
+    await slices.pause();
+    const some = new Map<string, ScopedArtifact>();
+    for (const id of ids) {
+      const one = artifacts.get(id);
+      if (one !== undefined && one.scope !== scopes.organization(one.org)) some.set(id, one);
+    }
+    const organizationOf = ({ org, fingerprint }: ScopedArtifact) => scopedId(scopes.organization(org), fingerprint);
+    const own = await collection.getMany([...some.values()].map(organizationOf));
+    for (const [id, one] of some) {
+      const { sboms = [] } = own.get(organizationOf(one)) ?? {};
+      if (sboms.length === 0) some.delete(id);
+      else some.set(id, { ...one, sboms });
+    }
+    await raise(documents, some);
+  }
 }
 
 function scopedOf(
@@ -260,7 +270,9 @@ function scopedOf(
 /** Writes artifacts of scopes: of each attestation the newest bill of materials stays. */
 async function raise(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
   const collection = documents.collection(scopedArtifacts);
+  const slices = new Slices();
   for (const ids of batches([...artifacts.keys()])) {
+    await slices.pause();
     await collection.merge(ids, (current, id) => {
       const one = artifacts.get(id);
       if (one === undefined) return undefined;

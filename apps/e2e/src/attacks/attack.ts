@@ -35,8 +35,6 @@ export interface Attack {
   readonly leavesWork?: boolean;
   /** Why the five services do not keep the rule yet while it is carried out: then one process alone is attacked. */
   readonly notOnServices?: string;
-  /** How long it may hold a main thread (seconds), where the service does not keep the rule yet: SECURITY.md names the figure. */
-  readonly holdMax?: number;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }

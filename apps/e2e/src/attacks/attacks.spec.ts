@@ -59,7 +59,7 @@ describe.each(['embedded', 'scaled'] as const)('The service on the %s engines ke
       for (let tries = 1; ; tries += 1) {
         const measured = await carriedOut(attack, deployment);
         figures.push(shown(measured));
-        const problems = broken(measured, attack.holdMax);
+        const problems = broken(measured);
         if (problems.length > 0 && tries < TRIES_MAX) continue;
         expect(problems).toEqual([]);
         return;

@@ -33,15 +33,11 @@ interface Waits extends Pick<Probed, 'name' | 'before' | 'refused'> {
   readonly served: number;
 }
 
-/**
- * Violations of the rule, one sentence each.
- *
- * @param holdMax seconds: more than the rule says only for known exceptions
- */
-export function broken({ processes, probed }: Measured, holdMax: number = LIMITS.hold): string[] {
+/** Violations of the rule, one sentence each. */
+export function broken({ processes, probed }: Measured): string[] {
   return [
     ...processes.flatMap(({ app, hold, memory }) => [
-      ...(hold > holdMax ? [`the main thread of ${app} was held for up to ${hold * 1_000} ms`] : []),
+      ...(hold > LIMITS.hold ? [`the main thread of ${app} was held for up to ${hold * 1_000} ms`] : []),
       ...(memory > LIMITS.memory ? [`${app} took ${memory.toFixed()} MiB`] : []),
     ]),
     ...probed.flatMap(({ name, before, served, refused }) => [

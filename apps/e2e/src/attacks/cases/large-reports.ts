@@ -9,7 +9,6 @@ const ARTIFACTS = 20_000;
 export const attack: Attack = {
   name: `${AT_ONCE} reports of ${ARTIFACTS} changed artifacts come at once`,
   leavesWork: true,
-  holdMax: 0.5,
   async prepare(target) {
     const envs: string[] = [];
     for (let i = 0; i < AT_ONCE; i += 1) envs.push(await environment(target.as('member')));

@@ -27,7 +27,6 @@ const VALUES = Array.from({ length: 4_000 }, (_, i) => ({ [`n${i}`]: i }));
 export const attack: Attack = {
   name: `${SLOW} clients read trails, evidence, packages, searches, lists and metrics slowly`,
   notOnServices: 'a main thread was held for up to 250 ms on two cores, and others waited up to 0.9 s with a processor',
-  holdMax: 0.25,
   prepare: async (target) => {
     const lists = await pathsOf(target);
     checkPaths(lists.flat());

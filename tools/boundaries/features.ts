@@ -67,6 +67,7 @@ const EXPORTS = [
   'policies/write/policies.module',
   'environments/read/snapshots',
   'environments/read/snapshots/expression',
+  'environments/read/snapshots/located',
   'environments/read/snapshots/read',
   'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',

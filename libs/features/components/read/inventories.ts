@@ -4,12 +4,12 @@ import type {
   EnvironmentComponents,
   RunningComponent,
 } from '@assurance/contracts/components/answers/components';
-import type { Environment } from '@assurance/contracts/environments/documents';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
-import { snapshotDropped, snapshotUnknown, unreadable } from '@assurance/environments/read/snapshots';
-import { readSnappish, type Snappish } from '@assurance/environments/read/snapshots/expression';
+import { snapshotDropped, unreadable } from '@assurance/environments/read/snapshots';
+import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snapshots/expression';
+import { locateSnapshot, readLocated } from '@assurance/environments/read/snapshots/located';
 import { readSnapshot } from '@assurance/environments/read/snapshots/read';
-import { resolveExpression, snapshotAt } from '@assurance/environments/read/snapshots/resolve';
+import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
@@ -25,7 +25,6 @@ import { type Inventory, inventoryOf } from './components/inventory';
 import { unjudgedOf } from './components/without-sbom';
 
 const FINGERPRINTS_SHOWN = 10;
-const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";
 
 /** What artifacts contain, and how many of them nobody can judge. */
 interface Judged {
@@ -175,26 +174,13 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
   }
 
   private async side(caller: Caller, field: string, text: string): Promise<Result<Side, Refusal>> {
-    const asked = readSnappish(text, this.clock.now());
-    if (asked === null) return no(unreadable(field, SNAPPISH_FORMS, text));
-    const found = await findEnvironment(this.ports, caller.org, asked.environment);
-    if (!found.ok) return found;
-    const environment = found.value;
-    const index = await resolveExpression(this.ports.events, environment, asked.expression);
-    return this.read(caller, asked, environment, index);
-  }
-
-  private async read(
-    caller: Caller,
-    asked: Snappish,
-    environment: Environment,
-    index: number,
-  ): Promise<Result<Side, Refusal>> {
-    const isThere = index >= 1 && index <= environment.snapshot;
-    const read = isThere ? await readSnapshot(this.ports.events, environment, index) : null;
-    if (read === 'dropped') return no(snapshotDropped(asked, index));
-    if (read === null) return no(snapshotUnknown(caller, asked, index, environment.snapshot));
-    return ok({ id: `${environment.name}#${index}`, fingerprints: fingerprintsIn(read.snapshot.artifacts) });
+    const snappish = readSnappish(text, this.clock.now());
+    if (snappish === null) return no(unreadable(field, SNAPPISH_FORMS, text));
+    const located = await locateSnapshot(this.ports, caller, snappish);
+    if (!located.ok) return located;
+    const snapshot = await readLocated(this.ports.events, located.value);
+    if (!snapshot.ok) return snapshot;
+    return ok({ id: located.value.id, fingerprints: fingerprintsIn(snapshot.value.artifacts) });
   }
 }
 

@@ -1,13 +1,12 @@
 import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/answers/environment-diff';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
-import type { Environment } from '@assurance/contracts/environments/documents';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, type SeenPage } from '@assurance/http/queries';
-import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -16,18 +15,10 @@ import { environmentDiff, type Side } from './environment-diff/answer';
 import { environmentEvent } from './environment-events/answer';
 import { environmentEventsView } from './environment-events/follow';
 import { listEnvironmentEvents } from './environment-events/list';
-import {
-  readRange,
-  type RequestedRange,
-  resolveRange,
-  snapshotDropped,
-  snapshotUnknown,
-  unreadable,
-} from './snapshots';
-import { readSnappish, type Snappish } from './snapshots/expression';
+import { readRange, type RequestedRange, resolveRange, unreadable } from './snapshots';
+import { readSnappish, SNAPPISH_FORMS } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
-import { readSnapshot } from './snapshots/read';
-import { resolveExpression } from './snapshots/resolve';
+import { type LocatedSnapshot, locateSnapshot, readLocated } from './snapshots/located';
 
 /** Events, and the snapshots that made them. */
 interface EventsSeen extends SeenPage<EnvironmentEvent[]> {
@@ -81,14 +72,6 @@ export class DiffEnvironments extends queryBy<
   Result<SharedAnswer<Result<EnvironmentDiffAnswer, Refusal>>, Refusal>
 >() {}
 
-/** A snapshot that is to be compared. */
-interface Located {
-  readonly caller: Caller;
-  readonly asked: Snappish;
-  readonly environment: Environment;
-  readonly index: number;
-}
-
 @QueryHandler(DiffEnvironments)
 export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {
   constructor(
@@ -102,9 +85,9 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
     if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
     if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
-    const one = await this.locate(caller, first);
+    const one = await locateSnapshot(this.ports, caller, first);
     if (!one.ok) return one;
-    const two = await this.locate(caller, second);
+    const two = await locateSnapshot(this.ports, caller, second);
     if (!two.ok) return two;
     const make = () => this.compare(one.value, two.value, page);
     // All that the answer depends on: snapshots never change.
@@ -112,18 +95,9 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     return ok({ key: JSON.stringify([...sides, page]), make });
   }
 
-  private async locate(caller: Caller, asked: Snappish): Promise<Result<Located, Refusal>> {
-    const found = await findEnvironment(this.ports, caller.org, asked.environment);
-    if (!found.ok) return found;
-    const environment = found.value;
-    const index = await resolveExpression(this.ports.events, environment, asked.expression);
-    if (index >= 1 && index <= environment.snapshot) return ok({ caller, asked, environment, index });
-    return no(snapshotUnknown(caller, asked, index, environment.snapshot));
-  }
-
   private async compare(
-    first: Located,
-    second: Located,
+    first: LocatedSnapshot,
+    second: LocatedSnapshot,
     page: PageRequest | null,
   ): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
     const one = await this.side(first);
@@ -132,12 +106,8 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     return two.ok ? ok(await environmentDiff(one.value, two.value, page)) : two;
   }
 
-  private async side({ caller, asked, environment, index }: Located): Promise<Result<Side, Refusal>> {
-    const read = await readSnapshot(this.ports.events, environment, index);
-    if (read === 'dropped') return no(snapshotDropped(asked, index));
-    if (read === null) return no(snapshotUnknown(caller, asked, index, environment.snapshot));
-    return ok({ id: `${environment.name}#${index}`, snapshot: read.snapshot });
+  private async side(located: LocatedSnapshot): Promise<Result<Side, Refusal>> {
+    const snapshot = await readLocated(this.ports.events, located);
+    return snapshot.ok ? ok({ id: located.id, snapshot: snapshot.value }) : snapshot;
   }
 }
-
-const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";

@@ -1,5 +1,6 @@
 import { gives, MADE_UP, pageExample } from '../../http/answers/common';
-import { paged, type Param, text, writtenTime } from '../../http/params';
+import { snappish } from '../../environments/routes/snappish';
+import { paged, text, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
 import { artifactComponents, componentDifference, componentSearch, environmentComponents } from '../answers/components';
@@ -13,20 +14,6 @@ const log4j = {
 const runs = { ...log4j, artifact_count: 1, fingerprints: [MADE_UP.fingerprint] };
 const silence =
   'Every answer says how many artifacts have no bill of materials: of these nobody knows what they contain.';
-
-/** A snapshot, which must be given. */
-function snappish(description: string): Param<string> {
-  const given = text(description, 'refused');
-  return {
-    ...given,
-    required: true,
-    read(texts) {
-      const read = given.read(texts);
-      if ('problem' in read) return read;
-      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
-    },
-  };
-}
 
 export const componentRoutes = {
   findComponents: route('GET', '/api/v2/components/{org}', {

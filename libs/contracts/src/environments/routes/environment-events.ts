@@ -1,21 +1,11 @@
 import { gives } from '../../http/answers/common';
-import {
-  choices,
-  flag,
-  followed,
-  names,
-  optionalInteger,
-  orEmpty,
-  type Param,
-  text,
-  texts,
-  timestamp,
-} from '../../http/params';
+import { choices, flag, followed, names, optionalInteger, orEmpty, text, texts, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
 import { list, text as textShape } from '../../http/shape';
 import { environmentDiff } from '../answers/environment-diff';
 import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
+import { snappish } from './snappish';
 
 /** How artifacts without a flow are asked for. */
 export const NO_PROVENANCE = 'no provenance';
@@ -24,20 +14,6 @@ const CHANGES = ['started', 'exited', 'changed', 'scaled', 'updated-provenance']
 
 const tag = 'Snapshots';
 const bound = 'an index, `~N`, `NOW`, or a time such as `1hour` or `2.weeks.ago`';
-
-/** An environment with an expression, which must be given. */
-function snappish(description: string): Param<string> {
-  const given = text(description, 'refused');
-  return {
-    ...given,
-    required: true,
-    read(texts) {
-      const read = given.read(texts);
-      if ('problem' in read) return read;
-      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
-    },
-  };
-}
 
 export const environmentEventRoutes = {
   listEnvironmentEvents: route('GET', '/api/v2/environments/{org}/{env}/events', {

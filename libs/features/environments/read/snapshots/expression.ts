@@ -12,6 +12,9 @@ export type SnapshotExpression =
 /** The forms of an expression, for error texts. */
 export const EXPRESSION_FORMS = "'-1', '-N', '~N', 'N', '#N', '@{now}', '@{2023-10-02T12:00:00}' or '@{5.hours.ago}'";
 
+/** The forms of an environment with an expression, for error texts. */
+export const SNAPPISH_FORMS = "such as 'env', 'env#3', 'env~1', 'env@{2023-10-02T12:00:00}' or 'env@{5.hours.ago}'";
+
 const LATEST = { kind: 'behind', behind: 0 } as const;
 
 /**

@@ -1,0 +1,15 @@
+import { type Param, text } from '../../http/params';
+
+/** An environment with an expression, which must be given. */
+export function snappish(description: string): Param<string> {
+  const param = text(description, 'refused');
+  return {
+    ...param,
+    required: true,
+    read(texts) {
+      const read = param.read(texts);
+      if ('problem' in read) return read;
+      return read.value === undefined ? { problem: 'Field required' } : { value: read.value };
+    },
+  };
+}

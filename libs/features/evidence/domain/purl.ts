@@ -7,7 +7,10 @@ export interface Purl {
   readonly package: string;
   /** Such as `npm`. */
   readonly type: string;
+  readonly namespace: string | null;
+  readonly name: string;
   readonly version: string | null;
+  readonly qualifiers: Readonly<Record<string, string>>;
 }
 
 /** The most characters of a package URL, as it is written and in its canonical form, where escapes may be longer. */
@@ -20,7 +23,8 @@ const CONTROL = /\p{Cc}/u;
  * @returns null for a text that is none, that is too long, or that has control characters, escaped ones too. The canonical form of any other is read too
  */
 export function readPurl(text: string): Purl | null {
-  if (text.length > PURL_MAX || CONTROL.test(text)) return null;
+  // The library takes texts without the scheme too.
+  if (text.length > PURL_MAX || !/^pkg:/i.test(text) || CONTROL.test(text)) return null;
   try {
     const { type, namespace, name, version, qualifiers, subpath } = PackageURL.fromString(text);
     const parts = [namespace, name, version, subpath, ...Object.values(qualifiers ?? {})];
@@ -33,7 +37,10 @@ export function readPurl(text: string): Purl | null {
       text: canonical,
       package: of(undefined),
       type,
+      namespace: namespace ?? null,
+      name,
       version: version ?? null,
+      qualifiers: Object.fromEntries(Object.entries(qualifiers ?? {}).map(([key, value]) => [key, String(value ?? '')])),
     };
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { compareVersions } from '@assurance/components/domain/versions/compare';
-import { canonicalName, packageName, type PackageUrl, readPackageUrl } from './package-url';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { canonicalName, packageName, type PackageUrl } from './package-url';
 import { distributionOf } from './osv-ecosystems';
 import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
 
@@ -25,7 +26,7 @@ function isSamePackage(affected: AffectedPackage, component: PackageUrl): boolea
   const { distribution } = affected;
   if (distribution !== null && component.namespace && distributionOf(component.namespace) !== distribution)
     return false;
-  const purl = affected.purl === null ? null : readPackageUrl(affected.purl);
+  const purl = affected.purl === null ? null : readPurl(affected.purl);
   const names = [affected.name, ...(purl !== null && purl.type === affected.type ? [packageName(purl)] : [])];
   const own = namesOf(component);
   return names.some((name) => own.includes(canonicalName(affected.type, name)));

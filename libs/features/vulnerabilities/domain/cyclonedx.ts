@@ -1,6 +1,7 @@
 import type { Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
-import { type PackageUrl, readPackageUrl } from './package-url';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { type PackageUrl } from './package-url';
 import type { Statement, Status } from './statement';
 
 const STATES = {
@@ -37,7 +38,7 @@ function purlsOf(bom: Field): ReadonlyMap<string, string> {
 function idOf(ref: string, purls: ReadonlyMap<string, string>): string {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
   const name = hash < 0 ? ref : decoded(ref.slice(hash + 1));
-  return purls.get(name) ?? (readPackageUrl(name) === null ? ref : name);
+  return purls.get(name) ?? (readPurl(name) === null ? ref : name);
 }
 
 function decoded(text: string): string {
@@ -66,7 +67,7 @@ function productsOf(vulnerability: Field, status: Status, purls: ReadonlyMap<str
       const id = idOf(affected.at('ref').text(), purls);
       const versions = affected.at('versions').list();
       if (versions.length === 0) return [{ id, status }];
-      const purl = readPackageUrl(id);
+      const purl = readPurl(id);
       return versions.flatMap((entry) => {
         if (!entry.at('version').isPresent) return [];
         const own = entry.at('status').isPresent

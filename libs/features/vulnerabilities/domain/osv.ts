@@ -2,7 +2,7 @@ import { ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
 import { beginningOf, type Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
 import { readOsvEcosystem } from './osv-ecosystems';
-import { readPackageUrl } from './package-url';
+import { readPurl } from '@assurance/evidence/domain/purl';
 import { type Severity, severityOfVectors, severityOfWord } from './severity';
 import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
 
@@ -27,7 +27,7 @@ function packageOf(affected: Field): AffectedPackage | null {
   if (!affected.at('package').isPresent) return null;
   const { type, distribution, release } = readOsvEcosystem(affected.at('package').at('ecosystem').text());
   const purl = affected.at('package').at('purl').optionalText();
-  if (purl !== null && readPackageUrl(purl) === null) {
+  if (purl !== null && readPurl(purl) === null) {
     affected.at('package').at('purl').refuse('Input should be a package URL');
   }
   const ranges = affected

@@ -1,4 +1,5 @@
-import { canonicalName, packageName, type PackageUrl, readPackageUrl } from './package-url';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { canonicalName, packageName, type PackageUrl } from './package-url';
 
 /** What a VEX statement says of a product. */
 export const STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const;
@@ -34,7 +35,7 @@ interface Subject {
 /** Whether a name in a statement covers an identifier: without a version all versions, without qualifiers all of them. */
 function covers(stated: string, id: string): boolean {
   if (stated === id) return true;
-  const [left, right] = [readPackageUrl(stated), readPackageUrl(id)];
+  const [left, right] = [readPurl(stated), readPurl(id)];
   if (left === null || right === null || left.type !== right.type) return false;
   const nameOf = (purl: PackageUrl) => canonicalName(purl.type, [purl.namespace ?? '', packageName(purl)].join(' '));
   if (nameOf(left) !== nameOf(right) || (left.version && left.version !== right.version)) return false;

@@ -54,15 +54,15 @@ function questionOf({ purl, name, version, range }: Query): ComponentQuestion {
   if (version !== undefined && range !== undefined) {
     refuse({ range: "Input should not be given together with 'version'" });
   }
-  const asked = range === undefined ? null : rangeOf(range);
-  if (purl === undefined) return { by: { name: name ?? '' }, version: version ?? null, range: asked };
+  const bounds = range === undefined ? null : rangeOf(range);
+  if (purl === undefined) return { by: { name: name ?? '' }, version: version ?? null, range: bounds };
   const read = readPurl(purl);
   if (read === null) refuse({ purl: `Input should be a package URL, such as 'pkg:npm/lodash@4.17.21' ${input(purl)}` });
   if (read.version !== null && (version !== undefined || range !== undefined)) {
     const field = version === undefined ? 'range' : 'version';
     refuse({ [field]: "Input should not be given together with a 'purl' that has a version" });
   }
-  return { by: { package: read.package }, version: version ?? read.version, range: asked };
+  return { by: { package: read.package }, version: version ?? read.version, range: bounds };
 }
 
 /** @throws RefusalError */

@@ -79,10 +79,10 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     const flow = query.flow === undefined ? null : await findFlow(this.ports, caller.org, query.flow);
     if (flow?.ok === false) return flow;
     const places = environment === null ? null : placesOf(environment.value);
-    const found = await this.views.read(componentsView, caller, (documents) =>
+    const seen = await this.views.read(componentsView, caller, (documents) =>
       matchesOf(documents, caller.org.id, question, places, flow?.value.id ?? null),
     );
-    const matches = found.value;
+    const matches = seen.value;
     if (matches === 'too-many') return no(tooMany(question));
     const runs = await this.runsIn(caller, [...matches.artifacts.keys()], places, period);
     if (runs === 'too-many') return no(tooMany(question));
@@ -102,7 +102,7 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
       artifacts: await this.filled(caller, shown, runs.value),
     };
-    return ok({ value, behind: Math.max(found.behind, runs.behind) });
+    return ok({ value, behind: Math.max(seen.behind, runs.behind) });
   }
 
   /** Where artifacts ran, in these environments and in this period; without those that did not. */
@@ -224,12 +224,12 @@ async function matchesOf(
   places: readonly string[] | null,
   flow: string | null,
 ): Promise<Matches | 'too-many'> {
-  const found = await findComponents(documents, org, question);
-  if (found === 'too-many') return found;
-  const artifacts = await artifactsWith(documents, org, found.matching);
+  const searched = await findComponents(documents, org, question);
+  if (searched === 'too-many') return searched;
+  const artifacts = await artifactsWith(documents, org, searched.matching);
   if (artifacts === 'too-many') return artifacts;
   const own = flow === null ? null : await inFlow(documents, flow, [...artifacts.keys()]);
-  const unsure = new Map([...found.unsure.values()].flat().map((one) => [one.key, one]));
+  const unsure = new Map([...searched.unsure.values()].flat().map((one) => [one.key, one]));
   const shown = [...unsure.keys()]
     .sort()
     .slice(0, SHOWN_MAX)

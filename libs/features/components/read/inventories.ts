@@ -104,11 +104,11 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
   ) {}
 
   async execute({ caller, environment: name, at, page }: ListEnvironmentComponents) {
-    const found = await findEnvironment(this.ports, caller.org, name);
-    if (!found.ok) return found;
+    const environment = await findEnvironment(this.ports, caller.org, name);
+    if (!environment.ok) return environment;
     const { events } = this.ports;
-    const index = at === null ? found.value.snapshot : await snapshotAt(events, found.value, at * 1_000);
-    const read = index === 0 ? null : await readSnapshot(events, found.value, index);
+    const index = at === null ? environment.value.snapshot : await snapshotAt(events, environment.value, at * 1_000);
+    const read = index === 0 ? null : await readSnapshot(events, environment.value, index);
     if (read === 'dropped') {
       const expression = { kind: 'index', text: `#${index}`, index } as const;
       return no(snapshotDropped({ environment: name, expression }, index));
@@ -123,7 +123,7 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
       return { ...pageFields(page, inventory.size), ...unjudged, components };
     });
     if (value === 'too-many') return no(tooMany('env', ONE_BY_ONE));
-    return ok({ value: { environment: found.value.name, snapshot: index, ...value }, behind });
+    return ok({ value: { environment: environment.value.name, snapshot: index, ...value }, behind });
   }
 }
 

@@ -49,11 +49,11 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
 
   async execute(query: JudgePolicyDraft): Promise<Result<Seen<PolicyDraftAnswer>, Refusal>> {
     const { caller } = query;
-    const found = await findPolicy(this.ports, caller.org, query.policy);
-    if (!found.ok) return found;
-    const draft = await this.read(caller, found.value, query.yaml);
+    const policy = await findPolicy(this.ports, caller.org, query.policy);
+    if (!policy.ok) return policy;
+    const draft = await this.read(caller, policy.value, query.yaml);
     if (!draft.ok) return draft;
-    const all = await this.environments(caller, found.value.id, query.environments);
+    const all = await this.environments(caller, policy.value.id, query.environments);
     if (!all.ok) return all;
     const environments = all.value.slice(0, ENVIRONMENTS_MAX);
     const end = this.clock.now() / 1_000;
@@ -65,7 +65,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     const { evaluator, policies, clock } = this;
     const judged = await judgeByBoth({ documents, evaluator, policies, clock }, draft.value, artifacts.items);
     const left = { environments: all.value.length - environments.length, ...artifacts.left };
-    const version = found.value.version;
+    const version = policy.value.version;
     return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });
   }
 
@@ -88,7 +88,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     names: readonly string[],
   ): Promise<Result<readonly Environment[], Refusal>> {
     if (names.length === 0) return ok(await this.attached(policy));
-    const found = new Map<string, Environment>();
+    const byId = new Map<string, Environment>();
     for (const name of names) {
       const one = await findEnvironment(this.ports, org, name);
       if (!one.ok) return one;
@@ -96,16 +96,16 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
         const problem = `'${name}' is a logical environment: name its members`;
         return no({ kind: 'invalid', errors: { environments: problem } });
       }
-      found.set(one.value.id, one.value);
+      byId.set(one.value.id, one.value);
     }
-    return ok([...found.values()]);
+    return ok([...byId.values()]);
   }
 
   private async attached(policy: string): Promise<readonly Environment[]> {
     const { documents } = this.ports;
     const ids: string[] = [];
-    for await (const found of pagesBy(documents.collection(policyAttachments), { policy }, 'environment', PIECE))
-      ids.push(...found.map(({ doc }) => streams.environment(doc.environment)));
+    for await (const page of pagesBy(documents.collection(policyAttachments), { policy }, 'environment', PIECE))
+      ids.push(...page.map(({ doc }) => streams.environment(doc.environment)));
     const states = [...(await getAll(documents.collection(environmentStates), ids)).values()];
     return states
       .filter(({ archived, type }) => !archived && type !== 'logical')

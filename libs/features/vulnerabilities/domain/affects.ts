@@ -47,14 +47,14 @@ function orderOf(version: string, event: RangeEvent, compare: Compare): number |
 
 function sorted(events: readonly RangeEvent[], compare: Compare): readonly RangeEvent[] | null {
   let isComparable = true;
-  const order = events.toSorted((a, b) => {
+  const ordered = events.toSorted((a, b) => {
     const [isLeft, isRight] = [a, b].map(({ kind, version }) => kind === 'introduced' && version === '0');
     if (isLeft || isRight) return Number(isRight) - Number(isLeft);
-    const found = compare(a.version, b.version);
-    isComparable &&= found !== undefined;
-    return found ?? 0;
+    const order = compare(a.version, b.version);
+    isComparable &&= order !== undefined;
+    return order ?? 0;
   });
-  return isComparable ? order : null;
+  return isComparable ? ordered : null;
 }
 
 function isBeforeLimits(version: string, events: readonly RangeEvent[], compare: Compare): Affects {
@@ -89,7 +89,7 @@ function isInRange(version: string, { events }: AffectedRange, compare: Compare)
 
 function affectsVersion({ ecosystem, ranges, versions }: AffectedPackage, version: string): Affects {
   if (versions.some((text) => text === version || compareVersions(ecosystem, text, version) === 0)) return 'yes';
-  // Ranges of commits say again what other ranges and versions say. Alone they cannot be said of a version.
+  // Ranges of commits repeat what other ranges and versions state. Alone they cannot be compared with a version.
   const comparable = ranges.filter(({ type }) => type !== 'GIT');
   if (comparable.length === 0) return versions.length > 0 ? 'no' : 'unknown';
   return anyOf(

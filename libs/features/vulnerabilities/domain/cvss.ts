@@ -27,11 +27,11 @@ export interface CvssScore {
  */
 export function scoreOf(vector: string): CvssScore | null {
   if (vector.length > VECTOR_LENGTH) return null;
-  const found = PREFIXES.find(({ prefix }) => vector.startsWith(prefix));
-  if (found === undefined || !METRICS.test(vector.slice(found.prefix.length))) return null;
-  const version = Number(found.prefix.slice('CVSS:'.length, 'CVSS:'.length + 1)) || 2;
+  const kind = PREFIXES.find(({ prefix }) => vector.startsWith(prefix));
+  if (kind === undefined || !METRICS.test(vector.slice(kind.prefix.length))) return null;
+  const version = Number(kind.prefix.slice('CVSS:'.length, 'CVSS:'.length + 1)) || 2;
   try {
-    const read = found.make(vector);
+    const read = kind.make(vector);
     return read.isBaseFullyDefined() ? { version, score: read.calculateScores().overall } : null;
   } catch {
     // The library throws for metrics and values that do not exist.

@@ -73,8 +73,8 @@ function productsOf(vulnerability: Field, status: Status, purls: ReadonlyMap<str
         const own = entry.at('status').isPresent
           ? entry.at('status').oneOf(['affected', 'unaffected', 'unknown'])
           : 'affected';
-        const said = own === 'unaffected' ? 'not_affected' : own === 'unknown' ? 'under_investigation' : status;
-        return [{ id: withVersion(id, purl, entry.at('version').text()), status: said }];
+        const effective = own === 'unaffected' ? 'not_affected' : own === 'unknown' ? 'under_investigation' : status;
+        return [{ id: withVersion(id, purl, entry.at('version').text()), status: effective }];
       });
     });
 }
@@ -110,11 +110,11 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
   };
   const products = productsOf(vulnerability, status, purls);
   const statuses = new Set(products.map((product) => product.status));
-  return [...statuses].map((said) => ({
+  return [...statuses].map((one) => ({
     ...shared,
-    status: said,
-    justification: said === 'not_affected' ? justification : null,
-    products: products.filter((product) => product.status === said).map(({ id }) => ({ id, subcomponents: [] })),
+    status: one,
+    justification: one === 'not_affected' ? justification : null,
+    products: products.filter((product) => product.status === one).map(({ id }) => ({ id, subcomponents: [] })),
   }));
 }
 

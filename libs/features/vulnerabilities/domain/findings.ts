@@ -25,9 +25,9 @@ type Findings = Result<readonly Finding[], FieldRefusal>;
 export function readSnyk(document: unknown): Findings {
   return reading(document, (report) =>
     (Array.isArray(report.value) ? report.list() : [report]).flatMap((project) => {
-      const found = project.at('vulnerabilities');
-      if (!found.isPresent) found.refuse('Field required');
-      return found.list().map((vulnerability): Finding => {
+      const vulnerabilities = project.at('vulnerabilities');
+      if (!vulnerabilities.isPresent) vulnerabilities.refuse('Field required');
+      return vulnerabilities.list().map((vulnerability): Finding => {
         const identifiers = vulnerability.at('identifiers');
         const names = identifiers.isPresent
           ? [...identifiers.at('CVE').texts(), ...identifiers.at('GHSA').texts()]

@@ -16,7 +16,7 @@ export const MATCHES_MAX = 50_000;
 /** The type of a package URL in its canonical form. */
 const TYPE = /^pkg:([^/]+)\//;
 
-/** Which components are asked for: of a package, or of a name. */
+/** Which components are requested: of a package, or of a name. */
 export interface ComponentQuestion {
   readonly by: { readonly package: string } | { readonly name: string };
   /** This very version; null for all. */
@@ -30,7 +30,7 @@ export type ByPart = Map<string, Place[]>;
 
 export interface FoundComponents {
   readonly matching: ByPart;
-  /** Those of which nobody can say whether their version is asked for. */
+  /** Those of which nobody can say whether their version is requested. */
   readonly unsure: ByPart;
 }
 
@@ -48,19 +48,19 @@ export async function findComponents(
     ['part', 'asc'],
     ['place', 'asc'],
   ] as const;
-  for await (const found of foundPages(documents.collection(componentRows), { where, order }, PAGE)) {
-    for (const { doc } of found) addTo(places, doc.part, doc.place);
-    if ((count += found.length) > MATCHES_MAX) return 'too-many';
+  for await (const page of foundPages(documents.collection(componentRows), { where, order }, PAGE)) {
+    for (const { doc } of page) addTo(places, doc.part, doc.place);
+    if ((count += page.length) > MATCHES_MAX) return 'too-many';
   }
   const [matching, unsure]: [ByPart, ByPart] = [new Map(), new Map()];
-  const isAsked = asked(question);
+  const isRequested = requested(question);
   const slices = new Slices();
   for await (const [part, components] of eachPart(documents, org, places.keys())) {
     for (const place of places.get(part) ?? []) {
       await slices.pause();
       const component = components[place];
       if (component === undefined || !isNamed(component, by)) continue;
-      const fits = isAsked(component);
+      const fits = isRequested(component);
       if (fits === false) continue;
       addTo(fits === true ? matching : unsure, part, { key: componentKey(component), part, place });
     }
@@ -72,8 +72,8 @@ function isNamed({ name }: ListedComponent, by: ComponentQuestion['by']): boolea
   return !('name' in by) || !by.name.includes('/') || by.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Whether a component has a version that is asked for, undefined where nobody can say it. It compares each version once. */
-function asked(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
+/** Whether a component has a requested version, undefined where nobody can say it. It compares each version once. */
+function requested(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
   const answers = new Map<string, boolean | undefined>();
   return ({ purl, version }) => {
     const { range } = question;
@@ -92,7 +92,7 @@ function asked(question: ComponentQuestion): (component: ListedComponent) => boo
   };
 }
 
-/** The bills of materials that count, with the components that are asked for, by artifact; `too-many` beyond the limit. */
+/** The bills of materials that count, with the requested components, by artifact; `too-many` beyond the limit. */
 export async function artifactsWith(
   documents: Documents,
   org: string,
@@ -103,8 +103,8 @@ export async function artifactsWith(
   let count = 0;
   for (const parts of batches([...components.keys()])) {
     const where = { org, part: { in: parts } };
-    for await (const found of foundPages(documents.collection(partUses), { where }, PAGE)) {
-      for (const { doc } of found) {
+    for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+      for (const { doc } of page) {
         await slices.pause();
         const own = components.get(doc.part) ?? [];
         if ((count += own.length) > MATCHES_MAX) return 'too-many';
@@ -116,8 +116,8 @@ export async function artifactsWith(
   count = 0;
   for (const sboms of batches([...bySbom.keys()])) {
     const where = { org, sbom: { in: sboms } };
-    for await (const found of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
-      for (const { doc } of found) {
+    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+      for (const { doc } of page) {
         await slices.pause();
         const all = bySbom.get(doc.sbom) ?? [];
         if ((count += all.length) > MATCHES_MAX) return 'too-many';

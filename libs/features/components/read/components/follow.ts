@@ -209,23 +209,23 @@ async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<
     });
   }
   for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
-    const known = grouped(rows, ({ fingerprint }) => fingerprint);
+    const byFingerprint = grouped(rows, ({ fingerprint }) => fingerprint);
     const scope = scopes.organization(org);
     await raise(
       documents,
       scopedOf(
-        [...known.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
-        known,
+        [...byFingerprint.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
+        byFingerprint,
       ),
     );
-    for (const fingerprints of batches([...known.keys()])) {
+    for (const fingerprints of batches([...byFingerprint.keys()])) {
       const where = { org, fingerprint: { in: fingerprints } };
-      for await (const found of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
+      for await (const page of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
         await raise(
           documents,
           scopedOf(
-            found.map(({ doc }) => doc),
-            known,
+            page.map(({ doc }) => doc),
+            byFingerprint,
           ),
         );
       }
@@ -257,11 +257,15 @@ async function inheritStates(documents: Documents, artifacts: ReadonlyMap<string
 
 function scopedOf(
   artifacts: readonly Pick<ScopedArtifact, 'org' | 'scope' | 'fingerprint'>[],
-  known: ReadonlyMap<string, ScopedArtifact['sboms']>,
+  byFingerprint: ReadonlyMap<string, ScopedArtifact['sboms']>,
 ): Map<string, ScopedArtifact> {
   return new Map(
     artifacts.map(({ org, scope, fingerprint }) => {
-      const sboms = (known.get(fingerprint) ?? []).map(({ attestation, seq, state }) => ({ attestation, seq, state }));
+      const sboms = (byFingerprint.get(fingerprint) ?? []).map(({ attestation, seq, state }) => ({
+        attestation,
+        seq,
+        state,
+      }));
       return [scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms }];
     }),
   );

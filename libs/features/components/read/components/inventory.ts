@@ -51,8 +51,8 @@ export class Inventory {
   /** Components in the order of their keys. */
   async shown(documents: Documents, org: string, keys: readonly string[]): Promise<ListedComponent[]> {
     const places = keys.flatMap((key) => this.components.get(key) ?? []);
-    const found = await componentsAt(documents, org, places);
-    return places.flatMap((place) => found.get(place) ?? []);
+    const shown = await componentsAt(documents, org, places);
+    return places.flatMap((place) => shown.get(place) ?? []);
   }
 
   /** The artifacts that have a component, ascending. */
@@ -83,9 +83,9 @@ export async function inventoryOf(
   let count = 0;
   for (const some of batches(fingerprints)) {
     const where = { org, fingerprint: { in: some } };
-    for await (const found of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
-      for (const { doc } of found) addTo(bySbom, doc.sbom, doc.fingerprint);
-      if ((count += found.length) > max.sboms) return 'too-many';
+    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+      for (const { doc } of page) addTo(bySbom, doc.sbom, doc.fingerprint);
+      if ((count += page.length) > max.sboms) return 'too-many';
     }
   }
   const sboms = new Map([...bySbom.keys()].map((sbom, i) => [sbom, i] as const));
@@ -93,9 +93,9 @@ export async function inventoryOf(
   count = 0;
   for (const some of pieces([...sboms.keys()], TOGETHER)) {
     const where = { org, sbom: { in: some } };
-    for await (const found of foundPages(documents.collection(partUses), { where }, PAGE)) {
-      for (const { doc } of found) addTo(byPart, doc.part, sboms.get(doc.sbom) ?? -1);
-      if ((count += found.length) > max.uses) return 'too-many';
+    for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+      for (const { doc } of page) addTo(byPart, doc.part, sboms.get(doc.sbom) ?? -1);
+      if ((count += page.length) > max.uses) return 'too-many';
     }
   }
   const components = new Map<string, Listed>();
@@ -106,9 +106,9 @@ export async function inventoryOf(
     for (const [place, component] of all.entries()) {
       await slices.pause();
       const key = componentKey(component);
-      const known = components.get(key);
-      known?.parts.push(number);
-      if (known !== undefined) continue;
+      const listed = components.get(key);
+      listed?.parts.push(number);
+      if (listed !== undefined) continue;
       components.set(key, { key, part, place, parts: [number] });
       keys += key.length;
     }

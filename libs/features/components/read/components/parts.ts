@@ -22,8 +22,8 @@ export async function* eachPart(
   digests: Iterable<string>,
 ): AsyncGenerator<readonly [part: string, components: readonly ListedComponent[]]> {
   for (const some of pieces([...digests], PARTS_TOGETHER)) {
-    const found = await documents.collection(componentParts).getMany(some.map((part) => partId(org, part)));
-    for (const part of some) yield [part, found.get(partId(org, part))?.components ?? []];
+    const parts = await documents.collection(componentParts).getMany(some.map((part) => partId(org, part)));
+    for (const part of some) yield [part, parts.get(partId(org, part))?.components ?? []];
   }
 }
 
@@ -35,14 +35,14 @@ export async function componentsAt(
 ): Promise<ReadonlyMap<Place, ListedComponent>> {
   const byPart = new Map<string, Place[]>();
   for (const one of places) addTo(byPart, one.part, one);
-  const found = new Map<Place, ListedComponent>();
+  const byPlace = new Map<Place, ListedComponent>();
   for await (const [part, components] of eachPart(documents, org, byPart.keys())) {
     for (const one of byPart.get(part) ?? []) {
       const component = components[one.place];
-      if (component !== undefined) found.set(one, component);
+      if (component !== undefined) byPlace.set(one, component);
     }
   }
-  return found;
+  return byPlace;
 }
 
 /** Adds an item to the list of a key. */

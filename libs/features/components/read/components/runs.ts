@@ -41,8 +41,8 @@ export async function runsOf(
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
     left -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
-    for await (const found of foundPages(states.collection(running), whereOf(org, some), PAGE)) {
-      for (const { doc } of found) now.add(`${doc.fingerprint}/${doc.environment}`);
+    for await (const page of foundPages(states.collection(running), whereOf(org, some), PAGE)) {
+      for (const { doc } of page) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
     for (const [key, begun] of starts.snapshots) {
       const [fingerprint = '', environment = ''] = key.split('/');
@@ -78,15 +78,15 @@ export async function beginningsOf(
   org: string,
   environments: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const found = new Map<string, number[]>();
+  const snapshots = new Map<string, number[]>();
   for (const some of batches(environments)) {
     const where = { org, environment: { in: some } };
     for await (const page of foundPages(documents.collection(beginnings), { where }, PAGE)) {
-      for (const { doc } of page) addTo(found, doc.environment, doc.snapshot);
+      for (const { doc } of page) addTo(snapshots, doc.environment, doc.snapshot);
     }
   }
-  for (const own of found.values()) own.sort((a, b) => a - b);
-  return found;
+  for (const own of snapshots.values()) own.sort((a, b) => a - b);
+  return snapshots;
 }
 
 /**
@@ -130,9 +130,9 @@ async function snapshotsBy<T extends Placed>(
 ): Promise<Snapshots | 'too-many'> {
   const snapshots = new Map<string, number[]>();
   let count = 0;
-  for await (const found of foundPages(collection, whereOf(org, fingerprints), PAGE)) {
-    for (const { doc } of found) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
-    if ((count += found.length) > max) return 'too-many';
+  for await (const page of foundPages(collection, whereOf(org, fingerprints), PAGE)) {
+    for (const { doc } of page) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
+    if ((count += page.length) > max) return 'too-many';
   }
   return { snapshots, count };
 }

@@ -29,17 +29,17 @@ export async function unjudgedIn(
     const [none, unread, cut] = await Promise.all([count('none'), count('unread'), count('cut')]);
     return { withoutSbom: none + unread, incompleteSbom: cut };
   }
-  const found = { without: new Set<string>(), cut: new Set<string>() };
+  const fingerprints = { without: new Set<string>(), cut: new Set<string>() };
   for (const scope of places) {
     for (const sbom of [...WITHOUT, 'cut'] as const) {
-      for await (const some of foundPages(collection, { where: { scope, sbom } }, BATCH)) {
-        for (const { doc } of some) found[sbom === 'cut' ? 'cut' : 'without'].add(doc.fingerprint);
+      for await (const page of foundPages(collection, { where: { scope, sbom } }, BATCH)) {
+        for (const { doc } of page) fingerprints[sbom === 'cut' ? 'cut' : 'without'].add(doc.fingerprint);
       }
     }
   }
-  const counted = async (fingerprints: ReadonlySet<string>) =>
-    flow === null ? fingerprints.size : (await inFlow(documents, flow, [...fingerprints])).size;
-  return { withoutSbom: await counted(found.without), incompleteSbom: await counted(found.cut) };
+  const counted = async (all: ReadonlySet<string>) =>
+    flow === null ? all.size : (await inFlow(documents, flow, [...all])).size;
+  return { withoutSbom: await counted(fingerprints.without), incompleteSbom: await counted(fingerprints.cut) };
 }
 
 /** Which of some artifacts were reported in a flow. */
@@ -49,11 +49,11 @@ export async function inFlow(
   fingerprints: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const scope = scopes.flow(flow);
-  const found = await getAll(
+  const artifacts = await getAll(
     documents.collection(scopedArtifacts),
     fingerprints.map((fingerprint) => scopedId(scope, fingerprint)),
   );
-  return new Set([...found.values()].map(({ fingerprint }) => fingerprint));
+  return new Set([...artifacts.values()].map(({ fingerprint }) => fingerprint));
 }
 
 /** Of these artifacts. One that the view does not have has no bill of materials. */
@@ -66,9 +66,9 @@ export async function unjudgedOf(
   let [withoutSbom, incompleteSbom] = [0, 0];
   for (const some of batches(distinct(fingerprints))) {
     const ids = some.map((fingerprint) => scopedId(scope, fingerprint));
-    const known = await documents.collection(scopedArtifacts).getMany(ids);
+    const artifacts = await documents.collection(scopedArtifacts).getMany(ids);
     for (const id of ids) {
-      const state = known.get(id)?.sbom ?? 'none';
+      const state = artifacts.get(id)?.sbom ?? 'none';
       if (WITHOUT.includes(state)) withoutSbom += 1;
       else if (state === 'cut') incompleteSbom += 1;
     }

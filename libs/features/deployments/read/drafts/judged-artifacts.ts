@@ -44,11 +44,11 @@ export async function judgedArtifacts(
   const items: Candidate[] = [];
   let left = 0;
   for (const environment of environments) {
-    const found = await runningIn(documents, environment, ARTIFACTS_MAX - items.length);
-    for (const artifact of found) items.push({ environment, artifact, running: true, deployedAt: null });
-    if (items.length === ARTIFACTS_MAX) left += Math.max(0, environment.artifacts - found.length);
+    const artifacts = await runningIn(documents, environment, ARTIFACTS_MAX - items.length);
+    for (const artifact of artifacts) items.push({ environment, artifact, running: true, deployedAt: null });
+    if (items.length === ARTIFACTS_MAX) left += Math.max(0, environment.artifacts - artifacts.length);
   }
-  const known = new Map(items.map((one) => [keyOf(one.environment, one.artifact.fingerprint), one]));
+  const byKey = new Map(items.map((one) => [keyOf(one.environment, one.artifact.fingerprint), one]));
   const slices = new Slices();
   let [read, deployments] = [0, 0];
   for (const environment of environments) {
@@ -59,13 +59,13 @@ export async function judgedArtifacts(
       if (page.cursor === null) deployments += count;
       read += rows.length;
       for (const { fingerprint, name, deployedAt } of rows) {
-        const same = known.get(keyOf(environment, fingerprint));
+        const same = byKey.get(keyOf(environment, fingerprint));
         if (same === undefined && items.length === ARTIFACTS_MAX) continue;
         deployments -= 1;
         if (same !== undefined) same.deployedAt ??= deployedAt;
         else {
           const one: Candidate = { environment, artifact: { fingerprint, name }, running: false, deployedAt };
-          known.set(keyOf(environment, fingerprint), one);
+          byKey.set(keyOf(environment, fingerprint), one);
           items.push(one);
         }
       }
@@ -80,17 +80,19 @@ async function runningIn(
   { id: environment }: Environment,
   most: number,
 ): Promise<readonly JudgedArtifact[]> {
-  const found: JudgedArtifact[] = [];
+  const artifacts: JudgedArtifact[] = [];
   const slices = new Slices();
-  while (found.length < most) {
+  while (artifacts.length < most) {
     await slices.pause();
-    const limit = Math.min(PIECE, most - found.length);
+    const limit = Math.min(PIECE, most - artifacts.length);
     const order = orderBy('fingerprint', 'name');
-    const page = await documents.collection(running).find({ where: { environment }, order, skip: found.length, limit });
-    for (const { doc } of page) found.push({ fingerprint: doc.fingerprint, name: doc.name });
+    const page = await documents
+      .collection(running)
+      .find({ where: { environment }, order, skip: artifacts.length, limit });
+    for (const { doc } of page) artifacts.push({ fingerprint: doc.fingerprint, name: doc.name });
     if (page.length < limit) break;
   }
-  return found;
+  return artifacts;
 }
 
 const keyOf = ({ id }: Environment, fingerprint: string) => `${id}/${fingerprint}`;

@@ -109,8 +109,8 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     const notes = this.streams.engines.documents.collection(environmentActivity);
     const stored = await notes.getMany(all.map(({ id }) => id));
     const missing = (state: Environment, note: EnvironmentActivity | null) => {
-      const found = missingNote(state, note, this.startedAt);
-      return dueOnly && found?.lateAt === undefined ? null : found;
+      const update = missingNote(state, note, this.startedAt);
+      return dueOnly && update?.lateAt === undefined ? null : update;
     };
     for (const state of all) {
       if (missing(state, stored.get(state.id) ?? null) === null) continue;

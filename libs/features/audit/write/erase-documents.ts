@@ -32,8 +32,8 @@ export class EraseDocuments {
   ) {}
 
   /**
-   * The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. To be called for every stream
-   * before the first is removed: with it goes data that others share.
+   * The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. Call it for every stream
+   * before the first one is removed: removing a stream also removes data that others share.
    */
   async ofStream(stream: string): Promise<void> {
     const aggregate = aggregates.get(kindOf(stream)) as Aggregate<object, DomainEvent>;

@@ -75,7 +75,7 @@ export class EraseOrganization implements Operation {
     /** @returns whether there were any */
     const erase = async (wanted: Wanted): Promise<boolean> => {
       const before = total.streams;
-      // All documents first: data outside of commits goes with the first stream that names it, and tells of the documents of others too.
+      // Documents of all streams first: removing a stream also removes data that other streams share, and that data names their documents.
       for await (const found of this.streamsOf(place, wanted, signal)) {
         for (const { stream } of found) {
           signal.throwIfAborted();

@@ -22,7 +22,8 @@ export interface Exchanged {
 /** The type of a continuing answer. */
 export const EVENTS = 'text/event-stream';
 
-const PATIENCE_MS = 30_000;
+/** A job of the evaluator may wait for a processor for 30 seconds on a busy machine. */
+const PATIENCE_MS = 60_000;
 const connections = new Agent({ keepAlive: true });
 
 /** Sends a request and reads its answer. The suites send many thousands: `fetch` needs three times the CPU time. */

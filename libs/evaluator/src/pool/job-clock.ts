@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
 /** A job that gets no processor ends after this multiple of its limit. It holds a thread meanwhile and burns nothing, so others come first. */
-const PATIENCE = 10;
+const PATIENCE = 20;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;
 
@@ -16,16 +16,16 @@ export class JobClock {
    * Begins to count.
    *
    * @param limitMs processor time (milliseconds)
-   * @param over called when the job has to end; may be called more than once. `spent`: it used up its time; `starved`: the processor was
-   *   given to others for too long
+   * @param over called when the job has to end, because it used up its time or the processor was given to others for too long; may be called
+   *   more than once
    */
   constructor(
     private readonly worker: Worker,
     private limitMs: number,
-    private readonly over: (why: 'spent' | 'starved') => void,
+    private readonly over: () => void,
   ) {
     this.before = usedBy(worker);
-    this.last = setTimeout(() => over('starved'), PATIENCE * limitMs);
+    this.last = setTimeout(over, PATIENCE * limitMs);
     this.next = setTimeout(() => void this.look(), limitMs);
   }
 
@@ -48,7 +48,7 @@ export class JobClock {
     // A thread that has ended tells by itself.
     if (this.stopped || before === null || now === null) return;
     const left = this.limitMs - (now - before);
-    if (left <= 0) this.over('spent');
+    if (left <= 0) this.over();
     else this.next = setTimeout(() => void this.look(), Math.max(LOOK_MS, left));
   }
 }

@@ -54,13 +54,14 @@ interface Running {
 
 type Outcome =
   | { readonly kind: 'said'; readonly said: Said }
-  /** `spent`: the job used up its time. `lost`: the thread ended, got no processor, or said what is no answer to the job. */
+  /** `spent`: the job used up its time, or got no processor. `lost`: the thread ended, or said what is no answer to the job. */
   | { readonly kind: 'spent' | 'lost' | 'yielded'; readonly what: Problem['what'] | null };
 
 /**
  * Threads in which runs what users bring along, and a fair queue before them (decision 53). Of one owner one job runs at a time. A job that
  * takes long gives its thread to an owner who waits, and is begun again later. A thread that misbehaved takes no other job. Its job is begun
- * once more on a fresh thread when an earlier job may be to blame. A job that used up its own time, or that ended a fresh thread, is not repeated.
+ * once more on a fresh thread when an earlier job may be to blame. A job that used up its own time, got no processor, or ended a fresh thread is not
+ * repeated.
  */
 export class Pool {
   private readonly queue = new FairQueue<Waiting>(() => performance.now());
@@ -245,7 +246,7 @@ export class Pool {
         resolve(outcome);
       };
       const lost = () => end({ kind: fresh ? 'spent' : 'lost', what });
-      const over = (why: 'spent' | 'starved') => end({ kind: why === 'spent' ? 'spent' : 'lost', what });
+      const over = () => end({ kind: 'spent', what });
       const heard = (said: Said) => {
         if (said.id !== id || (said.kind !== 'at' && said.kind !== kind)) lost();
         else if (said.kind === 'at') what = said.what;

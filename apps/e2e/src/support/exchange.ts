@@ -22,7 +22,7 @@ export interface Exchanged {
 /** The type of a continuing answer. */
 export const EVENTS = 'text/event-stream';
 
-/** A job of the evaluator may wait for a processor for 30 seconds on a busy machine. */
+/** A job of the evaluator may wait for a processor for 24 seconds on a busy machine. */
 const PATIENCE_MS = 60_000;
 const connections = new Agent({ keepAlive: true });
 

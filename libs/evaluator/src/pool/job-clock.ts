@@ -1,7 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 
-/** A job that gets no processor ends after this multiple of its limit. It holds a thread meanwhile and burns nothing, so others come first. */
-const PATIENCE = 20;
+/**
+ * A job that gets no processor ends after this multiple of its limit: before the gateway gives a silent service up. It holds a thread meanwhile
+ * and burns nothing, so others come first.
+ */
+const PATIENCE = 16;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;
 

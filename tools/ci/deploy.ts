@@ -12,7 +12,7 @@ import { first } from '../common/api.ts';
 import { messageOf, must, run } from '../common/command.ts';
 import { hash } from '../common/made-up.ts';
 import { root } from '../common/root.ts';
-import { RUNBOOKS_PAGE, runbooksPage } from '../setup/runbooks.mjs';
+import { RUNBOOKS_PAGE, servedDocuments } from '../setup/documents.mjs';
 import { checkReporterValues, checkScripts, checkValues } from './deploy/chart-values.ts';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
@@ -281,7 +281,7 @@ function checkObservability(): void {
   tell(tested.ok, 'the unit tests of the rules pass', tested.out);
   const { groups } = parse(read(rules)) as { groups: { rules: Alert[] }[] };
   const tests = read(observability, 'rules.test.yaml');
-  const page = runbooksPage(join(root, 'docs/operating/runbooks'));
+  const page = String(servedDocuments(join(root, 'docs')).get(RUNBOOKS_PAGE));
   for (const { alert, expr, annotations } of groups.flatMap((group) => group.rules)) {
     const [address, anchor] = annotations.runbook_url.split('#');
     const resolves = address === `${EXAMPLE}/${RUNBOOKS_PAGE}` && anchor === alert && page.includes(` id="${anchor}"`);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'vitepress';
 import { root } from '../common/root.ts';
 import { decisionProblems, documents, missingTests, unnamedSettings, wrongNames } from './docs/names.ts';
-import { siteProblems } from './docs/site.ts';
+import { linkProblems, siteProblems } from './docs/site.ts';
 import { list } from './report.ts';
 import { testsOf } from './specification/titles.ts';
 
@@ -29,5 +29,8 @@ const problems = [
     read(`${DECISIONS}/README.md`),
   ).map((problem) => `${DECISIONS}: ${problem}`),
   ...siteProblems(join(root, 'dist/docs')),
+  ...linkProblems(join(root, 'apps/web/dist/documents')).map(
+    (problem) => `documents that the service serves: ${problem}`,
+  ),
 ];
 list(problems, 'in the documentation');

@@ -1,18 +1,19 @@
 // @ts-check
-// Builds the pages: types of the API's client from the route table, then what browsers load, with Vite. Nothing is done while all that
-// it is made of is older than what was made.
+// Builds the pages: types of the API's client from the route table, then what browsers load, with Vite, then the documents. Nothing is done while
+// all that it is made of is older than what was made.
 import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newest, timeOf } from './newest.mjs';
-import { RUNBOOKS_PAGE, runbooksPage } from './runbooks.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const app = join(root, 'apps', 'web');
 const types = join(app, 'generated', 'api.d.ts');
 const made = join(app, 'dist', 'index.html');
-const runbooks = join(root, 'docs', 'operating', 'runbooks');
+const docs = join(root, 'docs');
+/** Written last of the documents. */
+const documents = join(app, 'dist', 'runbooks.html');
 const contracts = join(root, 'libs', 'contracts', 'dist');
 
 /** Makes the pages again where something that they are made of is newer than they are. */
@@ -24,7 +25,8 @@ export async function buildPages() {
   if (timeOf(types) < contract && isInstalled('openapi-typescript')) await writeTypes();
   if (timeOf(made) <= Math.max(contract, newest(sources))) await buildWithVite();
   // Vite empties the folder.
-  writeFileSync(join(dirname(made), RUNBOOKS_PAGE), runbooksPage(runbooks));
+  if (timeOf(documents) <= newest([docs, fileURLToPath(new URL('documents.mjs', import.meta.url))]))
+    await writeDocuments();
 }
 
 async function buildWithVite() {
@@ -37,6 +39,15 @@ async function buildWithVite() {
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   console.error(`built the pages in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function writeDocuments() {
+  const { servedDocuments } = await import('./documents.mjs');
+  for (const [name, content] of servedDocuments(docs)) {
+    const path = join(dirname(made), name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
 }
 
 /** @param {string} name */

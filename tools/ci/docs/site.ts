@@ -7,15 +7,23 @@ import { dirname, join, posix } from 'node:path';
  * @returns one sentence each
  */
 export function siteProblems(folder: string): readonly string[] {
-  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.html') && file !== '404.html',
-  );
-  const text = new Map(pages.map((page) => [page, readFileSync(join(folder, page), 'utf8')]));
-  const ids = new Map([...text].map(([page, html]) => [page, new Set(attributes(html, 'id'))]));
-  const first = new Set(
-    attributes(text.get('index.html') ?? '', 'href').map((href) => pageOf(href.slice(1).replace(/#.*/, ''))),
-  );
+  const pages = pagesOf(folder);
+  const index = readFileSync(join(folder, 'index.html'), 'utf8');
+  const first = new Set(attributes(index, 'href').map((href) => pageOf(href.slice(1).replace(/#.*/, ''))));
   const unlisted = pages.filter((page) => page !== 'index.html' && !first.has(page));
+  return [
+    ...linkProblems(folder),
+    ...unlisted.map((page) => `no link of the first page leads to ${page}: add it to the sidebar`),
+  ];
+}
+
+/**
+ * @param folder built pages; links without a suffix lead to the page of that name
+ * @returns one sentence each
+ */
+export function linkProblems(folder: string): readonly string[] {
+  const text = new Map(pagesOf(folder).map((page) => [page, readFileSync(join(folder, page), 'utf8')]));
+  const ids = new Map([...text].map(([page, html]) => [page, new Set(attributes(html, 'id'))]));
   return [...text].flatMap(([page, html]) => [
     ...[...new Set(attributes(html, 'href'))]
       .filter((href) => !/^[a-z]+:/.test(href))
@@ -23,8 +31,13 @@ export function siteProblems(folder: string): readonly string[] {
     ...loaded(html)
       .filter((url) => /^(https?:)?\/\//.test(url))
       .map((url) => `${page} loads ${url}`),
-    ...(unlisted.includes(page) ? [`no link of the first page leads to ${page}: add it to the sidebar`] : []),
   ]);
+}
+
+function pagesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.html') && file !== '404.html',
+  );
 }
 
 function linkProblem(
@@ -34,8 +47,9 @@ function linkProblem(
   ids: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly string[] {
   const [path = '', anchor] = decodeURIComponent(href).split('#');
-  const target = path === '' ? page : pageOf(path.startsWith('/') ? path.slice(1) : posix.join(dirname(page), path));
-  if (!ids.has(target)) return existsSync(join(folder, path)) ? [] : [`${page}: there is no ${href}`];
+  const file = path.startsWith('/') ? path.slice(1) : posix.join(dirname(page), path);
+  const target = path === '' ? page : pageOf(file);
+  if (!ids.has(target)) return existsSync(join(folder, file)) ? [] : [`${page}: there is no ${href}`];
   return anchor === undefined || anchor === '' || ids.get(target)?.has(anchor)
     ? []
     : [`${page}: ${href} has no such heading`];

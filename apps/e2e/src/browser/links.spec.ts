@@ -106,4 +106,20 @@ describe('addresses of pages in answers of the API', () => {
     expect(failing).toEqual([]);
     expect(faults).toEqual([]);
   });
+
+  it.each([
+    ['Documents', 'Documents · Deployment Assurance'],
+    ['API reference', 'Deployment Assurance: API reference'],
+  ])('of other pages are in the menu of the account: %s', async (item, title) => {
+    const { page, context, faults, open } = reader;
+    await open('/admin');
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('menuitem', { name: item }).click();
+    const other = await opened;
+    await other.waitForLoadState('domcontentloaded');
+    expect(await other.title()).toBe(title);
+    await other.close();
+    expect(faults).toEqual([]);
+  });
 });

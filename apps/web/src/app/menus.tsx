@@ -79,7 +79,7 @@ export function AccountMenu(face: Face) {
     // A whole new page: nothing of what was shown stays in memory.
     location.assign(`${BASE}sign-in`);
   };
-  const openReference = () => void open(`${BASE}doc/`, '_blank', 'noopener');
+  const openOther = (path: string) => () => void open(`${BASE}${path}`, '_blank', 'noopener');
   return (
     <OpenMenu face={face} placement="bottom end">
       <Menu className={css.list ?? ''} aria-label="Account">
@@ -92,7 +92,10 @@ export function AccountMenu(face: Face) {
         <MenuItem className={css.item ?? ''} textValue="First steps" onAction={() => void go(to.firstSteps)}>
           First steps
         </MenuItem>
-        <MenuItem className={css.item ?? ''} textValue="API reference" onAction={openReference}>
+        <MenuItem className={css.item ?? ''} textValue="Documents" onAction={openOther('documents/index.html')}>
+          Documents
+        </MenuItem>
+        <MenuItem className={css.item ?? ''} textValue="API reference" onAction={openOther('api/v2/doc/')}>
           API reference
         </MenuItem>
         <MenuItem className={css.item ?? ''} textValue="Sign out" onAction={() => void leave()}>

@@ -33,7 +33,7 @@ export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
   /** Of new users and organizations: pages of theirs begin with it, and the first segments of other paths are taken. */
   account: pattern(
-    '^(?!(api|assets|live|mcp|ready|schemas|sign-in|system-attestation-types)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$',
+    '^(?!(api|assets|documents|live|mcp|ready|schemas|sign-in|system-attestation-types)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$',
   ),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),

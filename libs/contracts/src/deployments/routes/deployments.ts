@@ -1,6 +1,6 @@
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choices, integer, names, optionalInteger, positions, text, writtenTime } from '../../http/params';
+import { choices, integer, names, optionalInteger, positions, text, texts, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT } from '../../http/routes/unknown';
 import { deploymentPage, windowed } from '../../http/routes/window';
@@ -21,6 +21,9 @@ export const FREQUENCY_DAYS = 28;
 const tag = 'Deployments';
 const [one] = examples.detailedDeployments.deployments;
 const window = { start_ts: 1699987200, end_ts: 1702406400 };
+const tagged = texts(
+  'Only into environments with this tag, as `key` or `key:value`; repeat the parameter, all must match.',
+);
 
 export const deploymentRoutes = {
   listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {
@@ -41,6 +44,7 @@ export const deploymentRoutes = {
       ...deploymentPage,
       repo_name: text('Only from repositories of exactly this name.', 'refused'),
       env_name: text('Only into the environment of exactly this name.', 'refused'),
+      tag: tagged,
     },
     answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
   }),
@@ -54,6 +58,7 @@ export const deploymentRoutes = {
       repo_name: text('Only from repositories of exactly this name.', 'refused'),
       repo_id: text('Only from the repository of this internal id.', 'refused'),
       env_name: names('Only into these environments, by name; repeat the parameter.'),
+      tag: tagged,
       kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
     },
     answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),

@@ -87,7 +87,6 @@ const snapshotArtifact: Kind = {
   ecs_context: nil({ task_arn: 's', cluster_name: 's?', service_name: 's?' }),
   azure_context: nil({ app_name: 's', app_kind: 's', digests_source: 's' }),
   cloud_run_context: nil({ kind: 's', service_name: 's?', revision_name: 's?', job_name: 's?' }),
-  lambda_context: nil({ region: 's' }),
   annotation: { type: 's', was: 'n', now: 'n' },
   ...{ flow_name: 's?', git_commit: 's', commit_url: 's?', html_url: 's?', flow_html_url: 's?', deployments: ['*'] },
   ...{ commit_lead_time: 'n?', deployment_diff: nil(diff), 'running_in?': ['s'] },

@@ -14,7 +14,7 @@ export interface Kind {
   readonly required: readonly string[];
 }
 
-const NONE = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null, lambda_context: null };
+const NONE = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null };
 const plain = (kind: string): Kind => ({
   ...{ kind, says: {}, saysOtherwise: {}, shows: NONE, unknown: false, required: [] },
 });
@@ -36,12 +36,7 @@ export const KINDS: readonly Kind[] = [
   plain('docker'),
   plain('server'),
   plain('S3'),
-  {
-    ...plain('lambda'),
-    says: { region: 'eu-central-1' },
-    saysOtherwise: { region: 'us-east-1' },
-    shows: { ...NONE, lambda_context: { region: 'eu-central-1' } },
-  },
+  plain('lambda'),
   {
     kind: 'K8S',
     says: { podName: 'web-0', namespace: 'shop', owners: [OWNER] },

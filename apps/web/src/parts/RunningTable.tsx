@@ -234,13 +234,7 @@ function Name({ artifact }: OneProps) {
 }
 
 /** Where its instances run, in the words of the environment's kind. */
-function contextsOf({
-  pods,
-  ecs_context,
-  azure_context,
-  cloud_run_context,
-  lambda_context,
-}: Artifact): readonly string[] {
+function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Artifact): readonly string[] {
   const said = [
     ...Object.entries(pods ?? {}).map(([pod, { namespace }]) => `${namespace} / ${pod}`),
     ...(ecs_context ? [ecs_context.cluster_name, ecs_context.service_name, ecs_context.task_arn] : []),
@@ -248,7 +242,6 @@ function contextsOf({
     ...(cloud_run_context
       ? [cloud_run_context.service_name, cloud_run_context.revision_name, cloud_run_context.job_name]
       : []),
-    lambda_context?.region,
   ];
   return said.filter((text) => text != null && text !== '').slice(0, CONTEXTS) as readonly string[];
 }

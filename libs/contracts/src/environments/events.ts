@@ -39,8 +39,7 @@ export type InstanceContext =
       readonly service: string | null;
       readonly revision: string | null;
       readonly job: string | null;
-    }
-  | { readonly of: 'function'; readonly region: string };
+    };
 
 export const ENVIRONMENT_TYPES = [
   'K8S',

@@ -68,8 +68,6 @@ function valuesOf(context: InstanceContext): readonly unknown[] {
       return [context.app, context.kind, context.digestsSource];
     case 'cloud-run':
       return [context.kind, context.service, context.revision, context.job];
-    case 'function':
-      return [context.region];
   }
 }
 

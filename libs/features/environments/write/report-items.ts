@@ -1,4 +1,3 @@
-import type { LambdaReportArtifact } from '@assurance/contracts/environments/bodies/report';
 import type {
   AzureAppsReportArtifact,
   CloudRunReportArtifact,
@@ -42,10 +41,6 @@ export function appItem(item: AzureAppsReportArtifact): ReportItem {
     creationTimestamp,
     context: { of: 'azure-app', app: app_name, kind: app_kind, digestsSource: digests_source },
   };
-}
-
-export function functionItem({ region, ...item }: LambdaReportArtifact): ReportItem {
-  return region == null ? item : { ...item, context: { of: 'function', region } };
 }
 
 export function cloudRunItem(item: CloudRunReportArtifact): ReportItem {

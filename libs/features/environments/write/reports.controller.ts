@@ -5,7 +5,7 @@ import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import type { ReportItem } from '../domain/difference';
-import { appItem, cloudRunItem, functionItem, podItem, taskItem } from './report-items';
+import { appItem, cloudRunItem, podItem, taskItem } from './report-items';
 import { ReportRunning } from './report-running';
 import { reportAnswer } from './report-shortcut';
 
@@ -39,7 +39,7 @@ export class ReportsController extends CommandsController {
 
   @Route(routes.reportLambda)
   lambda(@TheCall() call: CallOf<typeof routes.reportLambda>) {
-    return this.report(call, 'lambda', call.body.artifacts.map(functionItem));
+    return this.report(call, 'lambda', call.body.artifacts);
   }
 
   @Route(routes.reportAzureApps)

@@ -39,7 +39,6 @@ export const contextFields = {
   ecs_context: nullable(ecsContext),
   azure_context: nullable(azureContext),
   cloud_run_context: nullable(cloudRunContext),
-  lambda_context: nullable(component('LambdaContext', { region: text() })),
 };
 
 /** Of kinds that report nothing but digests and times. */

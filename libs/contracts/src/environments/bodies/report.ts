@@ -1,7 +1,5 @@
 import { closed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
-import { NAME_MAX } from '../../http/bodies/limits';
-import { Doc, Optional, Text } from '../../http/bodies/rules';
 import { itemFields, Items, Kind } from './report-rules';
 
 /** One container, with what runs in it. */
@@ -32,11 +30,10 @@ const S3ReportArtifact = closed('S3ReportArtifact', itemFields({ named: ['bucket
 export const S3Report = closed('S3Report', { type: Kind('S3'), artifacts: Items(() => S3ReportArtifact) });
 
 /** One function. */
-const LambdaReportArtifact = closed('LambdaReportArtifact', {
-  ...itemFields({ named: ['function name', 'shop-mailer'], one: true }),
-  region: [Doc('Region of the function.', 'eu-central-1'), Optional(Text({ min: 1, max: NAME_MAX }))],
-});
-export type LambdaReportArtifact = InstanceType<typeof LambdaReportArtifact>;
+const LambdaReportArtifact = closed(
+  'LambdaReportArtifact',
+  itemFields({ named: ['function name', 'shop-mailer'], one: true }),
+);
 
 /** `PUT /environments/{org}/{env}/report/lambda`. */
 export const LambdaReport = closed('LambdaReport', {

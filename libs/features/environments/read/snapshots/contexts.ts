@@ -37,8 +37,6 @@ export function contextsAnswer(contexts: RunningArtifact['contexts'], created: r
           job_name: first.job,
         },
       };
-    case 'function':
-      return { ...NO_CONTEXTS, lambda_context: { region: first.region } };
     default:
       // During a rolling update a newer process may have recorded another kind.
       void (first satisfies never);

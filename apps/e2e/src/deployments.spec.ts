@@ -204,6 +204,36 @@ onEveryDeployment((world) => {
     expect((await ofRepo(one.repo, `env=nowhere`)).deployments).toEqual([]);
   });
 
+  it('filters by tags of environments: all must match, and a logical one means its members', async () => {
+    const [one, two] = [await deployed(), await deployed()];
+    const team = `team-${one.env}`;
+    const tag = (env: string, set_tags: object) =>
+      caller().expect(200, 'PATCH', `/tags/acme/environment/${env}`, { json: { set_tags } });
+    await tag(one.env, { [team]: 'tea', tier: 'a:b' });
+    await tag(two.env, { [team]: 'cake' });
+    const envs = async (query: string) => {
+      const found = (await all(query)).deployments.map(({ env_name }) => env_name);
+      const { deployments } = await caller().get<OrgDeploymentPage>(`/deployments/acme/detailed?${query}`);
+      expect(deployments.map(({ env_name }) => env_name)).toEqual(found);
+      return found.sort();
+    };
+    expect(await envs(`tag=${team}`)).toEqual([one.env, two.env].sort());
+    expect(await envs(`tag=${team}:tea`)).toEqual([one.env]);
+    expect(await envs(`tag=${team}&tag=tier:a:b`)).toEqual([one.env]);
+    expect(await envs(`tag=${team}:cake&tag=tier`)).toEqual([]);
+    expect(await envs(`tag=${team}&env_name=${two.env}`)).toEqual([two.env]);
+    expect(await envs(`tag=${team}:tea&env_name=${two.env}`)).toEqual([]);
+    expect(await envs(`tag=${team}:nobody`)).toEqual([]);
+    const logical = await environment(caller(), { type: 'logical', included_environments: [two.env] });
+    await tag(logical, { 'seen-as': team });
+    expect(await envs(`tag=seen-as:${team}`)).toEqual([two.env]);
+    await caller().expect(200, 'PUT', `/environments/acme/${one.env}/archive`);
+    expect(await envs(`tag=${team}:tea`)).toEqual([one.env]);
+    const { _links } = await all(`tag=${team}&tag=tier&per_page=1`);
+    expect(new URL(_links?.self ?? '').searchParams.getAll('tag')).toEqual([team, 'tier']);
+    expect(Object.keys((await caller().refused(400, 'GET', '/deployments/acme?tag=')).errors ?? {})).toEqual(['tag']);
+  });
+
   it('finds a repository by internal id, or all repositories with a one-segment name', async () => {
     const name = `single-${Date.now()}`;
     const env = await environment(caller());

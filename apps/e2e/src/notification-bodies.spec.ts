@@ -32,6 +32,7 @@ onEveryDeployment((world) => {
     });
     const targets = [
       { type: 'SLACK', webhook: hook.webhook },
+      { type: 'TEAMS', webhook: hook.webhook },
       hook,
       { type: 'EMAIL', emails: 'ops@example.com' },
       { type: 'NESTED_CONFIG', config },
@@ -40,7 +41,7 @@ onEveryDeployment((world) => {
     expect(await put(number, { ...fields, targets })).toBe('OK');
     const shown = await read(number);
     expect(shown).toMatchObject(fields);
-    expect(shown.targets.map(({ type }) => type)).toEqual(['SLACK', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
+    expect(shown.targets.map(({ type }) => type)).toEqual(['SLACK', 'TEAMS', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
   });
 
   it.each(['a@example.com;b@example.com', 'Ops <ops@example.com>', 'ops', 'a@example.com b@example.com', ''])(
@@ -117,7 +118,24 @@ onEveryDeployment((world) => {
       expect(Object.keys((await refusal({ targets: [{ ...slack, ...wrong }] })) ?? {})).toEqual([`targets.0.${field}`]);
     }
     expect(await refusal({ targets: [{ ...slack, type: 'slack' }] })).toEqual({
-      'targets.0.type': "Input should be 'SLACK', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG' [input: slack]",
+      'targets.0.type': "Input should be 'SLACK', 'WEBHOOK', 'EMAIL', 'TEAMS', 'NESTED_CONFIG' [input: slack]",
     });
+  });
+
+  it('accepts a Teams target with a URL alone, shows the end of that, and keeps it', async () => {
+    const webhook = 'https://prod-1.westus.logic.azure.com:443/workflows/1/triggers/manual?sig=planted';
+    await put(number, { targets: [{ type: 'TEAMS', webhook }] });
+    const { targets } = await read(number);
+    expect(targets).toEqual([
+      { id: expect.any(String) as string, type: 'TEAMS', webhook: '', webhook_hint: '****nted' },
+    ]);
+    await put(number, { targets });
+    await put(number, { targets: [{ type: 'TEAMS' }] });
+    expect((await read(number)).targets).toEqual(targets);
+    expect(Object.keys((await refusal({ targets: [{ type: 'TEAMS', webhook, context: null }] })) ?? {})).toEqual([
+      'targets.0.context',
+    ]);
+    await put(number, { targets: [] });
+    expect(await refusal({ targets: [{ type: 'TEAMS' }] })).toHaveProperty(['targets.0.webhook']);
   });
 });

@@ -167,11 +167,12 @@ onOwnServices(
       expect(receiver.at(path).length).toBe(1);
     });
 
-    it('send one message for a snapshot to Slack and to mail addresses', async () => {
-      const [env, hook] = [await environment(member()), `/${fresh('slack')}`];
+    it('send one message for a snapshot to Slack, to Teams and to mail addresses', async () => {
+      const [env, hook, workflow] = [await environment(member()), `/${fresh('slack')}`, `/${fresh('teams')}`];
       receiver.on('/slack-api/chat.postMessage', (response) => response.writeHead(200).end('{"ok":true}'));
       const targets = [
         { type: 'SLACK', webhook: receiver.url(hook) },
+        { type: 'TEAMS', webhook: receiver.url(workflow) },
         { type: 'SLACK', context: { channel_id: fresh('C') } },
         { type: 'EMAIL', emails: 'ops@example.com, dev@example.com' },
       ];
@@ -179,17 +180,21 @@ onOwnServices(
       await runs(env, ...Array.from({ length: 30 }, () => fresh('<web>')));
       const page = await delivered(
         number,
-        ({ deliveries: some }) => some.length === 3 && some.every(({ state }) => state === 'delivered'),
+        ({ deliveries: some }) => some.length === 4 && some.every(({ state }) => state === 'delivered'),
       );
       expect(page.deliveries.map(({ channel, events }) => [channel, events]).sort()).toEqual([
         ['EMAIL', 30],
         ['SLACK', 30],
         ['SLACK', 30],
+        ['TEAMS', 30],
       ]);
       const [said] = await arrived(hook, 1);
       expect(said?.body).toContain(`${env} #1: 30 started`);
       expect(said?.body).toContain('and 10 more');
       expect(said?.body).not.toContain('<web>');
+      const [card] = await payloads(workflow, 1);
+      expect(card).toMatchObject({ type: 'message', attachments: [{ content: { type: 'AdaptiveCard' } }] });
+      expect(JSON.stringify(card)).toContain(`${env} #1: 30 started`);
       expect(receiver.at('/slack-api/chat.postMessage').at(-1)?.headers.authorization).toBe('Bearer xoxb-secret-token');
       expect(mails.filter((mail) => mail.includes(env)).length).toBe(1);
       expect(mails.at(-1)).toContain('30 started');

@@ -202,7 +202,7 @@ onEveryDeployment((world) => {
     ['targets', { targets: null }],
     ['targets', { targets: Array.from({ length: 11 }, () => hook) }],
     ['targets.0', { targets: [1] }],
-    ['targets.0.type', { targets: [{ type: 'TEAMS' }] }],
+    ['targets.0.type', { targets: [{ type: 'PAGER' }] }],
     ['targets.0.type', { targets: [{}] }],
     ['targets.1.webhook', { targets: [hook, { type: 'WEBHOOK' }] }],
     ['targets.0.webhook', { targets: [{ type: 'WEBHOOK', webhook: 'ftp://example.com' }] }],

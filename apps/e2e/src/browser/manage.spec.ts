@@ -196,6 +196,21 @@ describe('what administrators manage on the pages', () => {
     await page.getByText('No shared target yet').waitFor();
   });
 
+  it('creates a shared target of Microsoft Teams, and shows only the end of its URL', async () => {
+    const { page, open } = await watched(browser, shop);
+    await open('/admin/settings/targets');
+    await page.getByRole('button', { name: 'New shared target' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('teams');
+    await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'Microsoft Teams' });
+    await page.getByLabel('Address').fill('https://flows.example.com/workflows/1?sig=planted');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Microsoft Teams').waitFor();
+    await page.getByText('****nted').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No shared target yet').waitFor();
+  });
+
   it('sets the retention, holds a flow, and releases it', async () => {
     const { page, open } = await watched(browser, shop);
     await open('/admin/settings/retention');

@@ -158,16 +158,20 @@ describe('DiffEnvironmentsHandler', () => {
 });
 
 describe('ListDeploymentsHandler', () => {
-  const list = (repo?: string, environment?: string) =>
-    ask(new ListDeployments({ caller: ada, window, page: firstPage, repoName: repo, environment }));
+  const list = (repo?: string, environment?: string, tags: readonly string[] = []) =>
+    ask(new ListDeployments({ caller: ada, window, page: firstPage, repoName: repo, environment, tags }));
 
   it('lists deployments of the organization, of a repository and of an environment', async () => {
     for (const found of [await list(), await list(ACME.repo.name), await list(undefined, 'production')]) {
       expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ env_name: 'production' }] }, behind: 0 });
     }
   });
-  it('lists nothing of a repository or an environment that does not exist', async () => {
-    for (const found of [await list('nobody'), await list(undefined, 'nobody')]) {
+  it('lists nothing of a repository or an environment that does not exist, or of a tag that none has', async () => {
+    for (const found of [
+      await list('nobody'),
+      await list(undefined, 'nobody'),
+      await list(undefined, undefined, ['x']),
+    ]) {
       expect(found).toMatchObject({ value: { total_count: 0, deployments: [] } });
     }
   });
@@ -184,6 +188,7 @@ describe('ListDetailedDeploymentsHandler', () => {
         repoName: undefined,
         repoId: undefined,
         environments: [],
+        tags: [],
         kinds,
       }),
     );

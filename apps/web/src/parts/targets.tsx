@@ -5,7 +5,12 @@ import { textsOf } from '../ui/FormDialog';
 type Target = Schemas['EnvironmentNotification']['targets'][number] | Schemas['TargetConfig']['targets'][number];
 type Channel = Schemas['TargetConfig']['targets'][number]['type'];
 
-const CHANNELS = { WEBHOOK: 'Webhook', SLACK: 'Slack', EMAIL: 'Mail' } as const satisfies Record<Channel, string>;
+const CHANNELS = {
+  WEBHOOK: 'Webhook',
+  SLACK: 'Slack',
+  TEAMS: 'Microsoft Teams',
+  EMAIL: 'Mail',
+} as const satisfies Record<Channel, string>;
 
 /** How a target is reached, in a word. */
 export const channelText = ({ type }: Target): string => (type === 'NESTED_CONFIG' ? 'Configuration' : CHANNELS[type]);
@@ -30,7 +35,7 @@ export const TargetFields = ({ label, required }: { readonly label: string; read
       name="address"
       label="Address"
       required={required}
-      help="A web address for a webhook or Slack; for mail, addresses with commas between. It is not shown again."
+      help="A web address; for mail, addresses with commas between. It is not shown again."
     />
   </>
 );

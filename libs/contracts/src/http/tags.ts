@@ -8,7 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Trails: 'Single runs of a flow: one build, one change.',
   Artifacts: 'Built artifacts by fingerprint, with the commits from which they were built.',
   Search: 'Everything of an organization, by a part of its name or of what describes it.',
-  Notifications: 'Messages to Slack, webhooks and mail addresses about what happens in environments.',
+  Notifications: 'Messages to chats, webhooks and mail addresses about what happens in environments.',
   Attestations: 'Statements about trails and artifacts: tests, scans, reviews, decisions, with evidence.',
   'Audit packages': 'Evidence as one file that can be checked without this service.',
   Policies: 'Requirements for artifacts in environments, and verdicts.',

@@ -56,6 +56,14 @@ export interface EmailTarget {
   readonly emails: string;
 }
 
+/** Channels whose targets have a URL and no other field. Bodies, answers and what is stored follow from a name in this list. */
+export const URL_CHANNELS = ['TEAMS'] as const;
+
+export interface UrlTarget {
+  readonly type: (typeof URL_CHANNELS)[number];
+  readonly webhook: SecretRef;
+}
+
 /** The targets of a target configuration, by its id. */
 export interface NestedTarget {
   readonly type: 'NESTED_CONFIG';
@@ -63,7 +71,7 @@ export interface NestedTarget {
 }
 
 /** Where a message ends up. */
-export type Channel = SlackTarget | WebhookTarget | EmailTarget;
+export type Channel = SlackTarget | WebhookTarget | EmailTarget | UrlTarget;
 
 /** A target keeps its id for as long as nothing that a caller sets changes in it. */
 export type ChannelTarget = { readonly id: string } & Channel;

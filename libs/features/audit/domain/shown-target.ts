@@ -15,5 +15,7 @@ export function shownTarget(target: Target): object {
       return { type: target.type, emails: target.emails };
     case 'NESTED_CONFIG':
       return { type: target.type, config_id: target.config };
+    default:
+      return { type: target.type, webhook_hint: mask(target.webhook) };
   }
 }

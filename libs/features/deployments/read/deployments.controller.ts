@@ -28,7 +28,7 @@ export class DeploymentsController extends QueriesController {
 
   @Route(routes.listDeployments)
   async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
-    const { repo_name, env_name } = call.query;
+    const { repo_name, env_name, tag } = call.query;
     const window = this.window(call.query);
     const query = new ListDeployments({
       caller: callerOf(call),
@@ -36,6 +36,7 @@ export class DeploymentsController extends QueriesController {
       page: pageAsked(call.query),
       repoName: repo_name,
       environment: env_name,
+      tags: tag,
     });
     const seen = await this.queries.execute(query);
     return answer(200, seen.value, behindHeader(seen));
@@ -58,7 +59,7 @@ export class DeploymentsController extends QueriesController {
 
   @Route(routes.listDetailedDeployments)
   async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
-    const { repo_name, repo_id, env_name, kind } = call.query;
+    const { repo_name, repo_id, env_name, tag, kind } = call.query;
     const query = new ListDetailedDeployments({
       caller: callerOf(call),
       window: this.window(call.query),
@@ -66,6 +67,7 @@ export class DeploymentsController extends QueriesController {
       repoName: repo_name,
       repoId: repo_id,
       environments: env_name,
+      tags: tag,
       kinds: kind,
     });
     const seen = await this.queries.execute(query);

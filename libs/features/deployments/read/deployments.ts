@@ -7,7 +7,7 @@ import type {
 } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { links } from '@assurance/contracts/http/links';
-import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
@@ -31,7 +31,14 @@ interface Window {
 
 /** Deployments of an organization (specification 4.5). */
 export class ListDeployments extends queryBy<
-  { window: Window; page: PageRequest; repoName: string | undefined; environment: string | undefined },
+  {
+    window: Window;
+    page: PageRequest;
+    repoName: string | undefined;
+    environment: string | undefined;
+    /** Of environments. */
+    tags: readonly string[];
+  },
   Seen<OrgDeploymentPage>
 >() {}
 
@@ -43,12 +50,13 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, window, page, repoName, environment }: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+  async execute(query: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+    const { caller, window, page, repoName, environment, tags } = query;
+    const names = environment === undefined ? [] : [environment];
     const filter: DeploymentFilter = {
       org: caller.org.id,
       repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
-      environments:
-        environment === undefined ? null : await environmentIdsNamed(this.ports.documents, caller.org, [environment]),
+      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -57,7 +65,10 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     );
     const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
-    const parameters = { repo_name: repoName, env_name: environment, start_ts: window.start, end_ts: window.end };
+    const parameters = {
+      ...{ repo_name: repoName, env_name: environment, tag: tags },
+      ...{ start_ts: window.start, end_ts: window.end },
+    };
     const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
     return { value, behind: seen.behind };
   }
@@ -72,6 +83,8 @@ export class ListDetailedDeployments extends queryBy<
     /** Internal id of a repository. */
     repoId: string | undefined;
     environments: readonly string[];
+    /** Of environments. */
+    tags: readonly string[];
     kinds: readonly DeploymentKind[];
   },
   Seen<DetailedDeploymentPage>
@@ -86,12 +99,11 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
   ) {}
 
   async execute(query: ListDetailedDeployments): Promise<Seen<DetailedDeploymentPage>> {
-    const { caller, window, page, repoName, repoId, environments, kinds } = query;
+    const { caller, window, page, repoName, repoId, environments, tags, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
       repos: await repoIdsSelected(this.ports.documents, caller.org, { name: repoName, id: repoId }),
-      environments:
-        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names: environments, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -104,7 +116,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     });
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
     const parameters = {
-      ...{ repo_name: repoName, repo_id: repoId, env_name: environments, kind: kinds },
+      ...{ repo_name: repoName, repo_id: repoId, env_name: environments, tag: tags, kind: kinds },
       ...{ start_ts: window.start, end_ts: window.end },
     };
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown));

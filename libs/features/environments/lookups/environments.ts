@@ -1,7 +1,9 @@
 import { holderOf, newestNamed, type Stores } from '@assurance/access/lookups/named';
 import type { Organization } from '@assurance/access/lookups/organization';
 import type { Environment } from '@assurance/contracts/environments/documents';
+import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
+import { every, hasTags } from '@assurance/event-sourcing/projection/listing';
 import { no, ok } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { environment } from '../domain/environment';
@@ -32,4 +34,33 @@ export async function environmentIdsNamed(
   const ids = held.filter((id) => id !== null);
   const states = await getAll(documents.collection(environment.states), ids.map(streams.environment));
   return [...new Set(ids.flatMap((id) => states.get(streams.environment(id))?.includedEnvironments ?? [id]))];
+}
+
+/** Ids of environments by names and tags, for a logical one those of its members; all that is given applies. Null where nothing is given. */
+export async function environmentIdsSelected(
+  documents: Documents,
+  org: Organization,
+  { names, tags }: { readonly names: readonly string[]; /** `key` or `key:value`. */ readonly tags: readonly string[] },
+): Promise<readonly string[] | null> {
+  const named = names.length === 0 ? null : await environmentIdsNamed(documents, org, names);
+  if (tags.length === 0) return named;
+  const tagged = await environmentIdsTagged(documents, org, tags);
+  return named === null ? [...tagged] : named.filter((id) => tagged.has(id));
+}
+
+/** Archived ones too: what was deployed to them is listed as before. */
+async function environmentIdsTagged(
+  documents: Documents,
+  org: Organization,
+  asked: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const archived of [false, true]) {
+    const matches = ({ tags }: Environment) => hasTags(tags, asked);
+    const listing = { where: { org: org.id, archived }, order: orderBy('name'), matches };
+    for await (const { doc } of every<Environment>(documents.collection(environment.states), listing)) {
+      for (const id of doc.includedEnvironments ?? [doc.id]) ids.add(id);
+    }
+  }
+  return ids;
 }

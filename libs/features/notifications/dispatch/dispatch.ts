@@ -148,14 +148,14 @@ export class Dispatch {
     switch (channel.type) {
       case 'EMAIL':
         return { emails: channel.emails };
-      case 'WEBHOOK':
-        return this.webhookOf(channel.webhook);
       case 'SLACK': {
         const { webhook, context } = channel;
         if (webhook !== null) return this.webhookOf(webhook);
         const to = context?.channel_id ?? context?.channel_name;
         return to === undefined ? {} : { channel_id: to };
       }
+      default:
+        return this.webhookOf(channel.webhook);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { SecretRef, SlackContext, Target } from '@assurance/contracts/notifications/events';
+import type { SecretRef, SlackContext, Target, UrlTarget } from '@assurance/contracts/notifications/events';
 import { canonicalJson } from '@assurance/kernel';
 import { mask } from './secret';
 
@@ -14,6 +14,7 @@ export type GivenTarget = { /** As it was shown. */ readonly id?: string } & (
   | ({ readonly type: 'SLACK'; readonly context: SlackContext | null } & GivenWebhook)
   | ({ readonly type: 'WEBHOOK'; readonly payloadVersion: '1.0' | null } & GivenWebhook)
   | { readonly type: 'EMAIL'; readonly emails: string }
+  | ({ readonly type: UrlTarget['type'] } & GivenWebhook)
   | { readonly type: 'NESTED_CONFIG'; /** Id. */ readonly config: string }
 );
 

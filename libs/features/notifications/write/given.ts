@@ -43,6 +43,8 @@ export function givenChannel(channel: ChannelTargetInput): GivenTarget {
     }
     case 'EMAIL':
       return { ...named(target), type: target.type, emails: [target.emails].flat().join(',') };
+    default:
+      return { ...named(target), type: target.type, ...urlOf(target) };
   }
 }
 

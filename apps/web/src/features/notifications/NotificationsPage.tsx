@@ -37,7 +37,7 @@ function List() {
       keyOf={({ number }) => String(number)}
       empty={
         <Empty icon="notifications" title="No notification yet">
-          A notification tells by Slack, webhook or mail what happens in environments, such as that one stops complying.
+          A notification tells by chat, webhook or mail what happens in environments, such as that one stops complying.
           <Command
             does="create a notification"
             path="/organizations/{org}/environments_notifications"

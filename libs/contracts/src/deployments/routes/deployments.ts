@@ -1,10 +1,16 @@
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { integer, names, optionalInteger, positions, text, writtenTime } from '../../http/params';
+import { choices, integer, names, optionalInteger, positions, text, texts, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT } from '../../http/routes/unknown';
-import { windowed } from '../../http/routes/window';
-import { detailedDeployment, detailedDeploymentPage } from '../answers/deployment';
+import { deploymentPage, windowed } from '../../http/routes/window';
+import {
+  DEPLOYMENT_KINDS,
+  detailedDeployment,
+  detailedDeploymentPage,
+  orgDeploymentPage,
+  repoDeploymentPage,
+} from '../answers/deployment';
 import { deploymentFrequency, repoDeploymentStatistics } from '../answers/statistics';
 
 /** The most deployments of which statistics have the moments. */
@@ -15,8 +21,48 @@ export const FREQUENCY_DAYS = 28;
 const tag = 'Deployments';
 const [one] = examples.detailedDeployments.deployments;
 const window = { start_ts: 1699987200, end_ts: 1702406400 };
+const tagged = texts(
+  'Only into environments with this tag, as `key` or `key:value`; repeat the parameter, all must match.',
+);
 
 export const deploymentRoutes = {
+  listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {
+    ...reads(tag),
+    summary: 'List deployments of a repository',
+    description: 'Deployments of artifacts that were built from this repository, newest first.',
+    paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
+    query: { ...deploymentPage, env: names('Only into these environments, by name; repeat the parameter.') },
+    answers: gives('One page.', repoDeploymentPage, examples.repoDeployments),
+    errors: { 404: ['Repo not found'] },
+    texts: { 'repo-unknown': 'Repo not found' },
+  }),
+  listDeployments: route('GET', '/api/v2/deployments/{org}', {
+    ...reads(tag),
+    summary: 'List deployments of an organization',
+    description: 'Deployments to all environments of the organization with lead times, newest first.',
+    query: {
+      ...deploymentPage,
+      repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      env_name: text('Only into the environment of exactly this name.', 'refused'),
+      tag: tagged,
+    },
+    answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
+  }),
+  listDetailedDeployments: route('GET', '/api/v2/deployments/{org}/detailed', {
+    ...reads(tag),
+    summary: 'List deployments with their kinds',
+    description:
+      'Deployments to all environments of the organization, newest first, each with its kind, its lead time and what it replaced.',
+    query: {
+      ...deploymentPage,
+      repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      repo_id: text('Only from the repository of this internal id.', 'refused'),
+      env_name: names('Only into these environments, by name; repeat the parameter.'),
+      tag: tagged,
+      kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
+    },
+    answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),
+  }),
   getDeployment: route('GET', '/api/v2/deployments/{org}/{env}/{fingerprint}', {
     ...reads(tag),
     summary: 'Get a deployment',

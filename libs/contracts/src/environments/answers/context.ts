@@ -1,4 +1,4 @@
-import { component, flag, integer, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, map, nullable, object, type Of, oneOf, text } from '../../http/shape';
 
 const owner = object(
   { apiVersion: text(), kind: text(), name: text(), uid: text() },
@@ -6,7 +6,7 @@ const owner = object(
 );
 
 /** One pod that runs an artifact. */
-export const podAnswer = component('Pod', {
+const podAnswer = component('Pod', {
   namespace: text(),
   creationTimestamp: integer('Epoch seconds; 0 where it is unknown.'),
   owners: nullable(list(owner)),
@@ -14,19 +14,34 @@ export const podAnswer = component('Pod', {
 export type PodAnswer = Of<typeof podAnswer>;
 
 /** The task that runs an artifact. */
-export const ecsContext = component('EcsContext', {
+const ecsContext = component('EcsContext', {
   task_arn: text(),
   cluster_name: nullable(text()),
   service_name: nullable(text()),
 });
 
 /** The app that runs an artifact. */
-export const azureContext = component('AzureContext', { app_name: text(), app_kind: text(), digests_source: text() });
+const azureContext = component('AzureContext', { app_name: text(), app_kind: text(), digests_source: text() });
 
 /** The service or job that runs an artifact. */
-export const cloudRunContext = component('CloudRunContext', {
+const cloudRunContext = component('CloudRunContext', {
   kind: oneOf(['service', 'job']),
   service_name: nullable(text()),
   revision_name: nullable(text()),
   job_name: nullable(text()),
 });
+
+/** Where the instances of an artifact run, by the kind of the environment. */
+export const contextFields = {
+  pods: nullable(
+    map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),
+  ),
+  ecs_context: nullable(ecsContext),
+  azure_context: nullable(azureContext),
+  cloud_run_context: nullable(cloudRunContext),
+};
+
+/** Of kinds that report nothing but digests and times. */
+export const NO_CONTEXTS = Object.fromEntries(Object.keys(contextFields).map((field) => [field, null])) as Readonly<
+  Record<keyof typeof contextFields, null>
+>;

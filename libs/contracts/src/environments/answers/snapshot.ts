@@ -5,7 +5,6 @@ import {
   flag,
   integer,
   list,
-  map,
   nullable,
   number,
   object,
@@ -15,7 +14,7 @@ import {
 } from '../../http/shape';
 import { allowListing, appliedPolicy, failureCause, policyDecision } from '../../policies/answers/decision';
 import { ENVIRONMENT_TYPES } from '../events';
-import { azureContext, cloudRunContext, ecsContext, podAnswer } from './context';
+import { contextFields } from './context';
 
 export const snapshotListItem = component('SnapshotListItem', {
   index: integer('From 1.'),
@@ -79,12 +78,7 @@ const snapshotArtifactFields = {
   policy_decisions: list(policyDecision),
   allow_listing: nullable(allowListing),
   creationTimestamp: list(integer(), 'Epoch seconds, one for each instance; 0 where it is unknown.'),
-  pods: nullable(
-    map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),
-  ),
-  ecs_context: nullable(ecsContext),
-  azure_context: nullable(azureContext),
-  cloud_run_context: nullable(cloudRunContext),
+  ...contextFields,
   annotation: object({ type: oneOf(ANNOTATIONS), was: integer(), now: integer('0: it exited in this snapshot.') }),
   flow_name: nullable(text()),
   git_commit: text('Empty without provenance.'),

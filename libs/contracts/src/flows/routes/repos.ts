@@ -1,16 +1,9 @@
-import {
-  DEPLOYMENT_KINDS,
-  detailedDeploymentPage,
-  orgDeploymentPage,
-  repoDeploymentPage,
-} from '../../deployments/answers/deployment';
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, MADE_UP, tagChoice } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choice, choices, followed, names, text, texts } from '../../http/params';
+import { choice, followed, text, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { deploymentPage } from '../../http/routes/window';
 import { list } from '../../http/shape';
 import { repoAnswer, repoFilterOptions, type RepoLiveArtifacts, repoLiveArtifacts, repoPage } from '../answers/repo';
 
@@ -115,40 +108,5 @@ export const repoRoutes = {
       ],
       404: [UNKNOWN.repo],
     },
-  }),
-  listRepoDeployments: route('GET', '/api/v2/repos/{org}/{repo}/deployments', {
-    ...reads('Deployments'),
-    summary: 'List deployments of a repository',
-    description: 'Deployments of artifacts that were built from this repository, newest first.',
-    paths: { repo: 'Internal id of the repository, or its name where that has no slash.' },
-    query: { ...deploymentPage, env: names('Only into these environments, by name; repeat the parameter.') },
-    answers: gives('One page.', repoDeploymentPage, examples.repoDeployments),
-    errors: { 404: ['Repo not found'] },
-    texts: { 'repo-unknown': 'Repo not found' },
-  }),
-  listDeployments: route('GET', '/api/v2/deployments/{org}', {
-    ...reads('Deployments'),
-    summary: 'List deployments of an organization',
-    description: 'Deployments to all environments of the organization with lead times, newest first.',
-    query: {
-      ...deploymentPage,
-      repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      env_name: text('Only into the environment of exactly this name.', 'refused'),
-    },
-    answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
-  }),
-  listDetailedDeployments: route('GET', '/api/v2/deployments/{org}/detailed', {
-    ...reads('Deployments'),
-    summary: 'List deployments with their kinds',
-    description:
-      'Deployments to all environments of the organization, newest first, each with its kind, its lead time and what it replaced.',
-    query: {
-      ...deploymentPage,
-      repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      repo_id: text('Only from the repository of this internal id.', 'refused'),
-      env_name: names('Only into these environments, by name; repeat the parameter.'),
-      kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
-    },
-    answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),
   }),
 } as const;

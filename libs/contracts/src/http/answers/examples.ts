@@ -6,6 +6,7 @@ import {
   type RepoDeployment,
   type RepoDeploymentPage,
 } from '../../deployments/answers/deployment';
+import { NO_CONTEXTS } from '../../environments/answers/context';
 import type { EnvironmentAnswer } from '../../environments/answers/environment';
 import type { SnapshotAnswer, SnapshotListItem } from '../../environments/answers/snapshot';
 import type { FlowAnswer } from '../../flows/answers/flow';
@@ -99,10 +100,7 @@ const snapshot: SnapshotAnswer = {
       policy_decisions: [],
       allow_listing: null,
       creationTimestamp: [1700000889],
-      pods: null,
-      ecs_context: null,
-      azure_context: null,
-      cloud_run_context: null,
+      ...NO_CONTEXTS,
       annotation: { type: 'started', was: 0, now: 1 },
       flow_name: null,
       git_commit: '',

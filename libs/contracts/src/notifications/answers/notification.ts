@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { FLOW_TRIGGERS, TRIGGERS } from '../events';
+import { FLOW_TRIGGERS, TRIGGERS, URL_CHANNELS } from '../events';
 
 const id = text('Id of the target. A PUT with this id keeps the target.');
 const times = {
@@ -46,18 +46,22 @@ const webhookTarget = object(
   times,
 );
 const emailTarget = object({ id, type: oneOf(['EMAIL']), emails: list(text(), 'Addresses.') }, times);
+const urlTarget = object({ id, type: oneOf(URL_CHANNELS), ...url }, times);
 const nestedTarget = object(
   { id, type: oneOf(['NESTED_CONFIG']), config: text('Name of a target configuration.') },
   times,
 );
 
 /** One target inside a configuration. */
-const channelTarget = named('ChannelTarget', either(either(slackTarget, webhookTarget), emailTarget));
+const channelTarget = named(
+  'ChannelTarget',
+  either(either(slackTarget, webhookTarget), either(emailTarget, urlTarget)),
+);
 export type ChannelTargetAnswer = Of<typeof channelTarget>;
 
 const target = named(
   'NotificationTarget',
-  either(either(slackTarget, webhookTarget), either(emailTarget, nestedTarget)),
+  either(either(slackTarget, webhookTarget), either(either(emailTarget, urlTarget), nestedTarget)),
 );
 export type TargetAnswer = Of<typeof target>;
 
@@ -148,7 +152,7 @@ export const deliveryAnswer = component('Delivery', {
   id: text('The value of the header `Idempotency-Key` of its messages.'),
   target: text('Id of the target.'),
   config_target: nullable(text('Id of the target within the named configuration; null otherwise.')),
-  channel: oneOf(['SLACK', 'WEBHOOK', 'EMAIL']),
+  channel: oneOf(['SLACK', 'WEBHOOK', 'EMAIL', ...URL_CHANNELS]),
   environment: nullable(text('Name of the environment at that time; null for a test, and for a message about a flow.')),
   flow: nullable(text('Name of the flow at that time; null for a test, and for a message about an environment.')),
   trail: nullable(text('Name of the trail of the message; null if there is none.')),

@@ -4,6 +4,7 @@ import { isPlain } from '../../http/bodies/plain';
 import { all, characters, Doc, Parts } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
 import type { JsonSchema } from '../../http/shape';
+import { URL_CHANNELS, type UrlTarget } from '../events';
 
 /** The most targets of a notification, or of a target configuration. */
 const TARGETS_MAX = 10;
@@ -51,7 +52,12 @@ interface Kind {
   readonly required: Readonly<Record<string, TextField>>;
   readonly optional: Readonly<Record<string, TextField>>;
   readonly context?: true;
+  /** It has to name its type. */
+  readonly typed?: true;
 }
+
+/** Of `URL_CHANNELS`. Nothing but its type tells it from a webhook. */
+const urlKind: Kind = { required: {}, optional: { id: shown, webhook, webhook_hint: shown }, typed: true };
 
 const CONTEXT = ['team_id', 'channel_id', 'channel_name'] as const;
 /** Served, and so accepted and ignored. */
@@ -64,6 +70,7 @@ const CHANNELS: Readonly<Record<string, Kind>> = {
     optional: { id: shown, webhook, webhook_hint: shown, payload_version: version, signing_secret: shown },
   },
   EMAIL: { required: { emails }, optional: { id: shown } },
+  ...Object.fromEntries(URL_CHANNELS.map((type) => [type, urlKind])),
 };
 const ALL: Readonly<Record<string, Kind>> = {
   ...CHANNELS,
@@ -85,6 +92,7 @@ export type ChannelTargetInput = { readonly id?: string | null } & (
   | ({ readonly type: 'SLACK'; readonly context?: Context | null } & WebhookInput)
   | ({ readonly type: 'WEBHOOK'; readonly payload_version?: '1.0' | null } & WebhookInput)
   | { readonly type: 'EMAIL'; readonly emails: string | readonly string[] }
+  | ({ readonly type: UrlTarget['type'] } & WebhookInput)
 );
 export type TargetInput =
   ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
@@ -193,7 +201,7 @@ function fits(value: unknown, { pattern, max, items }: TextField): boolean {
   );
 }
 
-function schemaOf(type: string, { required, optional, context }: Kind): JsonSchema {
+function schemaOf(type: string, { required, optional, context, typed: hasType }: Kind): JsonSchema {
   const texts = Object.entries({ ...required, ...optional }).map(([key, field]) => [
     key,
     textSchema(field, key in required),
@@ -207,8 +215,8 @@ function schemaOf(type: string, { required, optional, context }: Kind): JsonSche
   return {
     type: 'object',
     properties: context ? { ...properties, context: CONTEXT_SCHEMA } : properties,
-    required: Object.keys(required),
-    ...(Object.keys(required).length > 0 ? {} : { anyOf: tellingOf(properties, context) }),
+    required: [...(hasType ? ['type'] : []), ...Object.keys(required)],
+    ...(hasType || Object.keys(required).length > 0 ? {} : { anyOf: tellingOf(properties, context) }),
     additionalProperties: false,
   };
 }

@@ -1,9 +1,9 @@
-import type { PodAnswer } from '@assurance/contracts/environments/answers/context';
+import { NO_CONTEXTS, type PodAnswer } from '@assurance/contracts/environments/answers/context';
 import type { SnapshotArtifact } from '@assurance/contracts/environments/answers/snapshot';
 import type { InstanceContext, RunningArtifact } from '@assurance/contracts/environments/events';
 
 /** The details of an artifact's instances in a snapshot's answer. */
-export type ShownContexts = Pick<SnapshotArtifact, 'pods' | 'ecs_context' | 'azure_context' | 'cloud_run_context'>;
+export type ShownContexts = Pick<SnapshotArtifact, keyof typeof NO_CONTEXTS>;
 
 /**
  * Details of an artifact that depend on the kind of environment: all its pods by name; of tasks, apps and services
@@ -13,24 +13,23 @@ export type ShownContexts = Pick<SnapshotArtifact, 'pods' | 'ecs_context' | 'azu
  */
 export function contextsAnswer(contexts: RunningArtifact['contexts'], created: readonly number[]): ShownContexts {
   const [first] = contexts ?? [];
-  const none = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null };
-  if (contexts === undefined || first === undefined) return none;
+  if (contexts === undefined || first === undefined) return NO_CONTEXTS;
   switch (first.of) {
     case 'pod':
-      return { ...none, pods: podsOf(contexts, created) };
+      return { ...NO_CONTEXTS, pods: podsOf(contexts, created) };
     case 'task':
       return {
-        ...none,
+        ...NO_CONTEXTS,
         ecs_context: { task_arn: first.arn, cluster_name: first.cluster, service_name: first.service },
       };
     case 'azure-app':
       return {
-        ...none,
+        ...NO_CONTEXTS,
         azure_context: { app_name: first.app, app_kind: first.kind, digests_source: first.digestsSource },
       };
     case 'cloud-run':
       return {
-        ...none,
+        ...NO_CONTEXTS,
         cloud_run_context: {
           kind: first.kind,
           service_name: first.service,
@@ -41,7 +40,7 @@ export function contextsAnswer(contexts: RunningArtifact['contexts'], created: r
     default:
       // During a rolling update a newer process may have recorded another kind.
       void (first satisfies never);
-      return none;
+      return NO_CONTEXTS;
   }
 }
 

@@ -104,6 +104,8 @@ function targetAnswer(target: Target, signings: Signings, configs: NotificationC
       return { id, type: target.type, emails: target.emails.split(',').map((address) => address.trim()) };
     case 'NESTED_CONFIG':
       return { id, type: target.type, config: configs.get(target.config)?.name ?? '' };
+    default:
+      return { id, type: target.type, webhook: '', webhook_hint: mask(target.webhook) };
   }
 }
 

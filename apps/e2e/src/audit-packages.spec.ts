@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Manifest } from '@assurance/audit/package/manifest';
 import { verifyPackage } from '@assurance/audit/package/verify/verify';
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
@@ -91,6 +91,52 @@ onOwnServices((world) => {
     await attest(flowName, 'generic', { attestation_name: 'review', is_compliant: true, description: 'Seen by two' });
     return { flowName, fingerprint, files, env, policyName };
   };
+
+  it('contains SBOMs, the verdicts that used them, and attached VEX statements, and shows what was changed', async () => {
+    const [flowName, fingerprint, lib] = [await flow(caller()), digest(fresh('artifact')), fresh('lib')];
+    const json = artifact(fingerprint, { trail_name: TRAIL });
+    await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+    const components = [{ type: 'library', name: lib, version: '1.0.0', purl: `pkg:npm/${lib}@1.0.0` }];
+    const metadata = { tools: [{ name: 'syft', version: '1.2' }] };
+    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.4', metadata, components });
+    const vex = JSON.stringify({ '@context': 'https://openvex.dev/ns/v0.2.0', statements: [] });
+    const of = (attestation_name: string) => ({ attestation_name, artifact_fingerprint: fingerprint });
+    const attestation_data = { original_fingerprint: digest(bom) };
+    await attest(flowName, 'system', { ...of('bom'), type_name: 'sbom', attestation_data }, [
+      'bom.json',
+      Buffer.from(bom),
+    ]);
+    await attest(flowName, 'generic', { ...of('vex'), is_compliant: true }, ['a.openvex.json', Buffer.from(vex)]);
+    const env = await environment(caller());
+    const denying = policyYaml(`  sbom: {required: true}\n  components: {deny: ["pkg:npm/${lib}"]}\n`);
+    const policyName = await policy(caller(), denying);
+    await attach(caller(), env, policyName);
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    const { content } = await packageOf(flowName);
+    const { sboms = [] } = await verified(content);
+    expect(sboms).toEqual([
+      {
+        ...{ attestation: expect.any(String) as string, name: 'bom', artifact: fingerprint, format: 'cyclonedx-1.4' },
+        ...{ document: expect.stringMatching(/-bom\/files\/001-bom\.json$/) as string, sha256: digest(bom) },
+        ...{ tools: ['syft 1.2'], components: { listed: 1, left: 0 }, newest_of_its_name: true },
+      },
+    ]);
+    await unpacked(content, (tar) => {
+      expect(tar.bytes(tar.one(/-bom\/files\/001-bom\.json$/)).toString()).toBe(bom);
+      expect(tar.bytes(tar.one(/-vex\/files\/001-/)).toString()).toBe(vex);
+      expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(denying);
+      const told = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
+      expect(told.join('')).toContain(`component pkg:npm/${lib}@1.0.0 is denied by pkg:npm/${lib}`);
+    });
+    for (const text of [bom, vex]) {
+      const changed = gunzipSync(content);
+      const at = changed.indexOf(text) + 3;
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const { findings } = await verifyPackage(Readable.from([gzipSync(changed)]), null);
+      const path = expect.stringMatching(/^attestations\/.*\/files\/001-/) as string;
+      expect(findings).toContainEqual({ path, fault: 'it was changed: its digest is another' });
+    }
+  });
 
   it('contains everything recorded of a trail, with proofs', async () => {
     const { flowName, fingerprint, files, env, policyName } = await seed();

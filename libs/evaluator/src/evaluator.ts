@@ -1,5 +1,6 @@
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
+import type { DeniedComponents } from '@assurance/policies/domain/bill';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import { judgeAll, sentPolicies, type SentStandards, type StoredPolicy } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
@@ -128,6 +129,22 @@ export class Evaluator {
       const said = await this.pool.run(owner, { kind: 'judge', slice }, rules);
       return said.kind === 'exceeded' ? said : said.judged;
     });
+  }
+
+  /**
+   * What rules about components deny in parts of bills of materials.
+   *
+   * @param rules JSON texts of `ComponentsRule`
+   * @param parts JSON texts of the data of `ComponentsListed`
+   * @returns by part, then by rule
+   */
+  async deniedIn(
+    owner: string,
+    rules: readonly string[],
+    parts: readonly string[],
+  ): Promise<readonly (readonly (readonly DeniedComponents[])[])[] | Exceeded> {
+    const said = await this.pool.run(owner, { kind: 'deny', rules, parts }, sizeOf(null, [...rules, ...parts]));
+    return said.kind === 'exceeded' ? said : said.denied;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Result } from '@assurance/kernel';
+import type { DeniedComponents } from '@assurance/policies/domain/bill';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
 import type { Sbom } from './sbom/sbom';
@@ -50,6 +51,8 @@ export type Job =
   | { readonly kind: 'judge'; readonly slice: JudgeSlice }
   /** A software bill of materials. The content is moved to the thread. */
   | { readonly kind: 'sbom'; readonly content: Uint8Array<ArrayBuffer> }
+  /** What rules about components deny in parts of bills of materials; as JSON texts of `ComponentsRule` and of the data of `ComponentsListed`. */
+  | { readonly kind: 'deny'; readonly rules: readonly string[]; readonly parts: readonly string[] }
   /** In which texts a regular expression is found. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
@@ -81,6 +84,8 @@ export type Done =
   | { readonly kind: 'weigh'; readonly costs: readonly RulesCost[] }
   | { readonly kind: 'judge'; readonly judged: JudgedSlice }
   | { readonly kind: 'sbom'; readonly read: Result<SbomSummary, string> }
+  /** By part, then by rule. */
+  | { readonly kind: 'deny'; readonly denied: readonly (readonly (readonly DeniedComponents[])[])[] }
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */

@@ -56,6 +56,8 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       const texts = parts.map((part) => JSON.stringify(part));
       return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length, parts: texts, left }) };
     }
+    case 'deny':
+      return { kind: 'deny', denied: (await import('./judging/deny.js')).denyIn(job) };
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');
       const problem = patternProblem(job.pattern);

@@ -42,11 +42,12 @@ interface RuleProps {
 
 function Rule({ evaluation, fingerprint }: RuleProps) {
   const { satisfied, ignored, resolutions } = evaluation;
+  const isUnknown = resolutions.some(({ type }) => type === 'missing_sbom' || type === 'incomplete_sbom');
   return (
     <>
       <p className="line">
         {ignored ? (
-          <Badge tone="none">Does not apply</Badge>
+          <Badge tone="none">{isUnknown ? 'Unknown' : 'Does not apply'}</Badge>
         ) : (
           <Verdict value={satisfied}>{satisfied === true ? 'Satisfied' : 'Not satisfied'}</Verdict>
         )}

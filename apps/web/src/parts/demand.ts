@@ -1,15 +1,19 @@
 import type { Schemas } from '../api/client';
 import { wordsOf } from '../ui';
 
+const SBOMS: Readonly<Record<string, string>> = { missing_sbom: 'No SBOM', incomplete_sbom: 'Incomplete SBOM' };
+
 /** What is not as a rule demands, such as `Missing attestation`. */
 export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
-  resolution === null ? 'No provenance' : wordsOf(resolution);
+  resolution === null ? 'No provenance' : (SBOMS[resolution] ?? wordsOf(resolution));
 
 /** The requirement of a rule, as a sentence. */
 export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): string {
   const { type, definition } = rule;
   if (type === 'provenance') return 'It is known where the artifact comes from';
   if (type === 'trail-compliance') return 'The trail complies with its template';
+  if (type === 'sbom') return 'The artifact has an SBOM';
+  if (type === 'components') return 'The SBOM lists no denied component';
   if (!('name' in definition)) return wordsOf(type);
   const named = definition.name === '*' ? '' : ` named ${definition.name}`;
   const kind = definition.type === '*' ? 'An attestation' : `An attestation of type ${definition.type}`;

@@ -129,7 +129,7 @@ const KINDS: Kinds = {
   },
   'notification-numbers': { NotificationNumberTaken: [1] },
   organization: { OrganizationCreated: [1], OrganizationErased: [1] },
-  policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1] },
+  policy: { PolicyCreated: [1], PolicyDescribed: [1], PolicyRevised: [1], PolicyExceptionsEnded: [1] },
   repo: { RepoRecorded: [1], RepoUpdated: [1], RepoTagged: [1], RepoAbsorbed: [1], RepoJoined: [1] },
   retention: { RetentionSet: [1], HoldPlaced: [1], HoldReleased: [1], EvidenceDropped: [1] },
   'service-account': {

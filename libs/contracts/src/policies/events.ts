@@ -39,11 +39,47 @@ export interface AttestationRule {
   readonly forControl: string | null;
 }
 
-/** The rules of a version of a policy. Answers number rules in this order: provenance, trail compliance, attestations. */
+/** Where a rule does not count, and until when. */
+export interface TimedException {
+  /** An expression without its wrapper; null: everywhere. */
+  readonly if: string | null;
+  /** From this moment on it is no exception any more (integer milliseconds); null: it has no end. */
+  readonly until: number | null;
+}
+
+/** Requires a bill of materials of which every component is recorded, but where one of the exceptions holds. */
+export interface SbomRule {
+  readonly required: boolean;
+  readonly exceptions: readonly TimedException[];
+}
+
+/** Names packages. */
+export interface ComponentPattern {
+  /** `pkg:type/namespace/name`, where `*` stands for any characters, and a version if there is one. */
+  readonly purl: string;
+  /** Bounds of versions such as `>=2,<2.17`; null: any version, or the one of the package URL. */
+  readonly range: string | null;
+}
+
+/** What is not denied, and until when. */
+export interface ComponentException extends TimedException {
+  /** Null: all that is denied. */
+  readonly component: ComponentPattern | null;
+}
+
+/** Denies components. */
+export interface ComponentsRule {
+  readonly deny: readonly ComponentPattern[];
+  readonly exceptions: readonly ComponentException[];
+}
+
+/** The rules of a version of a policy. Answers number rules in the order of these fields; those that are left out have no number. */
 export interface PolicyRules {
   readonly provenance: BooleanRule;
   readonly trailCompliance: BooleanRule;
   readonly attestations: readonly AttestationRule[];
+  readonly sbom?: SbomRule;
+  readonly components?: ComponentsRule;
 }
 
 /** A version of a policy: the text as it came, and what was read from it. */
@@ -61,7 +97,19 @@ export interface PolicyCreated extends DomainEvent<'PolicyCreated', 1> {
 export type PolicyDescribed = DomainEvent<'PolicyDescribed', 1, { readonly description: string }>;
 /** The next version. */
 export type PolicyRevised = DomainEvent<'PolicyRevised', 1, { readonly version: number } & PolicyText>;
-export type PolicyEvent = PolicyCreated | PolicyDescribed | PolicyRevised;
+/** The end of some exceptions of the newest version has come: what it judged by them is judged again. */
+export type PolicyExceptionsEnded = DomainEvent<
+  'PolicyExceptionsEnded',
+  1,
+  {
+    readonly version: number;
+    /** The last end that has come (integer milliseconds). */
+    readonly until: number;
+    /** The next end that will come (integer milliseconds); null: none. */
+    readonly next: number | null;
+  }
+>;
+export type PolicyEvent = PolicyCreated | PolicyDescribed | PolicyRevised | PolicyExceptionsEnded;
 
 /** A policy as an environment's event names it: its id, and its name then. */
 export interface PolicyRef {
@@ -120,6 +168,9 @@ export const RESOLUTIONS = [
   'non_compliant_attestation',
   'non_compliant_in_trail',
   'legacy_flow',
+  'missing_sbom',
+  'incomplete_sbom',
+  'denied_component',
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 

@@ -7,6 +7,28 @@ const expression = {
     { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
   ],
 };
+const purl = {
+  type: 'string',
+  pattern: '^pkg:[^/]+/.',
+  maxLength: 512,
+  description:
+    'A package URL such as `pkg:npm/@acme/*@1.2.0`. `*` stands for any characters, the version may be left out.',
+};
+const packages = {
+  purl,
+  range: { type: 'string', description: 'Bounds of versions such as `>=2,<2.17`, by the rules of the ecosystem.' },
+};
+const timed = {
+  if: {
+    description: 'Where it is one; everywhere unless given.',
+    anyOf: [{ type: 'string' }, expression.anyOf[1]],
+  },
+  until: {
+    type: 'string',
+    format: 'date-time',
+    description: 'From this moment on it is none any more; without it, it has no end.',
+  },
+};
 const booleanRule = (description: string) => ({ $ref: '#/$defs/boolean-rule', description });
 
 /** The JSON Schema of policies, for editors. The service also reads expressions, and reports line and column. */
@@ -27,6 +49,48 @@ export const policySchema = {
           description: 'What is attested of it, or of its trail.',
           items: { $ref: '#/$defs/attestation-rule' },
           maxItems: 200,
+        },
+        sbom: {
+          type: ['object', 'null'],
+          description: 'It has an SBOM of which every component is recorded.',
+          properties: {
+            required: { type: 'boolean', default: false },
+            exceptions: {
+              type: ['array', 'null'],
+              description: 'Where one of them holds, nothing is required. Each has one key or more.',
+              items: { type: 'object', properties: timed, additionalProperties: false, minProperties: 1 },
+              maxItems: 200,
+            },
+          },
+          additionalProperties: false,
+        },
+        components: {
+          type: ['object', 'null'],
+          description: 'What its SBOMs must not list.',
+          properties: {
+            deny: {
+              type: ['array', 'null'],
+              items: {
+                anyOf: [
+                  purl,
+                  { type: 'object', properties: packages, required: ['purl'], additionalProperties: false },
+                ],
+              },
+              maxItems: 200,
+            },
+            exceptions: {
+              type: ['array', 'null'],
+              description: 'What is not denied. Each has one key or more, and `range` only with `purl`.',
+              items: {
+                type: 'object',
+                properties: { ...packages, ...timed },
+                additionalProperties: false,
+                minProperties: 1,
+              },
+              maxItems: 200,
+            },
+          },
+          additionalProperties: false,
         },
       },
       additionalProperties: false,

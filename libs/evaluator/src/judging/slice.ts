@@ -1,6 +1,7 @@
 import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
 import type { KnownIn } from '@assurance/flows/domain/known-in';
 import { BytesCache } from '@assurance/kernel';
+import type { Bill } from '@assurance/policies/domain/bill';
 import { costOf, type RulesCost } from '@assurance/policies/domain/cost';
 import { judge, type JudgedArtifact } from '@assurance/policies/domain/judge';
 import { type ReadRules, readRules } from '@assurance/policies/domain/rules';
@@ -23,6 +24,8 @@ export interface ToJudge {
   /** First report first. */
   readonly known: readonly KnownIn[];
   readonly allowed: boolean;
+  /** Left out where no policy asks for it. */
+  readonly bill?: Bill;
 }
 
 /** Some artifacts that are judged by the same standards in one job. */
@@ -53,9 +56,9 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   const began = performance.now();
   const outcomes = new Map<string, number>();
   let characters = 0;
-  const verdicts = artifacts.map(({ artifact, known, allowed }) => {
+  const verdicts = artifacts.map(({ artifact, known, allowed, bill }) => {
     if (characters > charactersMax) return null;
-    const { policies: came, ...said } = judge(standards, artifact, known, allowed);
+    const { policies: came, ...said } = judge(standards, artifact, known, allowed, bill);
     const text = JSON.stringify(came);
     const place = outcomes.get(text) ?? outcomes.size;
     characters += said.reasons.reduce((sum, reason) => sum + reason.length, outcomes.has(text) ? 0 : text.length);

@@ -1,9 +1,14 @@
 import { parseExpression, unwrapped } from '@assurance/policies/domain/expression/parse';
+import { checkComponents } from './check-components';
 import { Checking, type Problem, shown } from './checking';
+import { timeOf } from './time';
 
 type Path = Problem['path'];
 /** The most rules and exceptions of one list: every rule is held against every artifact. */
 const LIST_MAX = 200;
+
+/** The rules of artifacts. */
+const RULES = ['provenance', 'trail-compliance', 'attestations', 'sbom', 'components'];
 
 /** Finds the faults of an environment policy of version 1. Unknown keys are faults at every level. */
 export function checkPolicy(policy: unknown): readonly Problem[] {
@@ -12,16 +17,19 @@ export function checkPolicy(policy: unknown): readonly Problem[] {
   if (root === null) return checking.problems;
   checkSchema(checking, root.get('_schema'));
   const artifacts = root.get('artifacts') ?? null;
-  const parts =
-    artifacts === null
-      ? null
-      : checking.membersOf(artifacts, ['artifacts'], ['provenance', 'trail-compliance', 'attestations']);
+  const parts = artifacts === null ? null : checking.membersOf(artifacts, ['artifacts'], RULES);
   for (const name of ['provenance', 'trail-compliance']) {
     checkBooleanRule(checking, parts?.get(name) ?? null, ['artifacts', name]);
   }
   for (const [rule, path] of some(checking, parts?.get('attestations'), ['artifacts', 'attestations'])) {
     checkAttestationRule(checking, rule, path);
   }
+  checkSbom(checking, parts?.get('sbom') ?? null, ['artifacts', 'sbom']);
+  checkComponents(parts?.get('components') ?? null, ['artifacts', 'components'], {
+    checking,
+    some: (list, path) => some(checking, list, path),
+    checkException: (exception, path, keys) => checkTimedException(checking, exception, path, keys),
+  });
   return checking.problems;
 }
 
@@ -39,6 +47,29 @@ function checkBooleanRule(checking: Checking, rule: unknown, path: Path): void {
     const parts = checking.membersOf(exception, place, ['if']);
     if (parts !== null) checkExpression(checking, parts.get('if'), [...place, 'if']);
   }
+}
+
+function checkSbom(checking: Checking, rule: unknown, path: Path): void {
+  const members = rule === null ? null : checking.membersOf(rule, path, ['required', 'exceptions']);
+  checkFlag(checking, members?.get('required'), [...path, 'required']);
+  for (const [exception, place] of some(checking, members?.get('exceptions'), [...path, 'exceptions'])) {
+    checkTimedException(checking, exception, place, []);
+  }
+}
+
+/** @returns its members; null after a complaint about the whole */
+function checkTimedException(checking: Checking, exception: unknown, path: Path, keys: readonly string[]) {
+  const members = checking.membersOf(exception, path, ['if', 'until', ...keys]);
+  if (members === null) return null;
+  if (members.size === 0) checking.say(path, `An exception should have one of ${['if', 'until', ...keys].join(', ')}`);
+  const condition = members.get('if');
+  // Without a condition it holds everywhere, so nobody should leave one empty by mistake.
+  if (condition === null) checking.say([...path, 'if'], `Input should be an expression ${shown(condition)}`);
+  checkExpression(checking, condition, [...path, 'if']);
+  const until = members.get('until');
+  if (until !== undefined && timeOf(until) === null)
+    checking.say([...path, 'until'], `Input should be a time such as 2027-01-31T00:00:00Z ${shown(until)}`);
+  return members;
 }
 
 function checkAttestationRule(checking: Checking, rule: unknown, path: Path): void {

@@ -46,6 +46,54 @@ describe('a policy', () => {
         ],
       },
     ],
+    [
+      'components',
+      `${SCHEMA}artifacts:
+  sbom:
+    required: true
+    exceptions:
+      - {if: flow.name == "old", until: "2027-01-31T00:00:00+01:00"}
+      - until: 2027-01-31T00:00:00Z
+  components:
+    deny:
+      - pkg:npm/@acme/*
+      - {purl: pkg:npm/lodash, range: "<4.17.21"}
+    exceptions:
+      - {purl: pkg:npm/@acme/core, range: ">=2", until: 2027-01-31T00:00:00.5Z}
+      - if: {text: flow.name == "a"}
+`,
+      {
+        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        sbom: {
+          required: true,
+          exceptions: [
+            { if: 'flow.name == "old"', until: Date.UTC(2027, 0, 30, 23) },
+            { if: null, until: Date.UTC(2027, 0, 31) },
+          ],
+        },
+        components: {
+          deny: [
+            { purl: 'pkg:npm/@acme/*', range: null },
+            { purl: 'pkg:npm/lodash', range: '<4.17.21' },
+          ],
+          exceptions: [
+            {
+              ...{ if: null, until: Date.UTC(2027, 0, 31) + 500 },
+              component: { purl: 'pkg:npm/@acme/core', range: '>=2' },
+            },
+            { if: 'flow.name == "a"', until: null, component: null },
+          ],
+        },
+      },
+    ],
+    [
+      'empty rules about components',
+      `${SCHEMA}artifacts: {sbom: {}, components: {}}\n`,
+      {
+        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        ...{ sbom: NOT, components: { deny: [], exceptions: [] } },
+      },
+    ],
   ])('of %s is kept as it came, with its rules', (_, yaml, rules) => {
     expect(read(yaml)).toEqual({ ok: true, value: { yaml, rules } });
   });
@@ -96,6 +144,48 @@ describe('a policy', () => {
       `${FIRST}.if.text`,
       expect.stringContaining('Input should be an expression [input: 1]'),
     ],
+    [
+      'a denied component that is no package URL',
+      `${SCHEMA}artifacts:\n  components:\n    deny:\n      - log4j\n`,
+      'artifacts.components.deny.0',
+      expect.stringMatching(/^Input should be a package URL such as .* \[input: log4j\] \(line 5, column 9\)$/),
+    ],
+    [
+      'a denied component without a package URL',
+      `${SCHEMA}artifacts: {components: {deny: [{range: "1"}]}}\n`,
+      'artifacts.components.deny.0.purl',
+      expect.stringContaining('Field required (line 2'),
+    ],
+    [
+      'a range that is none',
+      `${SCHEMA}artifacts: {components: {deny: [{purl: pkg:npm/a, range: "> <"}]}}\n`,
+      'artifacts.components.deny.0.range',
+      expect.stringMatching(/^Input should be a range such as >=2,<2\.17 \[input: > <\] \(line 2, column 58\)$/),
+    ],
+    [
+      'a range that is a number',
+      `${SCHEMA}artifacts: {components: {deny: [{purl: pkg:npm/a, range: 4.17}]}}\n`,
+      'artifacts.components.deny.0.range',
+      expect.stringContaining('[input: 4.17]'),
+    ],
+    [
+      'an exception without anything',
+      `${SCHEMA}artifacts: {components: {exceptions: [{}]}}\n`,
+      'artifacts.components.exceptions.0',
+      expect.stringContaining('An exception should have one of if, until, purl, range'),
+    ],
+    [
+      'an exception with an empty condition',
+      `${SCHEMA}artifacts:\n  sbom:\n    exceptions:\n      - if:\n`,
+      'artifacts.sbom.exceptions.0.if',
+      expect.stringContaining('Input should be an expression [input: null]'),
+    ],
+    [
+      'too many denied components',
+      `${SCHEMA}artifacts:\n  components: {deny: [${'pkg:npm/a,'.repeat(201)}]}\n`,
+      'artifacts.components.deny',
+      expect.stringContaining('at most 200 [input: 201]'),
+    ],
     ['broken YAML', `${SCHEMA}artifacts: [\n`, '', expect.stringContaining('The policy is not valid YAML')],
     [
       'too many rules',
@@ -106,6 +196,15 @@ describe('a policy', () => {
   ])('with %s is refused, with its place', (_, yaml, path, text) => {
     expect(read(yaml)).toEqual({ ok: false, refusal: { [path]: text } });
   });
+
+  it.each(['2027-01-31', '2027-02-30T00:00:00Z', '2027-01-31T00:00:00', '1799625600', 'null'])(
+    'with an exception until %s is refused',
+    (until) => {
+      const yaml = `${SCHEMA}artifacts: {sbom: {exceptions: [{until: ${until}}]}}\n`;
+      const text = expect.stringContaining('Input should be a time such as 2027-01-31T00:00:00Z [input:') as string;
+      expect(read(yaml)).toEqual({ ok: false, refusal: { 'artifacts.sbom.exceptions.0.until': text } });
+    },
+  );
 
   it.each([
     ['too large', ' '.repeat(YAML_BYTES_MAX + 1)],

@@ -1,4 +1,10 @@
-import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts/policies/events';
+import type {
+  AttestationRule,
+  BooleanRule,
+  ComponentPattern,
+  PolicyRules,
+  TimedException,
+} from '@assurance/contracts/policies/events';
 import { no, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem } from '@assurance/policies/domain/cost';
 import { unwrapped } from '@assurance/policies/domain/expression/parse';
@@ -6,6 +12,7 @@ import { readRules } from '@assurance/policies/domain/rules';
 import type { PolicyFile } from '../messages';
 import { checkPolicy } from './check-policy';
 import { readYaml, type YamlErrors } from './read-yaml';
+import { timeOf } from './time';
 
 /** The most characters of all expressions of a policy: aliases of YAML repeat them. */
 const EXPRESSIONS_MAX = 64 * 1024;
@@ -29,6 +36,14 @@ interface CheckedRule {
   readonly required?: boolean;
   readonly exceptions?: readonly { readonly if?: Expression }[] | null;
 }
+interface CheckedPattern {
+  readonly purl: string;
+  readonly range?: string;
+}
+interface CheckedException extends Partial<CheckedPattern> {
+  readonly if?: Expression;
+  readonly until?: string;
+}
 /** The shape of a checked policy. */
 interface Checked {
   readonly artifacts?: {
@@ -43,10 +58,16 @@ interface Checked {
           readonly for_control?: string | null;
         }[]
       | null;
+    readonly sbom?: { readonly required?: boolean; readonly exceptions?: readonly CheckedException[] | null } | null;
+    readonly components?: {
+      readonly deny?: readonly (string | CheckedPattern)[] | null;
+      readonly exceptions?: readonly CheckedException[] | null;
+    } | null;
   } | null;
 }
 
 function rulesOf({ artifacts }: Checked): PolicyRules {
+  const { sbom, components } = artifacts ?? {};
   return {
     provenance: booleanRule(artifacts?.provenance),
     trailCompliance: booleanRule(artifacts?.['trail-compliance']),
@@ -57,11 +78,36 @@ function rulesOf({ artifacts }: Checked): PolicyRules {
       mustBeCompliant: rule.must_be_compliant ?? true,
       forControl: rule.for_control ?? null,
     })),
+    ...(sbom == null
+      ? {}
+      : { sbom: { required: sbom.required ?? false, exceptions: (sbom.exceptions ?? []).map(timedException) } }),
+    ...(components == null
+      ? {}
+      : {
+          components: {
+            deny: (components.deny ?? []).map((one) => patternOf(typeof one === 'string' ? { purl: one } : one)),
+            exceptions: (components.exceptions ?? []).map((one) => ({
+              ...timedException(one),
+              component: one.purl === undefined ? null : patternOf({ purl: one.purl, range: one.range }),
+            })),
+          },
+        }),
   };
 }
 
-function expressionsLength({ provenance, trailCompliance, attestations }: PolicyRules): number {
-  const texts = [...provenance.exceptions, ...trailCompliance.exceptions, ...attestations.map((rule) => rule.if)];
+function patternOf({ purl, range }: Partial<CheckedPattern> & Pick<CheckedPattern, 'purl'>): ComponentPattern {
+  return { purl, range: range ?? null };
+}
+
+function timedException({ if: condition, until }: CheckedException): TimedException {
+  return { if: textOf(condition), until: timeOf(until) };
+}
+
+function expressionsLength({ provenance, trailCompliance, attestations, sbom, components }: PolicyRules): number {
+  const texts = [
+    ...[...provenance.exceptions, ...trailCompliance.exceptions, ...attestations.map((rule) => rule.if)],
+    ...[...(sbom?.exceptions ?? []), ...(components?.exceptions ?? [])].map((exception) => exception.if),
+  ];
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0);
 }
 

@@ -17,7 +17,7 @@ const OTHERS = [
   ...['ExternalIdentityAttached', 'ExternalIdentityDetached', 'ExternalIdentityLinked'],
   ...['DefaultOrganizationChosen', 'UserCreated', 'UserRemoved'],
   ...['RepoAbsorbed', 'RepoJoined', 'RepoRecorded', 'RepoUpdated'],
-  ...['ReportMissed', 'SnapshotRecorded', 'SnapshotStateKept', 'VerdictsKept'],
+  ...['PolicyExceptionsEnded', 'ReportMissed', 'SnapshotRecorded', 'SnapshotStateKept', 'VerdictsKept'],
 ];
 
 const meta = (stream: string, seq = 1) => ({ org: 'o1', stream, seq, at: 1_000, actor: 'u1' });

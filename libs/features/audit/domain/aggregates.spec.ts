@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   ],
   'notification-numbers': [1, 'NotificationNumberTaken'],
   organization: [2, 'OrganizationCreated OrganizationErased'],
-  policy: [1, 'PolicyCreated PolicyDescribed PolicyRevised'],
+  policy: [2, 'PolicyCreated PolicyDescribed PolicyExceptionsEnded PolicyRevised'],
   repo: [2, 'RepoAbsorbed RepoJoined RepoRecorded RepoTagged RepoUpdated'],
   retention: [1, 'EvidenceDropped HoldPlaced HoldReleased RetentionSet'],
   'service-account': [

@@ -72,7 +72,7 @@ function keysIn(text: string): string[] {
 
 function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, trusted: boolean): string[] {
   if (manifest === null) return ['It is no audit package that could be read.'];
-  const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [] } = manifest;
+  const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [], sboms = [] } = manifest;
   const open = chains.filter(({ checkpoint }) => checkpoint === null);
   return [
     `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
@@ -82,6 +82,11 @@ function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, truste
         `Dropped by retention: ${one.what} of attestation ${one.attestation}, older than ${one.older_than_days} days (event ${one.event})`,
     ),
     ...silent.map(({ name, type, says }) => `Attestation ${name} (${type}): ${says}`),
+    ...sboms.map(({ name, document, components }) => {
+      const count = components === null ? 'components not recorded' : `${components.listed} components`;
+      const more = components === null || components.left === 0 ? '' : ` and ${components.left} more, not recorded`;
+      return `SBOM ${name} (${document ?? 'dropped by retention'}): ${count}${more}`;
+    }),
     ...(key === null
       ? []
       : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),

@@ -65,6 +65,26 @@ export interface SilentAttestation {
 /** What an attestation says in which nothing was checked. Its type's rule calls it compliant, because nothing failed. */
 export type Silence = 'no test ran' | 'no result';
 
+/** A bill of materials in the package, as it was read when it was attested. */
+export interface PackagedSbom {
+  /** Id of its attestation. */
+  readonly attestation: string;
+  readonly name: string;
+  /** 64 lower-case hexadecimal characters; null where the attestation names no fingerprint. */
+  readonly artifact: string | null;
+  /** Path of the document; null where retention dropped it. */
+  readonly document: string | null;
+  readonly sha256: string;
+  /** Such as `cyclonedx-1.6`; null where retention dropped what was read. */
+  readonly format: string | null;
+  /** What made the document. */
+  readonly tools: readonly string[];
+  /** How many different components are recorded, and how many are not, beyond the limit; null where none were recorded yet. */
+  readonly components: { readonly listed: number; readonly left: number } | null;
+  /** Whether it is the newest of its name: those that are not were replaced. */
+  readonly newest_of_its_name: boolean;
+}
+
 /** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
@@ -91,6 +111,8 @@ export interface Manifest {
   readonly dropped?: readonly DroppedFromPackage[];
   /** Left out where each attestation has a result. */
   readonly silent?: readonly SilentAttestation[];
+  /** Left out where none was attested. */
+  readonly sboms?: readonly PackagedSbom[];
   /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];
 }
@@ -107,11 +129,13 @@ export function manifestOf(
   chains: readonly Chain[],
   files: readonly ListedFile[],
   silent: readonly SilentAttestation[] = [],
+  sboms: readonly PackagedSbom[] = [],
 ): Manifest {
   const when = new Date(at).toISOString();
   const gone = dropped.length === 0 ? {} : { dropped };
   const said = silent.length === 0 ? {} : { silent };
-  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...said, files };
+  const listed = sboms.length === 0 ? {} : { sboms };
+  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...said, ...listed, files };
 }
 
 /** JSON for people and programs: always the same text for the same value. */

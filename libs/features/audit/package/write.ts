@@ -12,6 +12,7 @@ import {
   type ListedFile,
   MANIFEST,
   manifestOf,
+  type PackagedSbom,
   type SilentAttestation,
 } from './manifest';
 import { PATH_MAX } from './names';
@@ -36,6 +37,8 @@ export interface Contents {
   readonly files: AsyncGenerator<PackageFile, readonly Chain[]>;
   /** Attestations without a result: complete when the files were read. */
   readonly silent?: readonly SilentAttestation[];
+  /** Bills of materials: complete when the files were read. */
+  readonly sboms?: readonly PackagedSbom[];
   /** The present key first, which signs. */
   readonly signers: readonly [Signer, ...Signer[]];
 }
@@ -50,7 +53,7 @@ export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
   return tarOf(allOf(contents), contents.heading.at);
 }
 
-async function* allOf({ heading, files, silent, signers }: Contents): AsyncGenerator<TarFile> {
+async function* allOf({ heading, files, silent, sboms, signers }: Contents): AsyncGenerator<TarFile> {
   const listed: ListedFile[] = [];
   const keys = signers.map(({ key }) => pemOf(key)).join('');
   for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)]) yield digested(file, listed);
@@ -64,7 +67,7 @@ async function* allOf({ heading, files, silent, signers }: Contents): AsyncGener
   } finally {
     if (chains === null) await files.return([]);
   }
-  const manifest = manifestOf(heading, chains, listed, silent);
+  const manifest = manifestOf(heading, chains, listed, silent, sboms);
   const text = jsonText(manifest);
   const envelope = jsonText(sealed(statementOf(manifest, text), signers[0]));
   yield textFile(MANIFEST, text);

@@ -13,6 +13,7 @@ import type { Caller } from '@assurance/http/query-caller';
 import { no, ok, type Result, sha256 } from '@assurance/kernel';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
 import { findControl, findPolicy } from '@assurance/policies/lookups/policies';
+import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { unknownControls } from '@assurance/policies/lookups/unknown-controls';
 import { getAll, pagesBy } from '@assurance/storage-ports';
@@ -43,6 +44,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
     private readonly policies: PoliciesInForce,
+    private readonly bills: Bills,
     private readonly evaluator: Evaluator,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -62,8 +64,8 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     const { value: artifacts, behind } = await this.views.read(deploymentsView, caller, (view) =>
       judgedArtifacts({ documents, view }, caller.org.id, environments, window),
     );
-    const { evaluator, policies, clock } = this;
-    const judged = await judgeByBoth({ documents, evaluator, policies, clock }, draft.value, artifacts.items);
+    const { evaluator, policies, bills, clock } = this;
+    const judged = await judgeByBoth({ documents, evaluator, policies, bills, clock }, draft.value, artifacts.items);
     const left = { environments: all.value.length - environments.length, ...artifacts.left };
     const version = policy.value.version;
     return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });

@@ -17,6 +17,7 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { no, ok, type Result } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { findPolicy } from '@assurance/policies/lookups/policies';
+import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
 import { decisionsAnswer, versionsOf } from '@assurance/policies/read/policies/decisions';
 import { Inject } from '@nestjs/common';
@@ -55,6 +56,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly policies: PoliciesInForce,
+    private readonly bills: Bills,
     private readonly evaluator: Evaluator,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -139,7 +141,11 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     { standards, entry }: Held,
   ): Promise<Verdict | null> {
     if (standards === null) return null;
-    const asked = { artifact, known: known.map(judgeable), allowed: entry !== null };
+    const [bill] = await this.bills.of(org, standards.policies, [known]);
+    const asked = {
+      ...{ artifact, known: known.map(judgeable), allowed: entry !== null },
+      ...(bill === undefined ? {} : { bill }),
+    };
     const [verdict] = await this.evaluator.judge(org, standards, [asked]);
     if (verdict === undefined) throw new Error('an artifact was not judged');
     return verdict;

@@ -1,6 +1,7 @@
 import { Evaluator } from '@assurance/evaluator';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { Module } from '@nestjs/common';
 import { ListAllAllowedHandler, ListAllowedHandler } from './allowed';
@@ -26,8 +27,17 @@ import { JudgingQueriesController } from './judging.controller';
     ListAllAllowedHandler,
     AssertArtifactHandler,
     { provide: Evaluator, useFactory: () => new Evaluator() },
-    { provide: PoliciesInForce, inject: [PORTS], useFactory: (ports: Ports) => new PoliciesInForce(ports.documents) },
+    {
+      provide: PoliciesInForce,
+      inject: [PORTS, CLOCK],
+      useFactory: (ports: Ports, clock: Clock) => new PoliciesInForce(ports.documents, clock),
+    },
+    {
+      provide: Bills,
+      inject: [PORTS, Evaluator],
+      useFactory: (ports: Ports, evaluator: Evaluator) => new Bills(ports, evaluator),
+    },
   ],
-  exports: [Evaluator, PoliciesInForce],
+  exports: [Evaluator, PoliciesInForce, Bills],
 })
 export class EnvironmentQueriesModule {}

@@ -21,6 +21,12 @@ describe('package URLs', () => {
     expect(readPurl('pkg:maven/org.apache/log4j')).toMatchObject({ package: purl?.package, version: null });
   });
 
+  it('are read where their type has none without a version', () =>
+    expect(readPurl('pkg:swift/github.com/acme/kit@1.0.0?a=b')).toMatchObject({
+      text: 'pkg:swift/github.com/acme/kit@1.0.0?a=b',
+      package: 'pkg:swift/github.com/acme/kit',
+    }));
+
   it.each([
     '',
     'log4j',

@@ -32,15 +32,19 @@ export function readPurl(text: string): Purl | null {
     const of = (own: string | undefined, more?: typeof qualifiers, below?: string) =>
       new PackageURL(type, namespace, name, own, more, below).toString();
     const canonical = of(version, qualifiers, subpath);
+    // Some types have no package URL without a version, so it is cut off: in a version, the separator is escaped.
+    const withVersion = of(version);
     if (canonical.length > PURL_MAX) return null;
     return {
       text: canonical,
-      package: of(undefined),
+      package: version === undefined ? withVersion : withVersion.slice(0, withVersion.lastIndexOf('@')),
       type,
       namespace: namespace ?? null,
       name,
       version: version ?? null,
-      qualifiers: Object.fromEntries(Object.entries(qualifiers ?? {}).map(([key, value]) => [key, String(value ?? '')])),
+      qualifiers: Object.fromEntries(
+        Object.entries(qualifiers ?? {}).map(([key, value]) => [key, String(value ?? '')]),
+      ),
     };
   } catch {
     return null;

@@ -29,11 +29,17 @@ export interface RulesCost {
 }
 
 /** Estimates what rules take at most. */
-export function costOf({ provenance, trailCompliance, attestations }: ReadRules): RulesCost {
+export function costOf({ provenance, trailCompliance, attestations, sbom, components }: ReadRules): RulesCost {
   const booleans = [provenance, trailCompliance].map(costOfBoolean);
-  const conditions = attestations.map(({ condition }) => (condition === null ? NOTHING : costOfCondition(condition)));
-  const rules = 2 + attestations.length;
-  return sum([{ rules, fixed: rules * RULE_STEPS, perCharacter: 0 }, ...booleans, ...conditions]);
+  const conditions = [
+    ...attestations.map(({ condition }) => condition),
+    ...(sbom?.exceptions ?? []),
+    ...(components?.exceptions ?? []).map(({ condition }) => condition),
+  ].map((condition) => (condition === null ? NOTHING : costOfCondition(condition)));
+  const rules = 2 + attestations.length + (sbom === null ? 0 : 1) + (components === null ? 0 : 1);
+  // What is denied is looked for elsewhere; here each exception is held against each group of components that it may name.
+  const steps = rules * RULE_STEPS + (components === null ? 0 : components.deny.length + components.exceptions.length);
+  return sum([{ rules, fixed: steps, perCharacter: 0 }, ...booleans, ...conditions]);
 }
 
 /** The cost of several rules together. */

@@ -7,8 +7,10 @@ import type {
   Verdict,
 } from '@assurance/contracts/policies/events';
 import { type Attested, KnownIn } from '@assurance/flows/domain/known-in';
+import { type Bill, type DeniedComponents, NO_BILL } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';
+import { judgeComponents, requiresSbom, sbomResolution } from './judge-components';
 import { reasonsOf } from './reasons';
 import type { ReadAttestationRule, ReadBooleanRule, ReadRules } from './rules';
 
@@ -39,14 +41,17 @@ export interface Standards {
  *
  * @param known first report first
  * @param allowed whether the artifact is on the environment's allow-list
+ * @param bill what its bills of materials list; needed where a policy asks for it
  */
 export function judge(
   { policies, requireProvenance }: Standards,
   artifact: JudgedArtifact,
   known: readonly KnownIn[],
   allowed: boolean,
+  bill: Bill = NO_BILL,
 ): Verdict {
-  const verdicts = policies.map((policy) => judgeBy(policy, artifact, known));
+  const judged = policies.map((policy) => judgeBy(policy, artifact, known, bill));
+  const verdicts = judged.map(({ verdict }) => verdict);
   const missesProvenance = requireProvenance && known.length === 0;
   const compliant = allowed || (!missesProvenance && verdicts.every((verdict) => verdict.compliant));
   const contexts = known.map(({ flow, first, artifactStatus }) => ({
@@ -54,15 +59,24 @@ export function judge(
     trail: first.trail,
     status: artifactStatus,
   }));
-  const reasons = compliant ? [] : reasonsOf(policies, verdicts, contexts, missesProvenance);
+  const reasons = compliant ? [] : reasonsOf(policies, judged, contexts, missesProvenance);
   return { compliant, allowed, reasons, contexts, policies: verdicts };
+}
+
+/** The result of a policy, with the components that it denies. */
+export interface JudgedBy {
+  readonly verdict: PolicyVerdict;
+  readonly denied: readonly DeniedComponents[];
 }
 
 function judgeBy(
   { id, version, rules }: JudgingPolicy,
   artifact: JudgedArtifact,
   known: readonly KnownIn[],
-): PolicyVerdict {
+  bill: Bill,
+): JudgedBy {
+  const { sbom, components } = rules;
+  const listed = components === null ? null : judgeComponents(components, artifact, known, bill, id);
   const verdicts = [
     judgeRule(artifact, known, applies(rules.provenance), provided),
     judgeRule(artifact, known, applies(rules.trailCompliance), inCompliantTrail),
@@ -74,9 +88,11 @@ function judgeBy(
         (one) => attested(rule, one),
       ),
     ),
+    ...(sbom === null ? [] : [judgeRule(artifact, known, requiresSbom(sbom), () => withSbom(bill))]),
+    ...(listed === null ? [] : [listed.verdict]),
   ];
   const compliant = verdicts.every(({ satisfied }) => satisfied !== false);
-  return { policy: id, version, compliant, rules: verdicts };
+  return { verdict: { policy: id, version, compliant, rules: verdicts }, denied: listed?.denied ?? [] };
 }
 
 /** @param resolve gives the result of the rule if it applies */
@@ -118,6 +134,11 @@ function provided({ first }: KnownIn): Found {
 function inCompliantTrail({ first, trailStatus }: KnownIn): Found {
   if (first.trail === null) return { resolution: LEGACY, satisfies: true };
   return trailStatus === 'COMPLIANT' ? SATISFIED : { resolution: 'non_compliant_in_trail', satisfies: false };
+}
+
+function withSbom(bill: Bill): Found {
+  const resolution = sbomResolution(bill);
+  return { resolution, satisfies: resolution === 'rule_satisfied' };
 }
 
 function attested(rule: ReadAttestationRule, { first, attestations }: KnownIn): Found {

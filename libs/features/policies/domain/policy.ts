@@ -8,6 +8,7 @@ import {
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { Policy, policyStates } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent, PolicyText } from '@assurance/contracts/policies/events';
+import { endsOf } from './exceptions';
 
 /** A version of a policy: it never changes. */
 export interface PolicyVersionDocument extends PolicyText {
@@ -25,6 +26,20 @@ export const policyVersions: CollectionShape<PolicyVersionDocument> = {
   indexes: [index('by_policy', 'policy', '-version')],
 };
 
+/** A policy of which exceptions will end. */
+export interface ExceptionEndDocument {
+  readonly org: string;
+  readonly policy: string;
+  /** The next end (integer milliseconds). */
+  readonly due: number;
+}
+
+/** One document a policy, while an exception of its newest version has an end that has not come. */
+export const exceptionEnds: CollectionShape<ExceptionEndDocument> = {
+  name: 'policy_exception_ends',
+  indexes: [index('by_end', 'due', 'policy')],
+};
+
 /** The id of a version's document. */
 export function policyVersionId(policy: string, version: number): string {
   return `${policy}/${version}`;
@@ -33,7 +48,7 @@ export function policyVersionId(policy: string, version: number): string {
 export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
   kind: 'policy',
   states: policyStates,
-  schemaVersion: 1,
+  schemaVersion: 2,
   evolve(state, event, meta) {
     if (event.type === 'PolicyCreated') {
       const { id, name, description } = event.data;
@@ -46,18 +61,35 @@ export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
         return { ...state, description: event.data.description, lastModifiedAt: meta.at };
       case 'PolicyRevised':
         return { ...state, version: event.data.version, lastModifiedAt: meta.at };
+      case 'PolicyExceptionsEnded':
+        return state;
     }
   },
   inlineProjections(state, event, meta) {
-    return event.type === 'PolicyDescribed' ? [] : [versionDocument(state, event.data, meta)];
+    if (event.type === 'PolicyDescribed') return [];
+    if (event.type === 'PolicyExceptionsEnded') return [endDocument(state, event.data.next)];
+    const version = { collection: policyVersions, id: policyVersionId(state.id, state.version) };
+    // Exceptions that have ended already are none of the version.
+    const end = endsOf(event.data.rules).find((one) => one > meta.at) ?? null;
+    return [{ ...version, doc: versionDocument(state, event.data, meta) }, endDocument(state, end)];
   },
 };
+
+function endDocument({ id, org }: Policy, due: number | null): InlineProjection {
+  const doc: ExceptionEndDocument | null = due === null ? null : { org, policy: id, due };
+  return { collection: exceptionEnds, id, doc };
+}
+
+/** The version of a policy that an event makes; null where it makes none. */
+export function versionBy(state: Policy, event: PolicyEvent, meta: EventMeta): PolicyVersionDocument | null {
+  const makesNone = event.type === 'PolicyDescribed' || event.type === 'PolicyExceptionsEnded';
+  return makesNone ? null : versionDocument(state, event.data, meta);
+}
 
 function versionDocument(
   { id, name, version }: Policy,
   { comment, yaml, rules }: PolicyText,
   { at, actor }: EventMeta,
-): InlineProjection {
-  const doc: PolicyVersionDocument = { policy: id, name, version, comment, yaml, rules, at, by: actor };
-  return { collection: policyVersions, id: policyVersionId(id, version), doc };
+): PolicyVersionDocument {
+  return { policy: id, name, version, comment, yaml, rules, at, by: actor };
 }

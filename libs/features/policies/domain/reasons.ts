@@ -1,31 +1,44 @@
-import type { JudgedIn, PolicyVerdict, RuleVerdict } from '@assurance/contracts/policies/events';
-import type { JudgingPolicy } from './judge';
+import type { ComponentPattern, JudgedIn, RuleVerdict } from '@assurance/contracts/policies/events';
+import { beginningOf } from '@assurance/kernel';
+import { DENIED_NAMED_MAX, type DeniedComponents } from './bill';
+import type { JudgedBy, JudgingPolicy } from './judge';
 import type { ReadRules } from './rules';
 
 /** The most rules that are named: the others are counted. */
 const REASONS_MAX = 100;
+/** The most components that all rules name: the others of a rule are counted. */
+const COMPONENTS_MAX = 20;
+/** The most characters of a package URL and of a range in a reason. */
+const SHOWN_MAX = 200;
 
-/** Why an artifact is not compliant, in words, one a rule that is not satisfied. */
+/** Why an artifact is not compliant, in words: one a rule that is not satisfied, and one a denied component. */
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
-  verdicts: readonly PolicyVerdict[],
+  judged: readonly JudgedBy[],
   contexts: readonly JudgedIn[],
   missesProvenance: boolean,
 ): string[] {
-  const unmet = policies.flatMap(({ name, rules }, i) =>
-    (verdicts[i]?.rules ?? []).flatMap((verdict, place) =>
-      verdict.satisfied === false ? [{ name, rules, place, verdict }] : [],
-    ),
-  );
-  const said = unmet
-    .slice(0, REASONS_MAX)
-    .map(({ name, rules, place, verdict }) => `policy '${name}': ${reason(rules, place, verdict, contexts)}`);
+  const unmet = policies.flatMap(({ name, rules }, i) => {
+    const { verdict: result, denied = [] } = judged[i] ?? {};
+    return (result?.rules ?? []).flatMap((verdict, place) =>
+      verdict.satisfied === false ? [{ name, rules, place, verdict, denied }] : [],
+    );
+  });
+  let named = 0;
+  const said = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied }) => {
+    if (!verdict.resolutions.includes('denied_component')) {
+      return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
+    }
+    const reasons = deniedReasons(rules, denied, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - named));
+    named += reasons.length;
+    return reasons.map((text) => `policy '${name}': ${text}`);
+  });
   if (unmet.length > REASONS_MAX) said.push(`${unmet.length - REASONS_MAX} more rules are not satisfied`);
   return missesProvenance ? ['the environment requires provenance, and the artifact has none', ...said] : said;
 }
 
 function reason(
-  { attestations }: ReadRules,
+  { attestations, sbom }: ReadRules,
   place: number,
   verdict: RuleVerdict,
   contexts: readonly JudgedIn[],
@@ -35,6 +48,12 @@ function reason(
     return contexts.length === 0
       ? 'the artifact is in no trail'
       : `the artifact is not compliant${where(verdict, contexts)}`;
+  if (place - 2 >= attestations.length) {
+    if (place - 2 > attestations.length || sbom === null) return 'the SBOMs list more than one judgement reads';
+    return verdict.resolutions.includes('incomplete_sbom')
+      ? 'not every component of the SBOM is recorded'
+      : 'the artifact has no SBOM';
+  }
   const rule = attestations[place - 2];
   const wanted =
     rule?.forControl == null
@@ -44,6 +63,23 @@ function reason(
   return isNonCompliant
     ? `the ${wanted} is non-compliant${where(verdict, contexts)}`
     : `the ${wanted} is missing${where(verdict, contexts)}`;
+}
+
+/** @param most how many components are named */
+function deniedReasons({ components }: ReadRules, denied: readonly DeniedComponents[], most: number): string[] {
+  const all = denied.flatMap(({ deny, unsure, first }) => {
+    const by = `is denied by ${shownPattern(components?.deny[deny])}`;
+    const why = unsure ? `${by}: its version cannot be compared` : by;
+    return first.map((purl) => `component ${beginningOf(purl, SHOWN_MAX)} ${why}`);
+  });
+  const named = all.slice(0, Math.max(0, most));
+  const left = denied.reduce((sum, { count }) => sum + count, 0) - named.length;
+  return left > 0 ? [...named, `${left} ${named.length === 0 ? '' : 'more '}components are denied`] : named;
+}
+
+function shownPattern(pattern: ComponentPattern | undefined): string {
+  const { purl = '', range = null } = pattern ?? {};
+  return range === null ? purl : `${purl} ${beginningOf(range, SHOWN_MAX)}`;
 }
 
 /** The trails in which the rule was not met; the first of them, where there are many. */

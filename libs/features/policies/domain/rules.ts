@@ -1,4 +1,11 @@
-import type { AttestationRule, BooleanRule, PolicyRules } from '@assurance/contracts/policies/events';
+import type {
+  AttestationRule,
+  BooleanRule,
+  ComponentPattern,
+  ComponentsRule,
+  PolicyRules,
+  SbomRule,
+} from '@assurance/contracts/policies/events';
 import type { Condition } from './expression/ast';
 import { parseExpression } from './expression/parse';
 
@@ -10,28 +17,58 @@ export interface ReadBooleanRule {
 export interface ReadAttestationRule extends Omit<AttestationRule, 'if'> {
   readonly condition: Condition | null;
 }
+export interface ReadSbomRule {
+  readonly required: boolean;
+  /** Null holds everywhere. */
+  readonly exceptions: readonly (Condition | null)[];
+}
+export interface ReadComponentsRule {
+  readonly deny: readonly ComponentPattern[];
+  readonly exceptions: readonly {
+    /** Null holds everywhere. */
+    readonly condition: Condition | null;
+    /** Null: all that is denied. */
+    readonly component: ComponentPattern | null;
+  }[];
+}
 
 /** A policy's rules, ready to judge by. */
 export interface ReadRules {
   readonly provenance: ReadBooleanRule;
   readonly trailCompliance: ReadBooleanRule;
   readonly attestations: readonly ReadAttestationRule[];
+  readonly sbom: ReadSbomRule | null;
+  readonly components: ReadComponentsRule | null;
 }
 
 /** Parses the conditions of stored rules. They were valid when they were stored. */
-export function readRules({ provenance, trailCompliance, attestations }: PolicyRules): ReadRules {
+export function readRules({ provenance, trailCompliance, attestations, sbom, components }: PolicyRules): ReadRules {
   return {
     provenance: readBooleanRule(provenance),
     trailCompliance: readBooleanRule(trailCompliance),
-    attestations: attestations.map(({ if: text, ...rule }) => ({
-      ...rule,
-      condition: text === null ? null : conditionOf(text),
-    })),
+    attestations: attestations.map(({ if: text, ...rule }) => ({ ...rule, condition: conditionOrNull(text) })),
+    sbom: sbom === undefined ? null : readSbomRule(sbom),
+    components: components === undefined ? null : readComponentsRule(components),
   };
 }
 
 function readBooleanRule({ required, exceptions }: BooleanRule): ReadBooleanRule {
   return { required, exceptions: exceptions.flatMap((text) => (text === null ? [] : conditionOf(text))) };
+}
+
+function readSbomRule({ required, exceptions }: SbomRule): ReadSbomRule {
+  return { required, exceptions: exceptions.map((one) => conditionOrNull(one.if)) };
+}
+
+function readComponentsRule({ deny, exceptions }: ComponentsRule): ReadComponentsRule {
+  return {
+    deny,
+    exceptions: exceptions.map(({ if: text, component }) => ({ condition: conditionOrNull(text), component })),
+  };
+}
+
+function conditionOrNull(text: string | null): Condition | null {
+  return text === null ? null : conditionOf(text);
 }
 
 function conditionOf(text: string): Condition {

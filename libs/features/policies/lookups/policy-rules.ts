@@ -2,8 +2,10 @@ import type { AggregateState } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
+import type { Clock } from '@assurance/event-sourcing/tokens';
 import { BytesCache } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
+import { endsOf, rulesAt } from '../domain/exceptions';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
 
 /** A version of a policy as it is stored: its rules are read where it is judged. */
@@ -14,9 +16,11 @@ interface PolicyVersion {
   readonly rules: PolicyRules;
 }
 
-/** A policy in its newest version, with the seq of its stream that says so. */
+/** A policy in its newest version, with the seq of its stream that says so. Its rules are without exceptions that have ended. */
 export interface PolicyInForce extends PolicyVersion {
   readonly seq: number;
+  /** At how many moments exceptions have ended. */
+  readonly ended: number;
 }
 
 /** How many bytes of versions are remembered: those that were used last. */
@@ -26,9 +30,11 @@ const BYTES_MAX = 16 * 1024 * 1024;
 export class PoliciesInForce {
   /** Versions never change, so cached ones stay valid. */
   private readonly known: BytesCache<PolicyVersion>;
+  private readonly currentRules = new WeakMap<PolicyRules, Pick<PolicyInForce, 'rules' | 'ended'>>();
 
   constructor(
     private readonly documents: Documents,
+    private readonly clock: Pick<Clock, 'now'>,
     maxBytes = BYTES_MAX,
   ) {
     this.known = new BytesCache(maxBytes);
@@ -43,10 +49,23 @@ export class PoliciesInForce {
     const states = await this.documents.collection(policy.states).getMany(ids.map(streams.policy));
     const found = ids.flatMap((id) => states.get(streams.policy(id)) ?? []);
     const read = await this.versions(found);
+    const now = this.clock.now();
     return found.flatMap((state) => {
       const judging = read.get(policyVersionId(state.id, state.version));
-      return judging === undefined ? [] : { ...judging, name: state.name, seq: state.seq };
+      if (judging === undefined) return [];
+      return { ...judging, name: state.name, seq: state.seq, ...this.current(judging.rules, now) };
     });
+  }
+
+  /** Equal moments give the same object: what is derived from rules is remembered by it. */
+  private current(rules: PolicyRules, now: number): Pick<PolicyInForce, 'rules' | 'ended'> {
+    const ended = endsOf(rules).filter((end) => end <= now).length;
+    if (ended === 0) return { rules, ended };
+    const last = this.currentRules.get(rules);
+    if (last?.ended === ended) return last;
+    const current = { rules: rulesAt(rules, now), ended };
+    this.currentRules.set(rules, current);
+    return current;
   }
 
   private async versions(states: readonly AggregateState<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {

@@ -3,6 +3,7 @@ import { Sboms } from '@assurance/evidence/write/sboms';
 import { Module } from '@nestjs/common';
 import { ChangeControlHandler, Controls, CreateControlHandler } from './controls';
 import { DecisionsController } from './decisions.controller';
+import { EndExceptions } from './end-exceptions';
 import { Policies, PutPolicyHandler } from './policies';
 import { PoliciesController } from './policies.controller';
 
@@ -10,7 +11,7 @@ import { PoliciesController } from './policies.controller';
 @Module({
   imports: [CoreModule],
   controllers: [PoliciesController, DecisionsController],
-  providers: [Policies, Controls, Sboms, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
+  providers: [Policies, Controls, Sboms, EndExceptions, PutPolicyHandler, CreateControlHandler, ChangeControlHandler],
   exports: [Policies],
 })
 export class PoliciesModule {}

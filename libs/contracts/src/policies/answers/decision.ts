@@ -18,14 +18,27 @@ import { RESOLUTIONS } from '../events';
 const expression = object({ text: text('The result without its envelope.') });
 const exception = object({ if: nullable(expression) });
 
+const until = nullable(number('From this moment on it is none any more, in epoch seconds; null: it has no end.'));
+const pattern = { purl: text('`*` stands for any characters.'), range: nullable(text()) };
+const denied = list(object(pattern), 'What is denied.');
+
 /** A rule as decisions show it. */
 const rule = object({
-  type: oneOf(['provenance', 'trail-compliance', 'attestation']),
+  type: oneOf(['provenance', 'trail-compliance', 'attestation', 'sbom', 'components']),
   definition: either(
     object({ required: flag(), exceptions: list(exception) }),
-    object(
-      { if: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
-      { for_control: text('Identifier of the control of a decision.') },
+    either(
+      object(
+        { if: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+        { for_control: text('Identifier of the control of a decision.') },
+      ),
+      either(
+        object({ required: flag(), exceptions: list(object({ if: nullable(expression), until })) }),
+        object({
+          deny: denied,
+          exceptions: list(object({ if: nullable(expression), until, component: nullable(object(pattern)) })),
+        }),
+      ),
     ),
   ),
 });
@@ -87,16 +100,30 @@ export const appliedPolicy = component(
     ),
     policy_dump: object({
       schema_version: text(),
-      artifacts: object({
-        provenance: dumpRule,
-        trail_compliance: dumpRule,
-        attestations: list(
-          object(
-            { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
-            { for_control: text() },
+      artifacts: object(
+        {
+          provenance: dumpRule,
+          trail_compliance: dumpRule,
+          attestations: list(
+            object(
+              { if_condition: nullable(expression), name: text(), type: text(), must_be_compliant: flag() },
+              { for_control: text() },
+            ),
           ),
-        ),
-      }),
+        },
+        {
+          sbom: object({
+            required: flag(),
+            exceptions: list(object({ if_condition: nullable(expression), until })),
+          }),
+          components: object({
+            deny: denied,
+            exceptions: list(
+              object({ if_condition: nullable(expression), until, component: nullable(object(pattern)) }),
+            ),
+          }),
+        },
+      ),
     }),
   },
   {

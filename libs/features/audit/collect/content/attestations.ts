@@ -1,4 +1,5 @@
 import type { NameOf } from '@assurance/access/lookups/actors';
+import type { SbomReadAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type {
   AttestationEvent,
   AttestationPayloadKept,
@@ -8,7 +9,7 @@ import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/event-sourci
 import type { Dropped } from '@assurance/evidence/domain/dropped';
 import { beginningOf, parseDeepInSlices } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
-import { jsonText, type SilentAttestation } from '../../package/manifest';
+import { jsonText, type PackagedSbom, type SilentAttestation } from '../../package/manifest';
 import { baseName, numbered, PATH_MAX, safePart } from '../../package/names';
 import type { EvidenceRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
@@ -25,6 +26,7 @@ const NAME_MAX = 40;
 export class AttestationFiles {
   readonly rows: EvidenceRow[] = [];
   readonly silent: SilentAttestation[] = [];
+  readonly sboms: PackagedSbom[] = [];
   private readonly numbers: ReadonlyMap<string, number>;
 
   constructor(
@@ -86,6 +88,11 @@ export class AttestationFiles {
     if (text !== null) yield { ...textFile(payload.path, text), sha256: payload.sha256 };
     for (const { path, sha256, size } of rules.attachments === null ? attachments : [])
       yield { path, size, sha256, content: contentOf(this.engines.blobs, commit.org, sha256) };
+    const [document] = attachments;
+    if (data.type === 'sbom' && document !== undefined) {
+      const path = rules.attachments === null ? document.path : null;
+      this.sboms.push({ ...sbomOf(data, doc.payload, { ...document, path }), newest_of_its_name: counts });
+    }
     this.rows.push({
       ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
       ...{ compliant: data.compliant, silence, counts, at: commit.at, by },
@@ -94,6 +101,20 @@ export class AttestationFiles {
       attachments: attachments.map((one) => reported(one, rules.attachments)),
     });
   }
+}
+
+/** @param payload as it was recorded */
+function sbomOf(
+  { id, name, target, components }: AttestationReported['data'],
+  payload: Said['payload'],
+  { path, sha256 }: { readonly path: string | null; readonly sha256: string },
+): Omit<PackagedSbom, 'newest_of_its_name'> {
+  const { format, tools } = (payload['sbom'] ?? {}) as Partial<SbomReadAnswer>;
+  return {
+    ...{ attestation: id, name, artifact: target.kind === 'artifact' ? target.fingerprint : null },
+    ...{ document: path, sha256, format: format ?? null, tools: tools ?? [] },
+    components: components === undefined ? null : { listed: components.listed, left: components.left },
+  };
 }
 
 type Said = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;

@@ -38,7 +38,9 @@ export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
   asked: Scope,
-): Promise<Pick<Contents, 'heading' | 'files' | 'silent'> & { readonly attachments: readonly AttachmentOf[] }> {
+): Promise<
+  Pick<Contents, 'heading' | 'files' | 'silent' | 'sboms'> & { readonly attachments: readonly AttachmentOf[] }
+> {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
   const newest = await events.newest(asked.stream);
@@ -80,13 +82,14 @@ export async function collect(
     for (const { range: one, told } of await snapshotRanges(engines, runs)) yield* chains.of(one, told);
     if (dropped.range !== null) yield* chains.of(dropped.range, dropped.proves);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
-    yield await reportFile(await reportOf({ ...parts, evidence: attested.rows, chains: chains.chains }));
+    const { rows: evidence, sboms } = attested;
+    yield await reportFile(await reportOf({ ...parts, evidence, sboms, chains: chains.chains }));
     return chains.chains;
   }
   const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
     dropped.rule(id, 'attachments') === null ? own.map((one) => ({ ...one, attestation: id })) : [],
   );
-  return { heading, files: files(), silent: attested.silent, attachments };
+  return { heading, files: files(), silent: attested.silent, sboms: attested.sboms, attachments };
 }
 
 /** The report of a package in it. */

@@ -4,7 +4,7 @@ import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent } from '@assurance/contracts/policies/events';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { byteLength, grouped, sha256 } from '@assurance/kernel';
-import { policy as policies, type PolicyVersionDocument } from '@assurance/policies/domain/policy';
+import { policy as policies, type PolicyVersionDocument, versionBy } from '@assurance/policies/domain/policy';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { jsonText } from '../../package/manifest';
 import { numbered, safePart } from '../../package/names';
@@ -70,12 +70,10 @@ async function readVersions(
   for await (const commit of commitsOf(events, stream)) {
     const meta = metaOf(commit);
     for (const event of (await eventsOf(events, commit)) as PolicyEvent[]) {
-      const before: Policy | null = state;
-      state = policies.evolve(before, event, meta);
-      for (const { doc } of policies.inlineProjections?.(state, event, meta, before) ?? []) {
-        const document = doc as PolicyVersionDocument;
-        if (wanted.has(document.version)) versions.push({ commit, document });
-      }
+      const current: Policy = policies.evolve(state, event, meta);
+      state = current;
+      const document = versionBy(current, event, meta);
+      if (document !== null && wanted.has(document.version)) versions.push({ commit, document });
     }
     if (versions.length === wanted.size) return { versions, last: commit };
   }

@@ -23,13 +23,14 @@ export interface Parts {
   readonly cut: boolean;
   readonly policies: readonly ProvedPolicy[];
   readonly evidence: AttestationFiles['rows'];
+  readonly sboms: AttestationFiles['sboms'];
   readonly chains: readonly Chain[];
   readonly nameOf: NameOf;
 }
 
 /** The content of the report. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
-  const { scope, heading, record, artifacts, runs, cut, policies, evidence, chains, nameOf } = parts;
+  const { scope, heading, record, artifacts, runs, cut, policies, evidence, sboms, chains, nameOf } = parts;
   const { what } = scope;
   const deployments = [];
   for (const run of runs) deployments.push(await deploymentRow(run, nameOf));
@@ -45,6 +46,10 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     chains,
     timeline: await timelineOf(record, runs, nameOf),
     evidence,
+    sboms: sboms.map((sbom) => ({
+      ...sbom,
+      about: evidence.find(({ id }) => id === sbom.attestation)?.about?.name ?? null,
+    })),
     silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
     artifacts: await artifactRows(artifacts, record, nameOf),
     ...{ deployments, olderDeployments: cut },

@@ -2,7 +2,7 @@ import { type Libraries, openPaper } from './page/paper';
 import type { AuditReport, ReportSubject } from './report';
 import { listing } from './sections/rows';
 import { summary } from './sections/summary';
-import { artifacts, deployments, evidence, policies, timeline } from './sections/tables';
+import { artifacts, components, deployments, evidence, policies, timeline } from './sections/tables';
 import { verify } from './sections/verify';
 import { shown } from './text/shown';
 import { moment } from './words';
@@ -26,6 +26,7 @@ export async function* draw(libraries: Libraries, report: AuditReport): AsyncGen
     () => listing(paper, report.timeline, timeline),
     () => listing(paper, report.evidence, evidence),
     () => listing(paper, report.artifacts, artifacts),
+    () => listing(paper, report.sboms, components),
     () => listing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
     () => listing(paper, report.policies, policies),
   ];

@@ -1,6 +1,6 @@
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 import type { AttestationStatus, TrailState } from '@assurance/flows/domain/requirements';
-import type { Chain, Heading, ListedFile, Silence } from '../manifest';
+import type { Chain, Heading, ListedFile, PackagedSbom, Silence } from '../manifest';
 
 /** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -74,6 +74,14 @@ export interface EvidenceRow {
   readonly file: ListedFile;
   /** `filename`: as the client called it. */
   readonly attachments: readonly (ListedFile & { readonly filename: string })[];
+}
+
+export interface SbomRow extends Pick<
+  PackagedSbom,
+  'name' | 'document' | 'sha256' | 'format' | 'tools' | 'components' | 'newest_of_its_name'
+> {
+  /** Name of the artifact; null for the trail itself. */
+  readonly about: string | null;
 }
 
 export interface ArtifactRow {
@@ -164,6 +172,7 @@ export interface AuditReport {
   /** Oldest first. */
   readonly timeline: Rows<TimelineRow>;
   readonly evidence: Rows<EvidenceRow>;
+  readonly sboms: Rows<SbomRow>;
   /** Those of the evidence that count and in which nothing was checked. */
   readonly silent: readonly Pick<EvidenceRow, 'name' | 'silence'>[];
   readonly artifacts: Rows<ArtifactRow>;

@@ -71,6 +71,10 @@ describe('the report of an audit package', () => {
         '(region eu)',
       ],
       ...[
+        ...['20,000 components', 'incomplete: 17 more are not recorded', 'syft 1.2', 'and 1 more tool'],
+        'attestations/2/files/001-bom.json',
+      ],
+      ...[
         'The trail began.',
         'started in environment “prod”, snapshot 17',
         digest(1),
@@ -97,6 +101,7 @@ describe('the report of an audit package', () => {
       'Timeline',
       'Evidence',
       'Artifacts',
+      'Components',
       'Deployments',
       'Policies in force',
       'How to verify this package',

@@ -10,15 +10,18 @@ import { retention, type Retention } from '@assurance/evidence/domain/retention'
 import { flow } from '@assurance/flows/domain/flow';
 import { trail } from '@assurance/flows/domain/trail';
 import { sha256 } from '@assurance/kernel';
-import { policy, type PolicyVersionDocument } from '@assurance/policies/domain/policy';
+import { policy, versionBy } from '@assurance/policies/domain/policy';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { placeText, type PolicyVersion, templateFile } from '../shown';
 
 const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
 /** Events of policies and flows that a package need not tell: texts that were not in force, and what is not shown. */
-const LEFT_OUT: readonly string[] = ['FlowUpdated', 'PolicyDescribed', 'PolicyRevised'] satisfies (
-  FlowEvent['type'] | PolicyEvent['type']
-)[];
+const LEFT_OUT: readonly string[] = [
+  'FlowUpdated',
+  'PolicyDescribed',
+  'PolicyExceptionsEnded',
+  'PolicyRevised',
+] satisfies (FlowEvent['type'] | PolicyEvent['type'])[];
 /** The used fields of data that is stored outside its commit and may be large, and a pattern that finds such fields in its canonical JSON. */
 const NEEDED = [
   ...['id', 'name', 'description', 'visibility', 'template', 'templateId', 'set', 'removed'],
@@ -99,13 +102,12 @@ export class ClaimedState {
 
   private takePolicy(commit: Commit, event: PolicyEvent): void {
     const meta = metaOf(commit);
-    const before = this.policies.get(commit.stream) ?? null;
-    const state = policy.evolve(before, event, meta);
+    const state = policy.evolve(this.policies.get(commit.stream) ?? null, event, meta);
     this.policies.set(commit.stream, state);
-    for (const { doc } of policy.inlineProjections?.(state, event, meta, before) ?? []) {
-      const { yaml, rules: _, ...version } = doc as PolicyVersionDocument;
-      this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
-    }
+    const made = versionBy(state, event, meta);
+    if (made === null) return;
+    const { yaml, rules: _, ...version } = made;
+    this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
   }
 
   private takeTemplate(kind: string, commit: Commit, { template, templateId }: TemplateSet): void {

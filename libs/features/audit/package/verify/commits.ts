@@ -14,12 +14,22 @@ export interface CommitRange {
   readonly last: Link;
 }
 
+/** What a commit tells of a bill of materials. */
+export interface RecordedSbom {
+  /** Digests of its documents. */
+  readonly sha256: readonly string[];
+  readonly components: AttestationReported['data']['components'] | null;
+}
+
 /** Reads a file of commits, a line each: each follows the one before it, and what it says of its data holds. */
 export class CommitReader {
   private first: Commit | null = null;
   private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };
   /** Where commits name each attachment, by its SHA-256. */
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
+
+  /** The bills of materials that commits tell, by id of the attestation. */
+  readonly sboms = new Map<string, RecordedSbom>();
 
   /**
    * @param told receives the results
@@ -66,7 +76,8 @@ export class CommitReader {
     const fault = (event.data === undefined ? null : dataFault(event, event.data)) ?? this.told.take(commit, event);
     if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
     if (event.data === undefined || event.type !== ATTESTED) return;
-    const { attachments } = JSON.parse(event.data) as AttestationReported['data'];
+    const { id, type, attachments, components = null } = JSON.parse(event.data) as AttestationReported['data'];
+    if (type === 'sbom') this.sboms.set(id, { sha256: attachments.map((one) => one.sha256), components });
     const { org, stream, at } = commit;
     for (const { sha256 } of attachments)
       this.attachments.set(sha256, [...(this.attachments.get(sha256) ?? []), { org, stream, at }]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Commit } from '@assurance/storage-ports';
 import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
 import { ClaimedState } from './claimed-state';
-import { type CommitRange, CommitReader } from './commits';
+import { type CommitRange, CommitReader, type RecordedSbom } from './commits';
 import type { Report } from './finding';
 import { Lines, LineTooLong } from './lines';
 import { isShown } from './shown';
@@ -19,6 +19,8 @@ export class Entries {
   readonly ranges = new Map<string, CommitRange>();
   /** Where commits name each attachment, by its SHA-256. */
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
+  /** The bills of materials that commits tell, by id of the attestation. */
+  readonly sboms = new Map<string, RecordedSbom>();
   readonly told = new ClaimedState();
 
   constructor(private readonly report: Report) {}
@@ -90,8 +92,9 @@ function commitReader(path: string, entries: Entries): Reader {
       }
     },
     end() {
-      const { range, attachments } = commits;
+      const { range, attachments, sboms } = commits;
       if (range !== null) entries.ranges.set(path, range);
+      for (const [id, sbom] of sboms) entries.sboms.set(id, sbom);
       for (const [digest, places] of attachments)
         entries.attachments.set(digest, [...(entries.attachments.get(digest) ?? []), ...places]);
       if (lines.last() !== null) return 'its last line is broken off';

@@ -11,11 +11,13 @@ import {
   type ListedFile,
   MANIFEST,
   type Manifest,
+  type PackagedSbom,
 } from '../manifest';
 import { opened } from '../statement';
 import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
+import { checkSboms } from './sboms';
 import { checkShown } from './shown';
 
 /** The most findings that are kept: more tell nothing more. */
@@ -86,7 +88,7 @@ function manifestIn({ texts }: Entries, report: Report): Manifest | null {
 }
 
 /** Whether files and chains are written down as we write them: others may have written them. */
-function isListed({ files, chains, dropped, silent }: Partial<Manifest>): boolean {
+function isListed({ files, chains, dropped, silent, sboms }: Partial<Manifest>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   return (
     Array.isArray(files) &&
@@ -94,7 +96,9 @@ function isListed({ files, chains, dropped, silent }: Partial<Manifest>): boolea
     Array.isArray(chains) &&
     chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText)) &&
     (dropped === undefined || Array.isArray(dropped)) &&
-    (silent === undefined || Array.isArray(silent))
+    (silent === undefined || Array.isArray(silent)) &&
+    (sboms === undefined ||
+      (Array.isArray(sboms) && sboms.every((sbom: Partial<PackagedSbom> | null) => isText(sbom?.name))))
   );
 }
 
@@ -137,6 +141,7 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   const chained = new Set(manifest.chains.flatMap((chain) => chain.files));
   for (const path of ranges.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
   checkShown(manifest, entries, report);
+  checkSboms(manifest, entries.sboms, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
   for (const [digest, places] of attachments)
     if (!there.has(digest) && !places.every((place) => told.isDropped('attachments', place)))

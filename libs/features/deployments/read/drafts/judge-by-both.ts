@@ -3,8 +3,10 @@ import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events'
 import { isInForce } from '@assurance/environments/domain/allow-list';
 import type { Evaluator, StandardsToJudgeBy, ToJudge } from '@assurance/evaluator';
 import type { Clock } from '@assurance/event-sourcing/tokens';
-import { judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
+import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
 import { grouped, pieces, Slices } from '@assurance/kernel';
+import { rulesAt } from '@assurance/policies/domain/exceptions';
+import type { Bills } from '@assurance/policies/lookups/bills';
 import type { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import type { Candidate } from './judged-artifacts';
@@ -38,6 +40,7 @@ interface Judging {
   readonly documents: Documents;
   readonly evaluator: Evaluator;
   readonly policies: PoliciesInForce;
+  readonly bills: Bills;
   readonly clock: Clock;
 }
 
@@ -62,9 +65,14 @@ export async function judgeByBoth(
     const standards = await standardsOf(judging, draft, environment);
     for (const step of pieces(group, STEP)) {
       await slices.pause();
-      const sent = await judgeableOf(judging, draft.org, environment, step, budget);
-      const current = await judging.evaluator.judge(draft.org, standards.current, sent);
-      const proposed = await judging.evaluator.judge(draft.org, standards.draft, sent);
+      const { sent, evidence } = await judgeableOf(judging, draft.org, environment, step, budget);
+      const judgeBy = async (by: StandardsToJudgeBy) => {
+        const bills = await judging.bills.of(draft.org, by.policies, evidence);
+        const billed = sent.map((one, i) => ({ ...one, ...(bills[i] === undefined ? {} : { bill: bills[i] }) }));
+        return judging.evaluator.judge(draft.org, by, billed);
+      };
+      const current = await judgeBy(standards.current);
+      const proposed = await judgeBy(standards.draft);
       for (const [i, one] of step.entries()) {
         const [before, after] = [current[i], proposed[i]];
         const verdicts = before === undefined || after === undefined ? null : { current: before, draft: after };
@@ -76,14 +84,15 @@ export async function judgeByBoth(
 }
 
 async function standardsOf(
-  { policies }: Judging,
+  { policies, clock }: Judging,
   { policy, id, version, rules }: Draft,
   environment: Environment,
 ): Promise<{ readonly current: StandardsToJudgeBy; readonly draft: StandardsToJudgeBy }> {
   const ids = environment.policies.includes(policy) ? environment.policies : [...environment.policies, policy];
   const current = await policies.of(ids);
   const { requireProvenance } = environment;
-  const proposed = current.map((one) => (one.id === policy ? { id, name: one.name, version, rules } : one));
+  const draft = { id, version, rules: rulesAt(rules, clock.now()) };
+  const proposed = current.map((one) => (one.id === policy ? { ...draft, name: one.name } : one));
   return { current: { policies: current, requireProvenance }, draft: { policies: proposed, requireProvenance } };
 }
 
@@ -101,15 +110,16 @@ class Budget {
   }
 }
 
-/** The first of these artifacts, as many as the budget allows. */
+/** The first of these artifacts, as many as the budget allows, with their evidence. */
 async function judgeableOf(
   { documents, clock }: Judging,
   org: string,
   { id: environment }: Environment,
   all: readonly Candidate[],
   budget: Budget,
-): Promise<ToJudge[]> {
+): Promise<{ readonly sent: readonly ToJudge[]; readonly evidence: readonly (readonly Evidence[])[] }> {
   const sent: ToJudge[] = [];
+  const evidenceOf: (readonly Evidence[])[] = [];
   const slices = new Slices();
   for (const candidates of pieces(all, LOOKUPS)) {
     await slices.pause();
@@ -123,10 +133,12 @@ async function judgeableOf(
     const now = clock.now();
     for (const { artifact } of candidates) {
       const entry = entries.get(allowedId(environment, artifact.fingerprint));
-      const known = (evidence.get(artifact.fingerprint) ?? []).map(judgeable);
+      const own = evidence.get(artifact.fingerprint) ?? [];
+      const known = own.map(judgeable);
       sent.push({ artifact, known, allowed: entry !== undefined && isInForce(entry, now) });
+      evidenceOf.push(own);
       budget.trails += known.length;
     }
   }
-  return sent;
+  return { sent, evidence: evidenceOf };
 }

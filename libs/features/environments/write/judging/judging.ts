@@ -6,12 +6,14 @@ import {
 } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { Evaluator } from '@assurance/evaluator';
+import { Evaluator, type ToJudge } from '@assurance/evaluator';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { type ProvenanceDocument, provenanceId, provenances, reportId } from '@assurance/flows/domain/provenance';
 import { type Evidence, evidenceOf, judgeable } from '@assurance/flows/lookups/evidence';
+import type { Bill } from '@assurance/policies/domain/bill';
 import { attachProblem } from '@assurance/policies/domain/cost';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
+import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -32,15 +34,17 @@ export interface StandardsInForce {
 export class Judgement {
   private readonly documents: Documents;
   private readonly policies: PoliciesInForce;
+  private readonly bills: Bills;
   private readonly verdicts = new VerdictCache();
 
   constructor(
-    @Inject(PORTS) { documents }: Ports,
+    @Inject(PORTS) { documents, events }: Ports,
     private readonly evaluator: Evaluator,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.documents = documents;
-    this.policies = new PoliciesInForce(documents);
+    this.policies = new PoliciesInForce(documents, clock);
+    this.bills = new Bills({ documents, events }, evaluator);
   }
 
   /** Null if no policy applies; then nothing is read. */
@@ -133,11 +137,18 @@ export class Judgement {
       slices,
     );
     if (missing.length === 0) return verdicts;
-    const judged = await this.evaluator.judge(org, standards, await mapInSlices(missing, sentOf, slices));
+    const bills = await this.bills.of(
+      org,
+      standards.policies,
+      missing.map(({ known }) => known),
+    );
+    const sent = await mapInSlices(missing, (one, i) => sentOf(one, bills[i]), slices);
+    const judged = await this.evaluator.judge(org, standards, sent);
     await mapInSlices(missing, (one, i) => {
       const verdict = judged[i];
       if (verdict === undefined) throw new Error('an artifact was not judged');
-      remembered.set(one, verdict);
+      // The next judging reads what this one had to leave.
+      if (bills[i]?.sbom !== 'not-read') remembered.set(one, verdict);
       verdicts.set(keyText(one.artifact), verdict);
     });
     return verdicts;
@@ -156,8 +167,8 @@ export class Judgement {
 }
 
 /** The part that is sent to a thread. */
-function sentOf({ artifact, known, allowed: isAllowed }: Judgeable) {
-  return { artifact, known: known.map(judgeable), allowed: isAllowed };
+function sentOf({ artifact, known, allowed: isAllowed }: Judgeable, bill: Bill | undefined): ToJudge {
+  return { artifact, known: known.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
 }
 
 /** The entries that are in force, by fingerprint. */

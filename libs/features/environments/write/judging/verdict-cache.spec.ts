@@ -7,7 +7,7 @@ const rules = {
   trailCompliance: { required: false, exceptions: [] },
   attestations: [],
 };
-const policy = { id: 'p', name: 'strict', version: 1, seq: 1, rules };
+const policy = { id: 'p', name: 'strict', version: 1, seq: 1, ended: 0, rules };
 const standards = { policies: [policy], requireProvenance: false };
 const artifact = { fingerprint: 'f', name: 'web:1' };
 const known = [{ flow: { id: 'flow', name: 'shop', tags: {}, seq: 3 }, stream: 'trail/flow/build-1', seq: 4 }];

@@ -25,7 +25,7 @@ export interface VerdictsUnder {
   set(one: Remembered, verdict: Verdict): void;
 }
 
-/** Caches verdicts by policy versions and by the commits of the evidence, so that a cached verdict is never outdated. */
+/** Caches verdicts by policy versions, by which exceptions of these have ended, and by the commits of the evidence, so that a cached verdict is never outdated. */
 export class VerdictCache {
   private readonly known: BytesCache<Verdict>;
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
@@ -37,7 +37,7 @@ export class VerdictCache {
   }
 
   under({ policies, requireProvenance }: StandardsInForce): VerdictsUnder {
-    const said = [requireProvenance, policies.map(({ id, name, version }) => [id, name, version])];
+    const said = [requireProvenance, policies.map(({ id, name, version, ended }) => [id, name, version, ended])];
     const standards = createHash('sha256').update(JSON.stringify(said)).digest('base64');
     const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: Remembered) =>
       JSON.stringify([

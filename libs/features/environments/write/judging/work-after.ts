@@ -3,7 +3,7 @@ import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported, FlowEvent, TrailUpdated } from '@assurance/contracts/flows/events';
-import type { JudgingEvent, PolicyRevised } from '@assurance/contracts/policies/events';
+import type { JudgingEvent, PolicyExceptionsEnded, PolicyRevised } from '@assurance/contracts/policies/events';
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { type JudgingWork, together } from '../../judging/work';
@@ -16,6 +16,7 @@ type Wanted =
   | TrailUpdated
   | FlowEvent
   | PolicyRevised
+  | PolicyExceptionsEnded
   | JudgingEvent
   | EnvironmentRevived
   | EnvironmentUpdated
@@ -29,6 +30,7 @@ const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
   'FlowRenamed',
   'FlowTagged',
   'PolicyRevised',
+  'PolicyExceptionsEnded',
   'PolicyAttached',
   'PolicyDetached',
   'ArtifactAllowed',
@@ -82,6 +84,7 @@ export async function workAfter(
             add(environment, commit, [fingerprint]);
           break;
         case 'PolicyRevised':
+        case 'PolicyExceptionsEnded':
           for (const environment of await attachedTo(documents, keyOf(stream))) add(environment, commit, null);
           break;
         case 'ArtifactAllowed':

@@ -3,7 +3,15 @@ import type {
   PolicyDecision,
   RuleEvaluation,
 } from '@assurance/contracts/policies/answers/decision';
-import type { PolicyVerdict, Resolution, RuleVerdict, Verdict } from '@assurance/contracts/policies/events';
+import type {
+  ComponentsRule,
+  PolicyVerdict,
+  Resolution,
+  RuleVerdict,
+  SbomRule,
+  TimedException,
+  Verdict,
+} from '@assurance/contracts/policies/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type PolicyVersionDocument, policyVersionId, policyVersions } from '../../domain/policy';
 
@@ -49,6 +57,10 @@ export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEva
       type: 'attestation' as const,
       definition: { if: text(rule.if), ...attestationRule(rule) },
     })),
+    ...(rules.sbom === undefined ? [] : [{ type: 'sbom' as const, definition: sbomRule(rules.sbom) }]),
+    ...(rules.components === undefined
+      ? []
+      : [{ type: 'components' as const, definition: componentsRule(rules.components) }]),
   ];
 }
 
@@ -95,6 +107,8 @@ export function appliedPolicyAnswer(
         provenance: dump(rules.provenance),
         trail_compliance: dump(rules.trailCompliance),
         attestations: rules.attestations.map((rule) => ({ if_condition: text(rule.if), ...attestationRule(rule) })),
+        ...(rules.sbom === undefined ? {} : { sbom: dumpedSbom(rules.sbom) }),
+        ...(rules.components === undefined ? {} : { components: dumpedComponents(rules.components) }),
       },
     },
   };
@@ -102,6 +116,32 @@ export function appliedPolicyAnswer(
 
 function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
   return { required, exceptions: exceptions.map((condition) => ({ if: text(condition) })) };
+}
+
+function sbomRule({ required, exceptions }: SbomRule) {
+  return { required, exceptions: exceptions.map(timedException) };
+}
+
+function componentsRule({ deny, exceptions }: ComponentsRule) {
+  return { deny, exceptions: exceptions.map((one) => ({ ...timedException(one), component: one.component })) };
+}
+
+/** Policies that were applied show conditions under another name. */
+function dumpedSbom({ required, exceptions }: SbomRule) {
+  return { required, exceptions: exceptions.map(dumpedException) };
+}
+
+function dumpedComponents({ deny, exceptions }: ComponentsRule) {
+  return { deny, exceptions: exceptions.map((one) => ({ ...dumpedException(one), component: one.component })) };
+}
+
+function dumpedException(exception: TimedException) {
+  const { if: condition, until } = timedException(exception);
+  return { if_condition: condition, until };
+}
+
+function timedException({ if: condition, until }: TimedException) {
+  return { if: text(condition), until: until === null ? null : until / 1000 };
 }
 
 function attestationRule({ name, type, mustBeCompliant, forControl }: Version['rules']['attestations'][number]) {

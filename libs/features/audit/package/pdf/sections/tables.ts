@@ -1,7 +1,7 @@
 import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
-import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, TimelineRow } from '../report';
+import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, TimelineRow } from '../report';
 import { allowed, bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
@@ -66,6 +66,43 @@ export const artifacts: Listing<ArtifactRow> = {
     ...(row.buildUrl === null || row.buildUrl === '' ? [] : [across([0, small(`Built by ${row.buildUrl}`)])]),
   ],
 };
+
+/** The most tools that a row names. */
+const TOOLS_MAX = 3;
+
+export const components: Listing<SbomRow> = {
+  ...{
+    title: 'Components',
+    noun: 'bill of materials',
+    none: 'No bill of materials (SBOM) is attested: the package does not say of which components the artifacts consist.',
+    rest: 'All of them are in attestations/.',
+  },
+  columns: columns(['SBOM', 140], ['Artifact', 118], ['Components', 127], ['Made by', 0]),
+  bands: ({ name, about, format, components: counts, tools, document, sha256, newest_of_its_name: isNewest }) => [
+    across(
+      [
+        140,
+        { text: name, style: STYLES.strong },
+        small(format ?? ''),
+        ...(isNewest ? [] : [small('replaced by a newer one')]),
+      ],
+      [118, cell(about ?? 'the trail')],
+      [127, ...countsOf(counts)],
+      [0, ...tools.slice(0, TOOLS_MAX).map(small), ...moreTools(tools.length - TOOLS_MAX)],
+    ),
+    across([0, small(document ?? 'dropped by retention')], [DIGEST, { text: sha256, style: STYLES.digest }]),
+  ],
+};
+
+function countsOf(counts: SbomRow['components']): Text[] {
+  if (counts === null) return [small('not recorded')];
+  const listed = cell(counted(counts.listed, 'component'));
+  return counts.left === 0 ? [listed] : [listed, small(`incomplete: ${counts.left} more are not recorded`)];
+}
+
+function moreTools(count: number): Text[] {
+  return count > 0 ? [small(`and ${counted(count, 'more tool')}`)] : [];
+}
 
 export const deployments: Listing<DeploymentRow> = {
   title: 'Deployments',

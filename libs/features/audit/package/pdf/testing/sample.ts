@@ -59,6 +59,13 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
         attachments: [{ ...file('attestations/1/scan.json', 2), filename: 'scan result.json' }],
       },
     ],
+    sboms: [
+      {
+        ...{ name: 'bom', about: WEB.name, document: 'attestations/2/files/001-bom.json', sha256: digest(2) },
+        ...{ format: 'cyclonedx-1.6', tools: ['syft 1.2', 'a', 'b', 'c'], newest_of_its_name: true },
+        components: { listed: 20_000, left: 17 },
+      },
+    ],
     silent: [],
     artifacts: [
       {

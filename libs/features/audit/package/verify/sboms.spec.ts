@@ -1,0 +1,45 @@
+import type { PackagedSbom } from '../manifest';
+import { checkSboms } from './sboms';
+
+const [DIGEST, OTHER] = ['a'.repeat(64), 'b'.repeat(64)];
+const PATH = 'attestations/00001-bom/files/001-bom.json';
+const COUNTS = { listed: 3, left: 1 };
+const sbom: PackagedSbom = {
+  ...{ attestation: 'id', name: 'bom', artifact: null, document: PATH, sha256: DIGEST },
+  ...{ format: 'cyclonedx-1.6', tools: [], components: COUNTS, newest_of_its_name: true },
+};
+const files = [{ path: PATH, size: 1, sha256: DIGEST }];
+const recorded = { sha256: [DIGEST], components: COUNTS };
+
+describe('what a manifest says of bills of materials', () => {
+  const faults = (said: Partial<PackagedSbom>, told: typeof recorded | null = recorded) => {
+    const found: string[] = [];
+    const commits = new Map(told === null ? [] : [['id', told] as const]);
+    checkSboms({ sboms: [{ ...sbom, ...said }], files }, commits, (path, fault) =>
+      found.push(`${path ?? ''}: ${fault}`),
+    );
+    return found;
+  };
+
+  it('is held to files and commits', () => {
+    expect(faults({})).toEqual([]);
+    expect(faults({ document: null })).toEqual([]);
+    expect(faults({}, null)).toEqual(['manifest.json: no commit tells of the SBOM of attestation id']);
+    expect(faults({ sha256: OTHER })).toEqual([
+      'manifest.json: the SBOM of attestation id is not the recorded one',
+      `${PATH}: it is not the SBOM that the manifest names`,
+    ]);
+    expect(faults({ document: 'elsewhere' })).toEqual(['elsewhere: it is not the SBOM that the manifest names']);
+    for (const components of [null, { listed: 3, left: 0 }]) {
+      expect(faults({ components })).toEqual([
+        'manifest.json: the components of attestation id are not counted as they were recorded',
+      ]);
+    }
+  });
+
+  it('is nothing in packages of earlier releases', () => {
+    const found: string[] = [];
+    checkSboms({ files }, new Map([['id', recorded]]), (_, fault) => found.push(fault));
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { canonicalJson } from '@assurance/kernel';
+import { MANIFEST, type Manifest } from '../manifest';
+import type { RecordedSbom } from './commits';
+import type { Report } from './finding';
+
+/** Holds what a manifest says of bills of materials to its files and to what commits tell. Packages of earlier releases say nothing of them. */
+export function checkSboms(
+  { sboms = [], files }: Pick<Manifest, 'sboms' | 'files'>,
+  recorded: ReadonlyMap<string, RecordedSbom>,
+  report: Report,
+): void {
+  const digests = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  for (const { attestation, document, sha256, components } of sboms) {
+    const said = recorded.get(attestation);
+    if (said === undefined) {
+      report(MANIFEST, `no commit tells of the SBOM of attestation ${attestation}`);
+      continue;
+    }
+    if (!said.sha256.includes(sha256))
+      report(MANIFEST, `the SBOM of attestation ${attestation} is not the recorded one`);
+    if (document !== null && digests.get(document) !== sha256)
+      report(document, 'it is not the SBOM that the manifest names');
+    if (canonicalJson(components) !== canonicalJson(said.components ?? null))
+      report(MANIFEST, `the components of attestation ${attestation} are not counted as they were recorded`);
+  }
+}

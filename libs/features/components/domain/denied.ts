@@ -1,0 +1,71 @@
+import type { ListedComponent } from '@assurance/contracts/evidence/events';
+import type { ComponentPattern, ComponentsRule } from '@assurance/contracts/policies/events';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { type DeniedComponents, unitedDenied } from '@assurance/policies/domain/bill';
+import { isNamedBy, readPattern, type ReadPattern } from './pattern';
+
+/** A package URL without version, qualifiers and subpath: in its canonical form these begin with the first of these characters. */
+const PACKAGE = /^[^@?#]+/;
+const TYPE = /^pkg:[^/]+\//;
+
+/** A rule about components, ready to hold against components. */
+export interface DenyingRule {
+  /** Places in `deny`, by the package that they name. */
+  readonly byPackage: ReadonlyMap<string, readonly number[]>;
+  /** Places in `deny` of patterns with `*`, by `pkg:type/`. */
+  readonly byType: ReadonlyMap<string, readonly number[]>;
+  readonly deny: readonly ReadPattern[];
+  /** Null: an exception for everything. */
+  readonly exceptions: readonly (ReadPattern | null)[];
+}
+
+/** Reads a stored rule. Its patterns were valid when they were stored. */
+export function readDenyingRule({ deny, exceptions }: Pick<ComponentsRule, 'deny' | 'exceptions'>): DenyingRule {
+  const patterns = deny.map(patternOf);
+  const [byPackage, byType] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  for (const [place, { type, package: named }] of patterns.entries()) {
+    const [map, key] = named === null ? [byType, `pkg:${type}/`] : [byPackage, named];
+    const places = map.get(key);
+    if (places === undefined) map.set(key, [place]);
+    else places.push(place);
+  }
+  const read = exceptions.map(({ component }) => (component === null ? null : patternOf(component)));
+  return { byPackage, byType, deny: patterns, exceptions: read };
+}
+
+function patternOf(pattern: ComponentPattern): ReadPattern {
+  const read = readPattern(pattern);
+  if ('problem' in read) throw new Error(`the stored pattern ${pattern.purl} cannot be read: ${read.problem}`);
+  return read;
+}
+
+/**
+ * The components that a rule denies, without regard to where its exceptions hold. A component without a package URL is named by no pattern. Where
+ * nobody can say whether a version is in a range, the component is denied, and no exception names it.
+ */
+export function deniedIn(rule: DenyingRule, components: readonly ListedComponent[]): readonly DeniedComponents[] {
+  const denied: DeniedComponents[] = [];
+  for (const { purl, version } of components) {
+    if (purl === null) continue;
+    const byPackage = rule.byPackage.get(PACKAGE.exec(purl)?.[0] ?? '');
+    const byType = rule.byType.get(TYPE.exec(purl)?.[0] ?? '');
+    if (byPackage === undefined && byType === undefined) continue;
+    const read = readPurl(purl);
+    if (read === null) continue;
+    const named = [...(byPackage ?? []), ...(byType ?? [])].flatMap((deny) => {
+      const pattern = rule.deny[deny];
+      const isNamed = pattern === undefined ? false : isNamedBy(pattern, read, version);
+      return isNamed === false ? [] : [{ deny, unsure: isNamed === undefined }];
+    });
+    // What certainly names it says more.
+    const by = named.find(({ unsure }) => !unsure) ?? named[0];
+    if (by === undefined) continue;
+    const exceptions = rule.exceptions.flatMap((exception, place) =>
+      exception !== null && isNamedBy(exception, read, version) === true ? [place] : [],
+    );
+    denied.push({ ...by, exceptions, first: [purl], count: 1 });
+  }
+  return denied.length === 0 ? NOTHING : unitedDenied(denied.map((one) => [one]));
+}
+
+const NOTHING: readonly DeniedComponents[] = [];

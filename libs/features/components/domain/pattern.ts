@@ -1,0 +1,114 @@
+import type { ComponentPattern } from '@assurance/contracts/policies/events';
+import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
+import { type Ecosystem, ecosystemOf } from './versions/ecosystem';
+import { inRange, type Range, readRange } from './versions/range';
+
+/** The most characters of a package URL with `*`. */
+const PATTERN_MAX = 512;
+const PARTS = /^pkg:([a-z][a-z0-9.+-]*)\/([^?#]+)$/i;
+
+/** A pattern that was read. */
+export interface ReadPattern {
+  readonly type: string;
+  /** The one package that it names, as `Purl.package`; null for a pattern with `*`. */
+  readonly package: string | null;
+  /** Whether a package, which is of the type, is named. */
+  readonly isNamed: (purl: Pick<Purl, 'namespace' | 'name'>) => boolean;
+  readonly ecosystem: Ecosystem;
+  /** Null: all versions. */
+  readonly range: Range | null;
+}
+
+/**
+ * Reads a pattern of packages. `*` stands for any characters of namespace and name, a slash among them. A version is one that is equal by the rules
+ * of the ecosystem.
+ *
+ * @returns what is wrong with it, and in which of its fields
+ */
+export function readPattern({
+  purl,
+  range,
+}: ComponentPattern): ReadPattern | { readonly field: keyof ComponentPattern; readonly problem: string } {
+  const wrong = (problem: string) => ({ field: 'purl', problem }) as const;
+  if (purl.length > PATTERN_MAX) return wrong(`Input should have at most ${PATTERN_MAX} characters`);
+  const [, type = '', rest = ''] = PARTS.exec(purl) ?? [];
+  if (rest === '') {
+    return wrong(
+      /[?#]/.test(purl)
+        ? 'Input should have no qualifiers and no subpath'
+        : 'Input should be a package URL such as pkg:npm/lodash or pkg:maven/org.example/*',
+    );
+  }
+  // The first character of a part may be the `@` of an npm scope.
+  const at = /[^/]@[^/]*$/.exec(rest);
+  const version = at === null ? null : rest.slice(at.index + 2);
+  const path = at === null ? rest : rest.slice(0, at.index + 1);
+  if (version?.includes('*') === true) return wrong('Input should have no * in the version: name a range');
+  if (version !== null && range !== null) {
+    return { field: 'range', problem: 'Input should be a range or a version of the package URL, not both' };
+  }
+  const read = readPath(type, path, version);
+  if (read === null) return wrong('Input should be a package URL with the parts that its type needs');
+  const bounds = range === null ? versionRange(read.version) : readRange(range);
+  if (bounds === 'too-many-bounds') return { field: 'range', problem: 'Input should have at most 20 bounds' };
+  if (bounds === undefined) return { field: 'range', problem: 'Input should be a range such as >=2,<2.17' };
+  const { texts, ...named } = read;
+  const isNamed = ({ namespace, name }: Pick<Purl, 'namespace' | 'name'>) => matches(texts, pathOf(namespace, name));
+  return { type: named.type, package: named.package, isNamed, ecosystem: ecosystemOf(named.type), range: bounds };
+}
+
+function versionRange(version: string | null): Range | null {
+  return version === null ? null : [[{ operator: '=', version }]];
+}
+
+/** Reads a path by the rules of its type, so that letter case and the like are as in the package URLs of components. Null where it has none. */
+function readPath(type: string, path: string, version: string | null) {
+  if (/^\*+$/.test(path)) return version === null ? { type: type.toLowerCase(), ...EVERYTHING } : null;
+  let token = 'any0';
+  while (path.toLowerCase().includes(token)) token += '0';
+  const text = path.replaceAll(/\*+/g, token);
+  // Some types have no package URL without a version.
+  const purl = readPurl(`pkg:${type}/${text}@${version ?? '1'}`);
+  if (purl === null) return null;
+  const texts = pathOf(purl.namespace, purl.name).split(token);
+  return {
+    type: purl.type,
+    package: texts.length === 1 ? purl.package : null,
+    texts,
+    version: version === null ? null : purl.version,
+  };
+}
+
+const EVERYTHING = { package: null, texts: ['', ''], version: null } as const;
+
+function pathOf(namespace: string | null, name: string): string {
+  return namespace === null ? name : `${namespace}/${name}`;
+}
+
+/** Whether a text has these texts in their order, the first at its beginning and the last at its end. Linear in the text. */
+function matches(texts: readonly string[], text: string): boolean {
+  const [first = '', ...others] = texts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
+}
+
+/**
+ * Whether a pattern names a component.
+ *
+ * @param purl of its package
+ * @returns undefined where nobody knows: its version cannot be compared, or it has none
+ */
+export function isNamedBy(pattern: ReadPattern, purl: Purl, version: string | null): boolean | undefined {
+  if (purl.type !== pattern.type || (pattern.package ?? purl.package) !== purl.package) return false;
+  if (pattern.package === null && !pattern.isNamed(purl)) return false;
+  if (pattern.range === null) return true;
+  return version === null ? undefined : inRange(pattern.ecosystem, version, pattern.range);
+}

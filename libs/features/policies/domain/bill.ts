@@ -1,0 +1,49 @@
+/** Whether nothing is known of the components of an artifact, or how much. */
+export type SbomState =
+  /** No bill of materials is attested to it. */
+  | 'none'
+  /** Not all of what a bill of materials lists is recorded. */
+  | 'incomplete'
+  | 'complete'
+  /** More than one judging may read. */
+  | 'not-read';
+
+/** Components that a rule denies for one reason and that the same exceptions name. */
+export interface DeniedComponents {
+  /** The place in the rule of the pattern that names them. */
+  readonly deny: number;
+  /** Whether their versions cannot be compared, so that nobody knows whether they are in the range. */
+  readonly unsure: boolean;
+  /** Places in the rule of the exceptions that name them, ascending. */
+  readonly exceptions: readonly number[];
+  /** Package URLs of the first of them. */
+  readonly first: readonly string[];
+  readonly count: number;
+}
+
+/** What the bills of materials of an artifact list, as far as policies ask. */
+export interface Bill {
+  readonly sbom: SbomState;
+  /** By id of the policy: what its rule about components denies, before exceptions by flow. */
+  readonly denied: Readonly<Record<string, readonly DeniedComponents[]>>;
+}
+
+/** Nothing is attested. */
+export const NO_BILL: Bill = { sbom: 'none', denied: {} };
+
+/** The most package URLs of a group. */
+export const DENIED_NAMED_MAX = 5;
+
+/** Groups of several parts of bills of materials, as one list: equal reasons are one group. */
+export function unitedDenied(all: Iterable<readonly DeniedComponents[]>): DeniedComponents[] {
+  const groups = new Map<string, DeniedComponents>();
+  for (const group of all) {
+    for (const one of group) {
+      const key = [one.deny, one.unsure, ...one.exceptions].join();
+      const other = groups.get(key);
+      const first = other === undefined ? one.first : [...new Set([...other.first, ...one.first])];
+      groups.set(key, { ...one, first: first.slice(0, DENIED_NAMED_MAX), count: (other?.count ?? 0) + one.count });
+    }
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,29 @@
+import type { PolicyRules, TimedException } from '@assurance/contracts/policies/events';
+
+/** When exceptions of rules end: each moment once, ascending (integer milliseconds). */
+export function endsOf({ sbom, components }: Pick<PolicyRules, 'sbom' | 'components'>): readonly number[] {
+  const all = [...(sbom?.exceptions ?? []), ...(components?.exceptions ?? [])];
+  return [...new Set(all.flatMap(({ until }) => (until === null ? [] : [until])))].sort((a, b) => a - b);
+}
+
+/**
+ * The rules as they are at a moment: without exceptions whose end has come.
+ *
+ * @param at integer milliseconds
+ */
+export function rulesAt(rules: PolicyRules, at: number): PolicyRules {
+  const [first] = endsOf(rules);
+  if (first === undefined || first > at) return rules;
+  const { sbom, components } = rules;
+  return {
+    ...rules,
+    ...(sbom === undefined ? {} : { sbom: { ...sbom, exceptions: inForce(sbom.exceptions, at) } }),
+    ...(components === undefined
+      ? {}
+      : { components: { ...components, exceptions: inForce(components.exceptions, at) } }),
+  };
+}
+
+function inForce<T extends TimedException>(exceptions: readonly T[], at: number): T[] {
+  return exceptions.filter(({ until }) => until === null || until > at);
+}

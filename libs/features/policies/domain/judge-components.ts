@@ -1,0 +1,65 @@
+import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
+import type { KnownIn } from '@assurance/flows/domain/known-in';
+import type { Bill, DeniedComponents } from './bill';
+import type { Condition } from './expression/ast';
+import { evaluate, type Subject } from './expression/evaluate';
+import type { ReadComponentsRule, ReadSbomRule } from './rules';
+
+type Artifact = Subject['artifact'];
+
+/** Whether the rule that requires a bill of materials applies. Nothing is known of a flow that is null. */
+export function requiresSbom({ required, exceptions }: ReadSbomRule): (subject: Subject) => boolean {
+  return (subject) => required && !exceptions.some((exception) => holds(exception, subject));
+}
+
+/** How an artifact that needs a bill of materials has one. */
+export function sbomResolution({ sbom }: Bill): Resolution {
+  if (sbom === 'complete') return 'rule_satisfied';
+  return sbom === 'none' ? 'missing_sbom' : 'incomplete_sbom';
+}
+
+/** The result of a rule about components, with what it denies. */
+export interface ComponentsVerdict {
+  readonly verdict: RuleVerdict;
+  readonly denied: readonly DeniedComponents[];
+}
+
+/**
+ * Judges the components of an artifact, which are the same in all flows and trails that know it. A component is denied if it is denied in one of
+ * them: an exception has to hold in all. Without a complete bill of materials the rule is not satisfied, and not unsatisfied either: the resolution
+ * says why. What could not be read is not satisfied.
+ */
+export function judgeComponents(
+  rule: ReadComponentsRule,
+  artifact: Artifact,
+  known: readonly KnownIn[],
+  bill: Bill,
+  policy: string,
+): ComponentsVerdict {
+  if (rule.deny.length === 0) {
+    return { verdict: { satisfied: null, resolutions: known.map(() => 'rule_not_applicable') }, denied: [] };
+  }
+  const groups = (Object.hasOwn(bill.denied, policy) ? bill.denied[policy] : undefined) ?? [];
+  const denied = new Set<DeniedComponents>();
+  const resolutions = known.map(({ flow }): Resolution => {
+    const holding = rule.exceptions.map(({ condition }) => holds(condition, { artifact, flow }));
+    // An exception for all components.
+    if (rule.exceptions.some(({ component }, i) => component === null && holding[i])) return 'rule_not_applicable';
+    const own = groups.filter(({ exceptions }) => !exceptions.some((place) => holding[place]));
+    for (const one of own) denied.add(one);
+    if (own.length > 0) return 'denied_component';
+    if (bill.sbom === 'complete') return 'rule_satisfied';
+    return bill.sbom === 'none' ? 'missing_sbom' : 'incomplete_sbom';
+  });
+  return { verdict: { satisfied: satisfiedBy(resolutions, bill), resolutions }, denied: [...denied] };
+}
+
+function satisfiedBy(resolutions: readonly Resolution[], { sbom }: Bill): boolean | null {
+  if (resolutions.includes('denied_component')) return false;
+  if (resolutions.includes('incomplete_sbom') && sbom === 'not-read') return false;
+  return resolutions.includes('rule_satisfied') ? true : null;
+}
+
+function holds(condition: Condition | null, subject: Subject): boolean {
+  return condition === null || evaluate(condition, subject) === true;
+}

@@ -3,6 +3,8 @@ import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Result } from '@assurance/kernel';
 import type { DeniedComponents } from '@assurance/policies/domain/bill';
 import type { RulesCost } from '@assurance/policies/domain/cost';
+import type { FieldRefusal } from '@assurance/vulnerabilities/domain/field';
+import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
 import type { Sbom } from './sbom/sbom';
 import type { YamlErrors } from './yaml/read-yaml';
@@ -36,6 +38,17 @@ export interface SbomSummary extends Omit<Sbom, 'components'> {
   readonly left: number;
 }
 
+/** A file of vulnerabilities: entries and statements in parts, each as JSON text. */
+export interface VulnerabilityParts {
+  readonly vulnerabilityParts: readonly string[];
+  readonly statementParts: readonly string[];
+  readonly vulnerabilities: number;
+  readonly statements: number;
+  /** How many entries could not be read, and why the first of them could not. */
+  readonly unread: number;
+  readonly refusals: readonly FieldRefusal[];
+}
+
 /** Work that an evaluating thread is given. */
 export type Job =
   | {
@@ -53,6 +66,13 @@ export type Job =
   | { readonly kind: 'sbom'; readonly content: Uint8Array<ArrayBuffer> }
   /** What rules about components deny in parts of bills of materials; as JSON texts of `ComponentsRule` and of the data of `ComponentsListed`. */
   | { readonly kind: 'deny'; readonly rules: readonly string[]; readonly parts: readonly string[] }
+  /** A file of vulnerabilities. The content is moved to the thread. */
+  | {
+      readonly kind: 'vulnerabilities';
+      readonly content: Uint8Array<ArrayBuffer>;
+      /** Null: the file tells. */
+      readonly format: FileFormat | null;
+    }
   /** In which texts a regular expression is found. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
@@ -86,6 +106,7 @@ export type Done =
   | { readonly kind: 'sbom'; readonly read: Result<SbomSummary, string> }
   /** By part, then by rule. */
   | { readonly kind: 'deny'; readonly denied: readonly (readonly (readonly DeniedComponents[])[])[] }
+  | { readonly kind: 'vulnerabilities'; readonly read: VulnerabilityParts }
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */

@@ -20,6 +20,7 @@ import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { type PipelineRequest, routeOf } from './exchange';
 import { FairWork } from './fair-work';
+import { takeInTurns } from './in-turns';
 import { LargeAnswers } from './large-answers/large-answers';
 import { enterLarge, lengthOf } from './large-answers/requests';
 import { LargeBodies } from './large-bodies/large-bodies';
@@ -183,6 +184,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   // Each before all above.
   acceptOlderPrefix(fastify.server);
   refuseUnclear(fastify.server);
+  takeInTurns(fastify.server);
 }
 
 function serveDirectly(app: INestApplication, options: DirectOptions): void {

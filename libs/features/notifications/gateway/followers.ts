@@ -37,6 +37,7 @@ export class Followers implements OnModuleInit {
   private readonly revocations: Revocations;
   private readonly shares = new Shares(FOLLOWERS_MAX.gateway, ALONE);
   private readonly counts = { caller: new Map<string, number>(), organization: new Map<string, number>() };
+  private readonly reading = new Map<string, Promise<Changes | null>>();
   private readonly named: NamedChanges;
   private timer: NodeJS.Timeout | null = null;
   private looks = 0;
@@ -85,7 +86,7 @@ export class Followers implements OnModuleInit {
       this.shares.leave(owner, 1);
     });
     try {
-      const current = await this.ports.documents.collection(changes).get(identity.org.id);
+      const current = await this.current(identity.org.id);
       if (known === null) follower.revision = current?.revision ?? 0;
       follower.tell('ready', {});
       if (current !== null) await this.tell(follower, current);
@@ -97,6 +98,18 @@ export class Followers implements OnModuleInit {
     if (this.stopped) follower.end();
     else this.timer ??= this.soon();
     return follower;
+  }
+
+  /** The changes of an organization as they are or were a moment ago: all who come while they are read share one read. */
+  private current(org: string): Promise<Changes | null> {
+    const reading =
+      this.reading.get(org) ??
+      this.ports.documents
+        .collection(changes)
+        .get(org)
+        .finally(() => this.reading.delete(org));
+    this.reading.set(org, reading);
+    return reading;
   }
 
   private makeRoom({ principal, org, holder }: Identity): ShareOwner {

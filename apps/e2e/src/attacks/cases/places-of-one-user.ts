@@ -14,7 +14,6 @@ const BODIES = [20, 70_000];
 /** Two organizations of one user once took all 1,000 places: others got 503 for half a minute. */
 export const attack: Attack = {
   name: `one user sends ${CONNECTIONS} bodies slowly through four organizations`,
-  notOnServices: 'new connections hold the main thread of a gateway for up to 250 ms',
   async prepare(target) {
     const organizations = await organizationsOfOneUser(target);
     return {

@@ -14,6 +14,9 @@ import { ask, type Signed, type Ways } from './service';
 /** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
 const WHOLE_BYTES = 64 * 1024;
 
+/** Why requests are given up, as the pipeline knows clients that went. One for all: hundreds may go in a moment, and a stack of each is dear. */
+const GONE = Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
+
 export interface Forwarder extends Ways {
   readonly key: KeyObject;
   readonly clock: Pick<Clock, 'now'>;
@@ -42,8 +45,9 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
   };
   const gone = new AbortController();
-  // Making the reason of an abort is dear, and most callers hear all of it.
-  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(GONE));
+  // Its end was told while it waited for its turn.
+  if (reply.raw.destroyed) throw GONE;
   const answer = await ask(forwarder, request, signedFor, gone.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();

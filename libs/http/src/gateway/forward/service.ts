@@ -77,10 +77,10 @@ export async function ask(
       if (answer.headers.connection === 'close') instances.passOver(instance);
       return answer;
     } catch (fault) {
-      if (fault instanceof RefusalError) throw fault;
+      if (fault instanceof RefusalError || signal.aborted) throw fault;
       const { code = 'unknown' } = fault as { code?: string };
       const reached = !(NOT_REACHED.includes(code) || DISTRUSTED.test(code)) || body?.begun() === true;
-      if (!signal.aborted) logger.warn({ origin, code, reached }, 'a service did not answer');
+      logger.warn({ origin, code, reached }, 'a service did not answer');
       if (reached) throw new RefusalError({ kind: 'service-silent' });
       instances.passOver(instance);
     }

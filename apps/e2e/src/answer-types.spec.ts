@@ -91,6 +91,8 @@ onOwnServices((world) => {
       form.append('attachment_file', new Blob([JSON.stringify(file)]), 'db.json');
       await admin().expect(201, 'POST', '/vulnerabilities/acme', { form });
     }
+    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    await admin().get('/vulnerabilities/acme');
   }
 
   /** Everything with no more than it must have. */

@@ -188,6 +188,7 @@ async function vulnerabilitiesIn(target: Target): Promise<void> {
   const form = formOf({});
   form.append('attachment_file', new Blob([JSON.stringify(entries)]), 'db.json');
   await target.as('admin').expect(201, 'POST', '/vulnerabilities/acme', { form });
+  await target.as('admin').get('/vulnerabilities/acme?per_page=1');
 }
 
 /** Attestations of a trail and of an artifact, with large data and attachments. */

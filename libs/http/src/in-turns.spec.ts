@@ -79,7 +79,7 @@ describe('connections that end in one moment', () => {
       await nextTurn();
       counts.push(ended.length);
     }
-    for (const [i, count] of counts.entries()) expect(count - (counts[i - 1] ?? 0)).toBeLessThanOrEqual(16);
+    for (const [i, count] of counts.entries()) expect(count - (counts[i - 1] ?? 0)).toBeLessThanOrEqual(6);
     await nextTurn();
     expect(ended).toEqual(numbers);
   });

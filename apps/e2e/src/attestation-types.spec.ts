@@ -139,6 +139,11 @@ onEveryDeployment((world) => {
     for (const schema of ['{', '[]', `{"a":"${'x'.repeat(1_060_000)}"}`, { $ref: 'https://example.com/a.json' }]) {
       expect(Object.keys(await refused({ name }, schema))).toEqual(['type_schema']);
     }
+    let deep: object = {};
+    for (let i = 0; i < 64; i += 1) deep = { not: deep };
+    expect(await refused({ name }, deep)).toEqual({
+      type_schema: 'The schema has more levels than the limit of 64. Put inner schemas under $defs, and refer to them',
+    });
     await caller().refused(404, 'GET', `${PATH}/${name}`);
   });
 

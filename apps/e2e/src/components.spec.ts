@@ -174,6 +174,9 @@ onEveryDeployment((world) => {
     expect((await refused('?name=a&range=%3E%3E1')).errors).toHaveProperty('range');
     const bounds = Array.from({ length: 21 }, () => '1').join(',');
     expect((await refused(`?name=a&range=${bounds}`)).errors['range']).toContain('at most 20 bounds');
+    expect((await refused(`?name=a&range=${'>=1,'.repeat(300)}`)).errors['range']).toBe(
+      'Input has 1200 characters, more than the limit of 1024. Ask for parts of the range one after the other',
+    );
     expect((await refused('?name=a&at=2026-01-01&from=2026-01-01')).errors).toHaveProperty('at');
     expect((await refused('?name=a&from=2026-01-02&to=2026-01-01')).errors).toHaveProperty('to');
     await caller().expect(404, 'GET', `/components/acme?name=a&environment=${fresh('nowhere')}`);

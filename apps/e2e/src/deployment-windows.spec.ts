@@ -66,6 +66,13 @@ onEveryDeployment((world) => {
     expect(await count(YESTERDAY - 60, YESTERDAY - 0.001)).toBe(0);
   });
 
+  it('stays listed after its environment was archived', async () => {
+    const env = await environment(caller());
+    await report(caller(), env, [item({ 'shop/web:1': digest(env) })]);
+    await caller().expect(200, 'PUT', `/environments/acme/${env}/archive`);
+    expect(await list(`env_name=${env}`)).toMatchObject([{ fingerprint: digest(env), env_name: env }]);
+  });
+
   it('is found by the former name of its environment', async () => {
     const [old, name] = [await environment(caller()), fresh('env')];
     await report(caller(), old, [item({ 'shop/web:1': digest(old) })]);

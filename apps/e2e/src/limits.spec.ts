@@ -146,7 +146,9 @@ onOwnServices((world) => {
     const form = (bytes: number) => ({ form: flowForm({ name: 'one', user_data: 'x'.repeat(bytes - 2) }) });
     await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB));
     const { errors } = await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, form(256 * KiB + 1));
-    expect(errors).toEqual({ user_data: `Input should be at most ${256 * KiB} bytes of JSON. ${REMEDY}` });
+    expect(errors).toEqual({
+      user_data: `Input has ${256 * KiB + 1} bytes of JSON, more than the limit of ${256 * KiB}. ${REMEDY}`,
+    });
   });
 
   it.each(['template', 'policy'])('names size, limit and remedy for a %s that is too large', async (what) => {
@@ -171,6 +173,7 @@ onOwnServices((world) => {
     const refused = async (values: number) =>
       (await caller().refused(400, 'PUT', `/trails/acme/${flowName}`, sent(values))).errors;
     expect(await refused(10_001)).toEqual({ user_data: `Input should hold at most 10000 values. ${REMEDY}` });
-    expect(await refused(1_000_001)).toEqual({ data_json: 'Input holds more than 1000000 values' });
+    const holds = /^Input holds more values than the limit of 1000000\. [A-Z]/;
+    expect(await refused(1_000_001)).toEqual({ data_json: expect.stringMatching(holds) as string });
   });
 });

@@ -152,6 +152,14 @@ onEveryDeployment((world) => {
     expect(Object.keys(errors ?? {})).toEqual([field]);
   });
 
+  it('names size, limit and remedy of a window that is too long', async () => {
+    const query = `start_ts=0&end_ts=${366 * 86_400 + 1}`;
+    const { errors } = await caller().refused(400, 'GET', `/deployments/acme/metrics?${query}`);
+    const start_ts = 'The window has 367 days, more than the limit of 366. Ask for parts of it one after the other';
+    expect(errors).toEqual({ start_ts });
+    await caller().get(`/deployments/acme/metrics?start_ts=0&end_ts=${366 * 86_400}`);
+  });
+
   it('omits figures without data', async () => {
     for (const query of ['env_name=none', 'repo_name=none']) {
       const { totals, buckets } = await metrics(query);

@@ -57,6 +57,18 @@ onEveryDeployment((world) => {
     ]);
   });
 
+  it('stay where they are when the commit becomes known later, without a negative lead time', async () => {
+    const env = await environment(admin());
+    const [fingerprint, start] = [digest(env), now() - DAY];
+    await observed(env, start);
+    await observed(env, start + 100, item({ web: fingerprint }, start + 10));
+    await reported(fingerprint, start + 50);
+    const [found] = await deployments(env);
+    expect(found).toMatchObject({ fingerprint, deployed_at: start + 10 });
+    expect(found).not.toHaveProperty('lead_time');
+    expect(await running(env)).toMatchObject([{ commit_lead_time: null }]);
+  });
+
   it('count reports that changed nothing, and an empty first one', async () => {
     const env = await environment(admin());
     const start = now() - DAY;

@@ -23,7 +23,10 @@ export function readSchema(content: Uint8Array): Result<string, string> {
     return no('Input is not valid JSON');
   }
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return no('Input should be an object');
-  if (isDeeper(schema, SCHEMA_DEPTH_MAX)) return no(`A schema should have at most ${SCHEMA_DEPTH_MAX} levels`);
+  if (isDeeper(schema, SCHEMA_DEPTH_MAX))
+    return no(
+      `The schema has more levels than the limit of ${SCHEMA_DEPTH_MAX}. Put inner schemas under $defs, and refer to them`,
+    );
   try {
     return ok(canonicalJson(schema));
   } catch {

@@ -1,5 +1,5 @@
 import type { Validated } from '@assurance/contracts/http/bodies/validate';
-import { bodyLimit } from '@assurance/contracts/http/body-limits';
+import { bodyLimit, bodyRemedy } from '@assurance/contracts/http/body-limits';
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import { isEvidence, type Route, takesAttachments } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
@@ -42,18 +42,25 @@ const VALUES_MAX = 50_000;
  * @throws RefusalError for malformed JSON, for too many values, and for a key that stands twice where the route refuses that
  */
 export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
-  const field = route.body?.kind === 'multipart' ? route.body.field : 'body';
+  const field = fieldOf(route);
   return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), field, route, most);
 }
 
-export function tooManyValues(field: string, most: number): Refusal {
-  return { kind: 'invalid', errors: { [field]: `Input holds more than ${most} values` } };
+/** The refusal of a body of the route with more values. `valuesIn` only estimates how many it has. */
+export function tooManyValues(route: Route, most: number): Refusal {
+  const problem = `Input holds more values than the limit of ${most}. ${bodyRemedy(route)}`;
+  return { kind: 'invalid', errors: { [fieldOf(route)]: problem } };
+}
+
+/** The field that refusals of a whole body name. */
+function fieldOf({ body }: Route): string {
+  return body?.kind === 'multipart' ? body.field : 'body';
 }
 
 /** Parses JSON. Never sets a prototype: `__proto__` is refused. */
 export function parsed(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
   // A shorter text cannot contain that many values.
-  if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(field, most));
+  if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(route, most));
   const scanned = scanJson(text);
   let json: unknown;
   try {

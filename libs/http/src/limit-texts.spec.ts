@@ -46,6 +46,15 @@ describe('what 413 says', () => {
     expect(texts.find(([one]) => one === kind)?.[1]).toContain('9078');
   });
 
+  it.each(['too-many-policies', 'too-many-tags'] as const)('is like what 400 says for %s', (kind) => {
+    const told = { kind, ...TOLD, field: 'it', characters: 9 };
+    const { errors } = (FEATURE_REFUSALS[kind] as (told: object) => { readonly errors: Record<string, string> })(told);
+    const [text] = Object.values(errors);
+    expect(text).toMatch(/\b(9078|60)\b/);
+    expect(text).toMatch(/\b(77|50)\b/);
+    expect(text).toMatch(/[^.]\. [A-Z][^.]+$/);
+  });
+
   it('is said so in the OpenAPI document, too', () => {
     const documented = Object.values(routes).flatMap((route) =>
       [...JSON.stringify(responses(route)['413'] ?? {}).matchAll(/"message":"([^"]+)"/g)].map(([, text = '']) => text),

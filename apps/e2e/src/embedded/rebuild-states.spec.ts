@@ -1,6 +1,6 @@
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { inFile, onEveryEngine } from '../support/operated';
-import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
+import { artifact, digest, environment, flow, flowForm, fresh, item, post, report, sha1 } from '../support/samples';
 
 const COLLECTIONS = [
   'environments',
@@ -13,6 +13,9 @@ const COLLECTIONS = [
   'users',
   'api_keys',
 ];
+
+/** By how much the order of a document differs from that of one of the schema version before. */
+const OF_A_VERSION = 2 ** 40;
 
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
@@ -61,6 +64,31 @@ onEveryEngine((operated) => {
     expect(await all()).not.toEqual(before);
     const { ok, details } = await operated().operate('rebuild-heads');
     expect([ok, (details as { repaired: number }).repaired > 3]).toEqual([true, true]);
+    expect(await all()).toEqual(before);
+    expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
+  });
+
+  it('folds trails at rest that an earlier version folded, whose evidence lists by commit lack', async () => {
+    const [flowName, sha] = [await flow(caller()), sha1(fresh('commit'))];
+    const form = flowForm({ attestation_name: 'review', is_compliant: true, git_commit_info: { sha1: sha } });
+    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
+    const ofCommit = async () => {
+      const path = `/attestations/acme/list_attestations_for_criteria?commit_list=${sha}`;
+      return (await caller().get<Readonly<Record<string, unknown[]>>>(path))[sha]?.length;
+    };
+    expect(await ofCommit()).toBe(1);
+    const before = await all();
+    await operated().engines.documents.persist();
+    // As versions wrote it that did not keep commits: each schema version orders its documents before those of later ones.
+    sql(
+      `UPDATE documents_trails SET seq = seq - ${OF_A_VERSION}, doc = json_set(doc, '$.fold', json_extract(doc, '$.fold') - 1)`,
+    );
+    for (const name of ['attestations', 'newest_attestations'])
+      sql(`UPDATE documents_${name} SET seq = seq - ${OF_A_VERSION}, doc = json_remove(doc, '$.commit')`);
+    expect(await ofCommit()).toBe(0);
+    const { ok, details } = await operated().operate('rebuild-heads');
+    expect([ok, (details as { repaired: number }).repaired > 0]).toEqual([true, true]);
+    expect(await ofCommit()).toBe(1);
     expect(await all()).toEqual(before);
     expect(await operated().operate('rebuild-heads')).toMatchObject({ details: { repaired: 0 } });
   });

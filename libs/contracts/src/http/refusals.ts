@@ -35,7 +35,7 @@ const sharedRefusals = {
     invalidFields({ new_name: `This is the name of another already ${input(name)}` }),
   'too-many-tags': ({ tags, characters }: { tags: number; characters: number }) =>
     invalidFields({
-      set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${tags} of ${characters}`,
+      set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${tags} of ${characters}. Remove some with remove_tags, or shorten them`,
     }),
   /** The organization has as many of something as it may have. */
   'too-many': ({ things, limit }: { things: string; limit: number }) =>

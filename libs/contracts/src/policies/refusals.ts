@@ -22,6 +22,16 @@ export const policyRefusals = {
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),
   /** `field`: the one of the body that names them. */
-  'too-many-policies': ({ limit, field }: { limit: number; field: 'policy_names' | 'policies' }) =>
-    invalidFields({ [field]: `An environment has at most ${limit} policies` }),
+  'too-many-policies': ({
+    count,
+    limit,
+    field,
+  }: {
+    count: number;
+    limit: number;
+    field: 'policy_names' | 'policies';
+  }) =>
+    invalidFields({
+      [field]: `The environment would have ${count} policies, more than the limit of ${limit}. Detach some, or unite their rules in one policy`,
+    }),
 };

@@ -93,7 +93,10 @@ class XmlDocument {
   private opened({ name, attributes }: Tag): void {
     if (this.isComplete) throw new Unreadable('it is not valid XML: a second root follows');
     if (this.path.length === 0) this.root(name, attributes);
-    if (this.path.length >= DEPTH_MAX) throw new Unreadable(`it is nested deeper than ${DEPTH_MAX} levels`);
+    if (this.path.length >= DEPTH_MAX)
+      throw new Unreadable(
+        `it is nested deeper than ${DEPTH_MAX} levels, which is the limit. List packages beside each other`,
+      );
     const own = this.prefix !== '' && name.startsWith(this.prefix) ? name.slice(this.prefix.length) : name;
     const isForeign = this.prefix !== '' && own === name;
     this.path.push(isForeign ? `${name}:` : own);

@@ -239,19 +239,27 @@ describe('a file that is no bill of materials', () => {
     ['a line without a tag', 'SPDXVersion: SPDX-2.3\nhello', 'line 2 is no tag'],
     ['a text without an end', 'SPDXVersion: SPDX-2.3\nDocumentComment: <text>a\n', '<text> does not end'],
     ['another first tag', 'DataLicense: CC0-1.0\nSPDXVersion: SPDX-2.3', 'does not begin with SPDXVersion'],
-    ['JSON as deep as it goes', bom(`"x":${deep('[', ']', 100_000)}`), `deeper than ${DEPTH_MAX}`],
-    ['deep objects', deep('{"a":', '}', 100_000), `deeper than ${DEPTH_MAX}`],
-    ['deep packages', bom(deep('"components":[{"name":"a",', '}]', 100_000)), `deeper than ${DEPTH_MAX}`],
-    ['deep XML', xml(deep('<a>', '</a>', 100_000)), `deeper than ${DEPTH_MAX}`],
+    [
+      'JSON as deep as it goes',
+      bom(`"x":${deep('[', ']', 100_000)}`),
+      `deeper than ${DEPTH_MAX} levels, which is the limit. List`,
+    ],
+    ['deep objects', deep('{"a":', '}', 100_000), `deeper than ${DEPTH_MAX} levels, which is the limit. List`],
+    [
+      'deep packages',
+      bom(deep('"components":[{"name":"a",', '}]', 100_000)),
+      `deeper than ${DEPTH_MAX} levels, which is the limit. List`,
+    ],
+    ['deep XML', xml(deep('<a>', '</a>', 100_000)), `deeper than ${DEPTH_MAX} levels, which is the limit. List`],
     [
       'a million packages',
       bom(`"components":[${'{"name":"a"},'.repeat(999_999)}{"name":"a"}]`),
-      `more than ${COMPONENTS_MAX}`,
+      `more than ${COMPONENTS_MAX} packages, which is the limit. Divide it`,
     ],
     [
       'a million packages in XML',
       xml(`<components>${'<component><name>a</name></component>'.repeat(400_000)}</components>`),
-      `more than ${COMPONENTS_MAX}`,
+      `more than ${COMPONENTS_MAX} packages, which is the limit. Divide it`,
     ],
   ])('%s', (_, text, reason) => {
     expect(read(text)).toEqual({ ok: false, refusal: expect.stringContaining(reason) as string });

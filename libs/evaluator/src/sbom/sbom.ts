@@ -51,7 +51,9 @@ export class Components {
     const { name } = component;
     if (name === null || name === '') throw new Unreadable(`its package ${this.all.length + 1} has no name`);
     if (this.all.length >= COMPONENTS_MAX) {
-      throw new Unreadable(`it lists more than ${COMPONENTS_MAX} packages`);
+      throw new Unreadable(
+        `it lists more than ${COMPONENTS_MAX} packages, which is the limit. Divide it between attestations`,
+      );
     }
     this.all.push({ ...component, name });
   }

@@ -176,7 +176,10 @@ class JsonScanner {
   }
 
   private checkDepth(depth: number): void {
-    if (depth > DEPTH_MAX) throw new Unreadable(`it is nested deeper than ${DEPTH_MAX} levels`);
+    if (depth > DEPTH_MAX)
+      throw new Unreadable(
+        `it is nested deeper than ${DEPTH_MAX} levels, which is the limit. List packages beside each other`,
+      );
   }
 
   private broken(what: string, at = this.at): Unreadable {

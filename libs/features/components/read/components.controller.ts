@@ -7,7 +7,7 @@ import { pageAsked, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
-import { BOUNDS_MAX, type Range, readRange } from '../domain/versions/range';
+import { BOUNDS_MAX, type Range, RANGE_LENGTH, readRange } from '../domain/versions/range';
 import { FindComponents } from './components';
 import type { ComponentQuestion } from './components/find';
 import { CompareComponents, ListArtifactComponents, ListEnvironmentComponents } from './inventories';
@@ -71,6 +71,10 @@ function rangeOf(text: string): Range {
   const range = readRange(text);
   if (range === undefined) {
     refuse({ range: `Input should be a range of versions, such as '>=2,<2.17' ${input(text)}` });
+  }
+  if (range === 'too-long') {
+    const size = `has ${text.length} characters, more than the limit of ${RANGE_LENGTH}`;
+    refuse({ range: `Input ${size}. Ask for parts of the range one after the other` });
   }
   if (range === 'too-many-bounds') {
     refuse({ range: `Input should have at most ${BOUNDS_MAX} bounds. Ask for parts of the range one after the other` });

@@ -113,5 +113,8 @@ export class DeploymentsController extends QueriesController {
 
 function problemOf({ start, end }: Window, timeZone: string): FieldErrors | null {
   if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
-  return end - start > DAYS_MAX * 86_400 ? { start_ts: `The window is longer than ${DAYS_MAX} days` } : null;
+  const days = (end - start) / 86_400;
+  if (days <= DAYS_MAX) return null;
+  const size = `has ${Math.ceil(days)} days, more than the limit of ${DAYS_MAX}`;
+  return { start_ts: `The window ${size}. Ask for parts of it one after the other` };
 }

@@ -166,7 +166,7 @@ describe('policies in the body', () => {
   const attached = (policy: typeof one) => change('PolicyAttached', policy);
   const detached = (policy: typeof one) => change('PolicyDetached', policy);
   const many = Array.from({ length: POLICIES_MAX + 1 }, (_, i) => ({ id: `m${i}`, name: `m${i}` }));
-  const tooMany = { kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policies' } as const;
+  const tooMany = { kind: 'too-many-policies', count: many.length, limit: POLICIES_MAX, field: 'policies' } as const;
   const given = spec.given(environmentCreated(), attached(one));
   const facts = { ...fresh, attached: [one] };
 

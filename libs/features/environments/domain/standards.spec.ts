@@ -41,7 +41,7 @@ describe('policies of an environment', () => {
     expect(decideAttachPolicies(after(), many)).toMatchObject({ kind: 'events' });
     expect(decideAttachPolicies(after(attached(one)), many)).toEqual({
       kind: 'refused',
-      refusal: { kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policy_names' },
+      refusal: { kind: 'too-many-policies', count: POLICIES_MAX + 1, limit: POLICIES_MAX, field: 'policy_names' },
     });
   });
 });

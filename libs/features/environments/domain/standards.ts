@@ -13,8 +13,9 @@ export function decideAttachPolicies(
   refs: readonly PolicyRef[],
 ): Decision<PolicyAttached, AttachRefusal> {
   const fresh = once(refs).filter(({ id }) => !policies.includes(id));
-  if (policies.length + fresh.length > POLICIES_MAX) {
-    return refused({ kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policy_names' });
+  const count = policies.length + fresh.length;
+  if (count > POLICIES_MAX) {
+    return refused({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policy_names' });
   }
   const [first, ...others] = fresh.map((policy) => attached(policy, name));
   return first === undefined ? nothing : accepted(first, ...others);
@@ -44,7 +45,8 @@ export function changesOfPolicies(
   refs: readonly PolicyRef[],
 ): Result<readonly (PolicyAttached | PolicyDetached)[], AttachRefusal> {
   const wanted = once(refs);
-  if (wanted.length > POLICIES_MAX) return no({ kind: 'too-many-policies', limit: POLICIES_MAX, field: 'policies' });
+  const count = wanted.length;
+  if (count > POLICIES_MAX) return no({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policies' });
   const without = (some: readonly PolicyRef[], others: readonly PolicyRef[]) => {
     const ids = new Set(others.map(({ id }) => id));
     return some.filter(({ id }) => !ids.has(id));

@@ -35,6 +35,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   spaces: routes.getSpace,
   notification: routes.getNotification,
   'target-config': routes.getTargetConfig,
+  vulnerabilities: routes.listVulnerabilities,
 };
 
 describe('changes that somebody is told of', () => {

@@ -32,9 +32,7 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   const route = byId.get(id);
   if (route?.body === undefined) throw new Error(`route ${id} takes no JSON`);
   const most = isEvidence(route) ? EVIDENCE_VALUES : artifactsPerReport * VALUES_AN_ARTIFACT;
-  if (valuesIn(bytes) > most) {
-    return { kind: 'refused', refusal: tooManyValues(route.body.kind === 'json' ? 'body' : route.body.field, most) };
-  }
+  if (valuesIn(bytes) > most) return { kind: 'refused', refusal: tooManyValues(route, most) };
   let json: unknown;
   try {
     json = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), route, Infinity);

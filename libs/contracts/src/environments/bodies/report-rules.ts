@@ -56,7 +56,10 @@ export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
       (value): FieldErrors => {
         if (valuesOf(value, values + 1) > values)
           return { '': `Input should hold at most ${values} values. ${SHORTER}` };
-        return jsonBytes(value) > bytes ? { '': `Input should be at most ${bytes} bytes of JSON. ${SHORTER}` } : {};
+        const size = jsonBytes(value);
+        return size > bytes
+          ? { '': `Input has ${size} bytes of JSON, more than the limit of ${bytes}. ${SHORTER}` }
+          : {};
       },
       { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
     ),

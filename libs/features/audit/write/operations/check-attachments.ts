@@ -7,6 +7,7 @@ import { findCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { forgetOldest } from '@assurance/kernel';
 import type { Blobs, Commit } from '@assurance/storage-ports';
+import type { BegunErasures } from './begun-erasures';
 import type { DroppedData } from './dropped-data';
 
 /** How many contents are read at a time. */
@@ -31,6 +32,12 @@ export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Atte
 /** The fault of an attachment of a commit. */
 type Found = readonly [commit: Commit, fault: string];
 
+/** What says why a content is not there. */
+interface Gone {
+  readonly dropped: DroppedData;
+  readonly erased: BegunErasures;
+}
+
 /** Looks for the content of every attachment that attestations name. Reads a content once for several attestations. */
 export class AttachmentCheck {
   /** How many attachments attestations name, without those that retention dropped. */
@@ -40,7 +47,7 @@ export class AttachmentCheck {
   /** @param reads whether contents are read and compared with their digest; otherwise only their sizes are compared */
   constructor(
     private readonly ports: Pick<Ports, 'events' | 'blobs'>,
-    private readonly dropped: DroppedData,
+    private readonly gone: Gone,
     private readonly reads: boolean,
     private readonly signal: AbortSignal,
   ) {}
@@ -63,7 +70,7 @@ export class AttachmentCheck {
       for (const [i, [commit, attestation, attachment]] of some.entries()) {
         const fault = faults[i] ?? null;
         if (fault === null) continue;
-        if ((await this.dropped.take(commit, 'attachments')) || (await this.isErased(commit))) {
+        if ((await this.gone.dropped.take(commit, 'attachments')) || (await this.isErased(commit))) {
           this.count -= 1;
           continue;
         }
@@ -73,9 +80,9 @@ export class AttachmentCheck {
     return found;
   }
 
-  /** An organization that is erased loses its streams before its attachments. */
-  private async isErased({ stream, seq }: Commit): Promise<boolean> {
-    return (await findCommit(this.ports.events, stream, seq)) === null;
+  /** An organization that is erased loses its streams before its attachments; a late request may commit meanwhile. */
+  private async isErased({ org, stream, seq }: Commit): Promise<boolean> {
+    return (await findCommit(this.ports.events, stream, seq)) === null || this.gone.erased.has(org);
   }
 
   private async faultOf(org: string, attachment: Attachment): Promise<string | null> {

@@ -16,6 +16,7 @@ import { forgetOldest } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../../domain/aggregates';
+import { BegunErasures } from './begun-erasures';
 import { AttachmentCheck, type Attested, attestedIn } from './check-attachments';
 import { EnvironmentCheck } from './check-environments';
 import { type DroppedCount, DroppedData } from './dropped-data';
@@ -155,6 +156,7 @@ class Walk {
   private readonly links = new Map<string, Link>();
   private readonly ids = new PerhapsSeen();
   private readonly environments: EnvironmentCheck;
+  private readonly begunErasures: BegunErasures;
 
   constructor(
     private readonly ports: Ports,
@@ -162,7 +164,9 @@ class Walk {
     signal: AbortSignal,
   ) {
     this.dropped = new DroppedData(ports.events);
-    this.attachments = new AttachmentCheck(ports, this.dropped, readsAttachments, signal);
+    this.begunErasures = new BegunErasures(ports.events);
+    const gone = { dropped: this.dropped, erased: this.begunErasures };
+    this.attachments = new AttachmentCheck(ports, gone, readsAttachments, signal);
     this.environments = new EnvironmentCheck(ports.events);
   }
 
@@ -208,7 +212,7 @@ class Walk {
     return commit === null ? null : { seq, hash: commitHash(commit) };
   }
 
-  /** @returns null if a part of it differs from what was written */
+  /** @returns null if a part of it differs from what was written, or is being erased */
   private async data(commit: Commit): Promise<DomainEvent[] | null> {
     const { stream, seq, events, index } = commit;
     const told: DomainEvent[] = [];
@@ -218,6 +222,7 @@ class Walk {
         told.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
         continue;
       }
+      if (text === null && (await this.begunErasures.has(commit.org))) continue;
       const fault = dataFault(event, text);
       if (fault !== null) this.faults.add(stream, seq, fault);
       else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
@@ -235,13 +240,15 @@ class Walk {
 
   private async index(commit: Commit, events: readonly DomainEvent[] | null): Promise<void> {
     if (events === null) return;
-    const { stream, seq } = commit;
+    const { org, stream, seq } = commit;
     try {
       const before = () => findCommit(this.ports.events, stream, seq - 1);
       const known = events.map((event) => decoded(commit, event, event.data));
       const fault = await this.environments.faultOf(commit, before, known);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {
+      // A commit before it may lack data.
+      if (await this.begunErasures.has(org)) return;
       this.faults.add(stream, seq, `the running artifacts after it cannot be computed: ${String(error)}`);
     }
   }

@@ -2,7 +2,7 @@ import { compareVersions } from './compare';
 import type { Ecosystem } from './ecosystem';
 
 /** The longest range that is read (UTF-16 units). */
-const RANGE_LENGTH = 1_024;
+export const RANGE_LENGTH = 1_024;
 /** The most bounds of a range: each is compared with every version. */
 export const BOUNDS_MAX = 20;
 
@@ -36,10 +36,10 @@ function boundOf(text: string): Bound | undefined {
  * Reads a range of versions: bounds such as `>=2`, joined by a comma where all must hold, and by `|` or `||` where one suffices. Operators are `=`,
  * `!=`, `<`, `<=`, `>` and `>=`; a version alone stands for `=`.
  *
- * @returns undefined for anything else, and for more than 1,024 characters; `too-many-bounds` beyond 20
+ * @returns undefined for anything else; `too-long` for more than 1,024 characters; `too-many-bounds` beyond 20
  */
-export function readRange(text: string): Range | 'too-many-bounds' | undefined {
-  if (text.length > RANGE_LENGTH) return undefined;
+export function readRange(text: string): Range | 'too-long' | 'too-many-bounds' | undefined {
+  if (text.length > RANGE_LENGTH) return 'too-long';
   const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(boundOf));
   if (!isComplete(alternatives)) return undefined;
   return alternatives.flat().length > BOUNDS_MAX ? 'too-many-bounds' : alternatives;

@@ -5,6 +5,11 @@ const VIEW = 'deployments';
 const SETTLED_MS = 600_000;
 const OF_ENVIRONMENTS = { stream: /^environment\// };
 
+/** How far generations of views took a stream. */
+interface Taken {
+  readonly taken: Readonly<Record<string, Readonly<Record<number, number>>>>;
+}
+
 /** Commits of environments in MongoDB, and how many of them the view of deployments has processed. */
 export class Followers {
   readonly #db: Db;
@@ -32,11 +37,11 @@ export class Followers {
     const generations = this.#db.collection<{ _id: string; body: string }>('documents_view_generations');
     const { body = '{"serving":1}' } = (await generations.findOne({ _id: VIEW })) ?? {};
     const { serving } = JSON.parse(body) as { serving: number };
-    const name = `documents_progress_${VIEW}${serving === 1 ? '' : `_g${serving}`}`;
+    const streams = this.#db.collection<{ _id: string; body: string }>('documents_taken_streams');
+    const found = await streams.find({ _id: OF_ENVIRONMENTS.stream }).toArray();
+    const taken = found.map(({ body }) => (JSON.parse(body) as Taken).taken[VIEW]?.[serving] ?? 0);
     // The first commit of a stream has the number 1.
-    const sum = [{ $match: { _id: OF_ENVIRONMENTS.stream } }, { $group: { _id: null, sum: { $sum: '$seq' } } }];
-    const [found] = await this.#db.collection(name).aggregate<{ sum: number }>(sum).toArray();
-    return found?.sum ?? 0;
+    return taken.reduce((sum, seq) => sum + seq, 0);
   }
 
   /** Waits until the view has processed all commits. */

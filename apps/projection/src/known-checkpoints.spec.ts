@@ -23,10 +23,13 @@ const RUNS = 15;
 function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
   const known = new KnownCheckpoints();
   const generations = new Generations({ documents } as Ports);
-  return async (batch: readonly Commit[]) => followViews(events, await liveFollowers(generations, VIEWS, known), batch);
+  return async (batch: readonly Commit[]) => {
+    const { followers, written } = await liveFollowers(generations, VIEWS, known);
+    await followViews(events, followers, batch, written);
+  };
 }
 
-/** Documents that tell of every read by id in a view's checkpoints. */
+/** Documents that tell of every read by id in the checkpoints of views. */
 function watched(documents: Documents, told: (streams: readonly string[]) => void): Documents {
   return {
     ...documents,
@@ -35,12 +38,12 @@ function watched(documents: Documents, told: (streams: readonly string[]) => voi
     writeInOrder: (steps) => documents.writeInOrder(steps),
     collection: (definition) => {
       const its = documents.collection(definition);
-      if (!definition.name.startsWith('progress_')) return its;
+      if (definition.name !== 'taken_streams') return its;
       const getMany: typeof its.getMany = (ids) => {
         told(ids);
         return its.getMany(ids);
       };
-      return Object.assign(Object.create(its) as typeof its, { getMany, write: its.write.bind(its) });
+      return Object.assign(Object.create(its) as typeof its, { getMany, merge: its.merge.bind(its) });
     },
   };
 }

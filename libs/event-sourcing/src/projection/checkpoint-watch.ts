@@ -22,6 +22,8 @@ interface Waiting {
  */
 export class CheckpointWatch {
   private readonly waiting = new Set<Waiting>();
+  /** The seq up to which this process has written the rows of a stream, while its checkpoint is not written. */
+  private readonly unwritten = new Map<string, number>();
   private looks = false;
 
   /**
@@ -59,7 +61,25 @@ export class CheckpointWatch {
     });
   }
 
-  /** Notes how far streams were followed, after that was written. */
+  /** Notes how far this process has written rows, before it writes the checkpoints. */
+  ahead(reached: ReadonlyMap<string, number>): void {
+    for (const [stream, seq] of reached) this.unwritten.set(stream, Math.max(seq, this.unwritten.get(stream) ?? 0));
+    this.note(reached);
+  }
+
+  /** Notes that these checkpoints are written. */
+  written(reached: ReadonlyMap<string, number>): void {
+    for (const [stream, seq] of reached) if ((this.unwritten.get(stream) ?? 0) <= seq) this.unwritten.delete(stream);
+  }
+
+  /** Checkpoints as they are stored, or as this process will write them. */
+  async over(streams: readonly string[], read: Read): Promise<(stream: string) => number> {
+    const ahead = new Map(streams.map((stream) => [stream, this.unwritten.get(stream) ?? 0]));
+    const stored = await read(streams);
+    return (stream) => Math.max(stored(stream), ahead.get(stream) ?? 0);
+  }
+
+  /** Notes how far streams were followed. */
   note(reached: ReadonlyMap<string, number>): void {
     for (const one of this.waiting) {
       for (const [stream, seq] of one.left) if ((reached.get(stream) ?? 0) >= seq) one.left.delete(stream);

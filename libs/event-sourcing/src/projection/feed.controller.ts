@@ -17,6 +17,9 @@ import { VIEWS } from './views';
 /** Tells this role's consumer from others in the process. */
 export const PROJECTION_FEED = Symbol('projection');
 
+/** How long views that have taken a batch wait for slower ones before their checkpoints are written (milliseconds). */
+const EARLY_MS = 250;
+
 /** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
@@ -31,7 +34,14 @@ export class FeedController {
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await followViews(this.ports.events, await liveFollowers(this.generations, this.views, this.known), batch);
+    const { followers, written } = await liveFollowers(this.generations, this.views, this.known);
+    // The last write reports what failed.
+    const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
+    try {
+      await followViews(this.ports.events, followers, batch, written);
+    } finally {
+      clearInterval(early);
+    }
     await noteChanges(this.ports.documents, batch);
     if (!(await this.endsErasure(batch))) return;
     await this.generations.noteErasure(this.views);

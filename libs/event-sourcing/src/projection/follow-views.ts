@@ -27,19 +27,22 @@ type EventsIn = (commit: Commit) => Promise<DomainEvent[]>;
  * repeats are skipped. Two kinds of streams are processed separately, so that a fault in one delays no other: streams with missing
  * commits, which are read from the store, and streams of a group that failed as a whole.
  *
+ * @param written is called when all generations took a part of the batch, or failed to
  * @throws the error of a view, or of `failed`, after all others are processed; the stream is then parked for all of them
  */
 export async function followViews(
   events: Store,
   followers: readonly Follower[],
   batch: readonly Commit[],
+  written: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const wanted = (type: string) => followers.some(({ view }) => view.types.has(type));
   const failures: unknown[] = [];
   for (const commits of portions(batch)) {
     const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
     const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
-    for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+    const [noted] = await Promise.allSettled([written()]);
+    for (const one of [...followed, noted]) if (one.status === 'rejected') failures.push(one.reason);
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PORTS, type Ports } from '../tokens';
 import { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
-import { checkpointsOf, ViewCheckpoints } from './view-checkpoints';
+import { BatchCheckpoints, checkpointsOf, ViewCheckpoints } from './view-checkpoints';
 
 /** Which generation of a view answers, and which is being built. The document's id is the view's name. */
 export interface GenerationDocument {
@@ -73,7 +73,13 @@ export class Generations {
     through: (documents: Documents) => Documents = (documents) => documents,
   ): Generation {
     const documents = through(generationOf(this.documents, [...view.collections, checkpointsOf(view)], number));
-    return { view, number, documents, checkpoints: new ViewCheckpoints(documents, view, this.watchOf(view, number)) };
+    const checkpoints = new ViewCheckpoints(documents, view, number, this.watchOf(view, number));
+    return { view, number, documents, checkpoints };
+  }
+
+  /** Where generations that take one batch note how far they came; `oldest` as in `BatchCheckpoints`. */
+  batch(oldest: ReadonlyMap<string, number>): BatchCheckpoints {
+    return new BatchCheckpoints(this.documents, oldest);
   }
 
   /** Notes that an organization was erased: the views are to be built again, without its rows. */

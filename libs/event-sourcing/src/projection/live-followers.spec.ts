@@ -25,7 +25,8 @@ describe('a generation that serves', () => {
     const generations = new Generations({ documents: temporary.engines.documents } as Ports);
     const { number, without } = await generations.begin(view(2));
     await generations.swap(view(2), number, without);
-    const [serving] = await liveFollowers(generations, [view(version)], new KnownCheckpoints());
+    const { followers } = await liveFollowers(generations, [view(version)], new KnownCheckpoints());
+    const [serving] = followers;
     if (serving === undefined) throw new Error('nothing follows');
     return serving;
   }

@@ -4,6 +4,13 @@ import type { Generation, Generations } from './generations';
 import type { View } from './view';
 import type { KnownCheckpoints } from './view-checkpoints';
 
+/** Who takes a batch. */
+interface LiveFollowers {
+  readonly followers: readonly Follower[];
+  /** Writes how far they came; also before all of them end. */
+  readonly written: () => Promise<void>;
+}
+
 /**
  * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
  * latter cannot process an event, it will never serve, and nothing else is delayed. Nor does one of an earlier version delay anything.
@@ -14,11 +21,12 @@ export async function liveFollowers(
   generations: Generations,
   views: readonly View[],
   known: KnownCheckpoints,
-): Promise<Follower[]> {
+): Promise<LiveFollowers> {
   const standing = await generations.standing(views);
+  const checkpoints = generations.batch(new Map(views.map((view) => [view.name, standing(view).serving])));
   const all = views.flatMap((view) => {
     const { serving, version = view.version, building, joined } = standing(view);
-    const followers: Follower[] = [
+    const followers: (Generation & Pick<Follower, 'failed'>)[] = [
       { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : thrown },
     ];
     if (building !== null && joined) {
@@ -33,7 +41,10 @@ export async function liveFollowers(
     return followers;
   });
   known.keep(all.map(nameOf));
-  return all.map((follower) => ({ ...follower, checkpoints: known.over(nameOf(follower), follower.checkpoints) }));
+  return {
+    followers: all.map((one) => ({ ...one, checkpoints: known.over(nameOf(one), one, checkpoints) })),
+    written: () => checkpoints.write(),
+  };
 }
 
 function nameOf({ view, number }: Pick<Generation, 'view' | 'number'>): string {

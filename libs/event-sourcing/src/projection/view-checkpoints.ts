@@ -1,17 +1,36 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { forgetOldest } from '@assurance/kernel';
 import type { Documents, StreamPosition } from '@assurance/storage-ports';
+import { batches } from './batches';
 import type { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 
-/** The checkpoint of a generation of a view in one stream: written after the effect. The document's id is the stream. */
-export interface ViewCheckpoint {
+/** Seqs by the number of a generation. */
+type Reached = Readonly<Record<number, number>>;
+
+/**
+ * How far the generations that follow the feed took one stream, by the name of their view: written after the effects, once for all of them, since a
+ * document costs an engine as much as a row. The document's id is the stream.
+ */
+interface TakenStream {
+  readonly taken: Readonly<Record<string, Reached>>;
+}
+
+export const takenStreams: CollectionShape<TakenStream> = {
+  name: 'taken_streams',
+  deferred: 'last',
+  mergedOften: true,
+  indexes: [],
+};
+
+/** The checkpoint in one stream of a generation that was built, or that an earlier release followed. The document's id is the stream. */
+interface ViewCheckpoint {
   readonly seq: number;
 }
 
 const definitions = new WeakMap<View, CollectionShape<ViewCheckpoint>>();
 
-/** The collection of a view's checkpoints. It belongs to one generation and is removed with it. */
+/** The collection of a view's own checkpoints. It belongs to one generation and is removed with it. */
 export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
   const known = definitions.get(view);
   if (known !== undefined) return known;
@@ -33,7 +52,7 @@ export interface Followed {
   advance(advanced: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** The checkpoints of one generation of a view, one document a stream. */
+/** The checkpoints of one generation of a view. `before` and `advance` are for one that is built: its own alone. */
 export class ViewCheckpoints implements Followed {
   /**
    * @param documents those of the generation
@@ -42,17 +61,26 @@ export class ViewCheckpoints implements Followed {
   constructor(
     private readonly documents: Documents,
     private readonly view: View,
+    private readonly number: number,
     private readonly watch: CheckpointWatch,
   ) {}
 
-  /** The seq up to which each stream was followed, 0 where that has not begun. */
-  async of(streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
-    return (stream) => found.get(stream)?.seq ?? 0;
+  /** The seq up to which each stream has its rows, 0 where that has not begun: for queries. */
+  of(streams: readonly string[]): Promise<(stream: string) => number> {
+    return this.watch.over(streams, (some) => this.stored(some));
+  }
+
+  /** The seq up to which each stream was followed, live or while the generation was built, as other processes see it. */
+  async stored(streams: readonly string[]): Promise<(stream: string) => number> {
+    const found = await this.documents.collection(takenStreams).getMany(streams);
+    const live = (stream: string) => found.get(stream)?.taken[this.view.name]?.[this.number];
+    const left = streams.filter((stream) => live(stream) === undefined);
+    const built = left.length === 0 ? () => 0 : await this.built(left);
+    return (stream) => live(stream) ?? built(stream);
   }
 
   before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number> {
-    return this.of([...firsts.keys()]);
+    return this.built([...firsts.keys()]);
   }
 
   async advance(advanced: ReadonlyMap<string, number>): Promise<void> {
@@ -60,6 +88,16 @@ export class ViewCheckpoints implements Followed {
     if (writes.length === 0) return;
     await this.documents.collection(checkpointsOf(this.view)).write(writes);
     this.watch.note(advanced);
+  }
+
+  /** Tells the queries of this process that rows are written, whose checkpoints follow: they need not wait for other views. */
+  ahead(advanced: ReadonlyMap<string, number>): void {
+    this.watch.ahead(advanced);
+  }
+
+  /** The checkpoints followed. */
+  written(advanced: ReadonlyMap<string, number>): void {
+    this.watch.written(advanced);
   }
 
   /**
@@ -70,6 +108,78 @@ export class ViewCheckpoints implements Followed {
    */
   reach(positions: readonly StreamPosition[], ms: number): Promise<boolean> {
     return this.watch.reach(positions, ms, (streams) => this.of(streams));
+  }
+
+  private async built(streams: readonly string[]): Promise<(stream: string) => number> {
+    const found = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
+    return (stream) => found.get(stream)?.seq ?? 0;
+  }
+}
+
+/** A generation that follows the feed. */
+interface Follows {
+  readonly view: Pick<View, 'name'>;
+  readonly number: number;
+  readonly checkpoints: Pick<ViewCheckpoints, 'stored' | 'ahead' | 'written'>;
+}
+
+/** The checkpoints of one batch, of all generations that take it. Each may end at another time: what they took is written at once. */
+export class BatchCheckpoints {
+  private taken = new Map<string, Map<string, Map<number, number>>>();
+  private learned: (() => void)[] = [];
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param oldest the smallest number of a generation that still follows, by the name of the view */
+  constructor(
+    private readonly documents: Documents,
+    private readonly oldest: ReadonlyMap<string, number>,
+  ) {}
+
+  /** @param learn is called when it is written */
+  add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, learn: () => void): void {
+    for (const [stream, seq] of advanced) this.gather(stream, view.name, number, seq);
+    this.learned.push(learn);
+  }
+
+  /** Writes what was added. What it fails to write is written the next time. */
+  write(): Promise<void> {
+    this.writing = this.writing.catch(() => undefined).then(() => this.writeAdded());
+    return this.writing;
+  }
+
+  private async writeAdded(): Promise<void> {
+    const { taken, learned } = this;
+    [this.taken, this.learned] = [new Map(), []];
+    try {
+      for (const streams of batches([...taken.keys()])) {
+        await this.documents.collection(takenStreams).merge(streams, (current, stream) => {
+          const after: Record<string, Reached> = { ...current?.taken };
+          for (const [view, own] of taken.get(stream) ?? []) after[view] = this.advanced(view, after[view] ?? {}, own);
+          return { taken: after };
+        });
+      }
+    } catch (error) {
+      this.learned.unshift(...learned);
+      for (const [stream, views] of taken) {
+        for (const [view, own] of views) for (const [number, seq] of own) this.gather(stream, view, number, seq);
+      }
+      throw error;
+    }
+    for (const learn of learned) learn();
+  }
+
+  private gather(stream: string, view: string, number: number, seq: number): void {
+    const views = this.taken.get(stream) ?? new Map<string, Map<number, number>>();
+    const own = views.get(view) ?? new Map<number, number>();
+    this.taken.set(stream, views.set(view, own.set(number, Math.max(seq, own.get(number) ?? 0))));
+  }
+
+  /** The higher of each; without generations that are gone. */
+  private advanced(view: string, before: Reached, own: ReadonlyMap<number, number>): Reached {
+    const oldest = this.oldest.get(view) ?? 0;
+    const after = Object.fromEntries(Object.entries(before).filter(([number]) => Number(number) >= oldest));
+    for (const [number, seq] of own) after[number] = Math.max(after[number] ?? 0, seq);
+    return after;
   }
 }
 
@@ -97,23 +207,28 @@ export class KnownCheckpoints {
     );
   }
 
-  /** The checkpoints of a generation that is kept. */
-  over(name: string, stored: Followed): Followed {
+  /** The checkpoints of a generation that is kept. What it advances is known when the batch's checkpoints are written. */
+  over(name: string, follows: Follows, batch: BatchCheckpoints): Followed {
     const known = this.generations.get(name) ?? new Map<string, number>();
     return {
       before: async (firsts) => {
         const least = firsts.size > FEW_STREAMS ? -1 : 0;
         const unknown = new Map([...firsts].filter(([stream, first]) => (known.get(stream) ?? least) < first - 1));
-        const read = unknown.size === 0 ? null : await stored.before(unknown);
+        const read = unknown.size === 0 ? null : await follows.checkpoints.stored([...unknown.keys()]);
         for (const stream of unknown.keys()) learn(known, stream, read?.(stream) ?? 0);
         const now = new Map([...firsts.keys()].map((stream) => [stream, known.get(stream) ?? 0]));
         forgetOldest(known, STREAMS_MAX);
         return (stream) => now.get(stream) ?? 0;
       },
-      advance: async (advanced) => {
-        await stored.advance(advanced);
-        for (const [stream, seq] of advanced) learn(known, stream, seq);
-        forgetOldest(known, STREAMS_MAX);
+      advance: (advanced) => {
+        if (advanced.size === 0) return Promise.resolve();
+        batch.add(follows, advanced, () => {
+          for (const [stream, seq] of advanced) learn(known, stream, seq);
+          forgetOldest(known, STREAMS_MAX);
+          follows.checkpoints.written(advanced);
+        });
+        follows.checkpoints.ahead(advanced);
+        return Promise.resolve();
       },
     };
   }

@@ -9,6 +9,7 @@ import { judgingItems } from '@assurance/environments/judging/judging-queue';
 import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import { changes } from '@assurance/event-sourcing/projection/changes';
+import { takenStreams } from '@assurance/event-sourcing/projection/view-checkpoints';
 import { BrokenRecord, commitsOf, foldedOf } from '@assurance/event-sourcing/sealing/read';
 import { storageUsage } from '@assurance/http/storage-usage';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
@@ -60,7 +61,7 @@ export class EraseDocuments {
     await this.forget(aggregate.states, [stream]);
     await this.ofTargets(targets);
     await this.forget(keyNotices, [...keys]);
-    await this.forget(followedStreams, [stream]);
+    for (const one of [followedStreams, takenStreams]) await this.forget(one, [stream]);
     if (kindOf(stream) === 'environment') {
       await this.forget(environmentActivity, [keyOf(stream)]);
       await this.forget(judgingItems, [keyOf(stream)]);

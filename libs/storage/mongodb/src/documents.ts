@@ -6,6 +6,7 @@ import { type DocumentRecord, indexesOf, readRecords, type Records, recordsOf } 
 import { ShareOfNew, writeDocuments } from './document-writes';
 import { groupByGroup } from './group';
 import { groupFinds } from './group-finds';
+import { groupGets } from './group-gets';
 import { Guesses, mergeDocuments } from './merges';
 import type { Persist } from './persist';
 
@@ -107,19 +108,30 @@ function collectionOf<T extends Document>(
       return persist(() => readRecords(records, filter, { sort, hint, skip, limit }));
     }),
   );
+  const lookUp = groupGets((ids) =>
+    use(async (records) => {
+      const [only = '', ...more] = ids;
+      const filter = { _id: more.length === 0 ? only : { $in: [...ids] }, gone: false };
+      const found = await persist(() => readRecords(records, filter, more.length === 0 ? { limit: 1 } : {}));
+      return new Map(found.map((record) => [record._id, record]));
+    }),
+  );
   return {
-    get: (id) =>
-      use(async (records) => {
-        const [found] = await persist(() => readRecords(records, { _id: id, gone: false }, { limit: 1 }));
-        return found === undefined ? null : docOf(found);
-      }),
+    get: async (id) => {
+      const found = (await lookUp([id])).get(id);
+      return found === undefined ? null : docOf(found);
+    },
 
-    getMany: (ids) =>
-      use(async (records) => {
-        const filter = { _id: { $in: [...new Set(ids)] }, gone: false };
-        const found = await persist(() => readRecords(records, filter));
-        return new Map(found.map((record) => [record._id, docOf(record)]));
-      }),
+    getMany: async (ids) => {
+      const own = [...new Set(ids)];
+      const found = own.length === 0 ? new Map<string, DocumentRecord>() : await lookUp(own);
+      return new Map(
+        own.flatMap((id) => {
+          const record = found.get(id);
+          return record === undefined ? [] : [[id, docOf(record)] as const];
+        }),
+      );
+    },
 
     find: async (query) => {
       const found = await findRecords(query);

@@ -4,7 +4,7 @@ import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourc
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { othersFirst, pieces, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
-import { withFirsts } from './kinds';
+import { isReturn, withFirsts } from './kinds';
 import { noteLines } from './lines';
 import { isSameOrigin, readReports, recallFirsts, type Said } from './reports';
 import { reviseLists } from './revise';
@@ -105,7 +105,9 @@ async function addRows(
   }
   const from = (row: Completed) => ({ ...row, origin: said.get(row.fingerprint)?.first ?? null });
   await noteLines(documents, [...arrived.values(), ...left.values()].map(from));
-  await reviseLists(documents, org, [...arrived.values()], said);
+  // Lists with the others are revised when their kinds are settled.
+  const settled = [...arrived.values()].filter((row) => !isReturn(row));
+  await reviseLists(documents, org, settled, said);
 }
 
 function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {

@@ -2,7 +2,8 @@ import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { deploymentKind, type Start, startedAfter, type Starts } from '@assurance/environments/domain/deployment-kind';
 import { isSameLine } from '@assurance/environments/domain/line';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { pieces, Slices } from '@assurance/kernel';
+import { remembered } from '@assurance/event-sourcing/projection/remembered';
+import { type BytesCache, pieces, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type Lines, placed } from './lines';
 import { NewestStarts } from './newest-starts';
@@ -12,6 +13,17 @@ import { type DeploymentRow, deployments, type Rows } from './rows';
 const PAIRS_MAX = 250;
 /** How many kinds are looked up at a time: each takes some queries. */
 const TOGETHER = 25;
+
+/** Where an artifact ran for the first time, by environment and fingerprint, as this process read it. That never changes. */
+const firstStarts = remembered<Start>();
+
+function firstKey({ environment, fingerprint }: Pick<DeploymentRow, 'environment' | 'fingerprint'>): string {
+  return `${environment}/${fingerprint}`;
+}
+
+function rememberFirst(memory: BytesCache<Start>, row: DeploymentRow): void {
+  memory.set(firstKey(row), { snapshot: row.snapshot, deployedAt: row.deployedAt });
+}
 
 /**
  * Marks the rows of fingerprints that had never run in their environment before. All others return: they are restarts until what ran meanwhile
@@ -26,21 +38,30 @@ export async function withFirsts(
   /** By environment and fingerprint. */
   const first = new Map<string, Map<string, number>>();
   const firstOf = ({ environment, fingerprint }: DeploymentRow) => first.get(environment)?.get(fingerprint);
-  const note = (row: DeploymentRow): void => {
+  const note = (row: DeploymentRow, { snapshot }: Pick<Start, 'snapshot'> = row): void => {
     const own = first.get(row.environment) ?? new Map<string, number>();
-    own.set(row.fingerprint, Math.min(row.snapshot, own.get(row.fingerprint) ?? Infinity));
+    own.set(row.fingerprint, Math.min(snapshot, own.get(row.fingerprint) ?? Infinity));
     first.set(row.environment, own);
   };
-  for (const row of rows.values()) note(row);
+  const memory = firstStarts(documents.collection(deployments));
+  const later: DeploymentRow[] = [];
+  for (const row of rows.values()) {
+    const known = memory.get(firstKey(row));
+    note(row);
+    if (known !== undefined) note(row, known);
+    // Nothing was deployed before the first snapshot.
+    else if (row.snapshot > 1) later.push(row);
+  }
   const slices = new Slices();
-  // Nothing was deployed before the first snapshot.
-  const later = [...rows.values()].filter(({ snapshot }) => snapshot > 1);
   for (const [environments, fingerprints] of questions(later)) {
     await slices.pause();
     const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
     // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
     const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
-    for (const { doc } of known) if (firstOf(doc) !== undefined) note(doc);
+    for (const { doc } of known) {
+      rememberFirst(memory, doc);
+      if (firstOf(doc) !== undefined) note(doc);
+    }
   }
   const marked = (row: DeploymentRow): DeploymentRow => ({ ...row, first: true });
   const returning = (row: DeploymentRow): DeploymentRow =>
@@ -130,8 +151,13 @@ async function lastOther(
 /** The first start of what a row is about in its environment, and the row. */
 async function startsOf(documents: Documents, row: DeploymentRow): Promise<Starts> {
   const { org, environment, fingerprint } = row;
+  const collection = documents.collection<DeploymentRow>(deployments);
+  const memory = firstStarts(collection);
+  const known = memory.get(firstKey(row));
+  if (known !== undefined) return { first: known, last: row };
   const where = { org, fingerprint, first: true, environment };
-  const [first] = await documents.collection<DeploymentRow>(deployments).find({ where, limit: 1 });
+  const [first] = await collection.find({ where, limit: 1 });
+  if (first !== undefined) rememberFirst(memory, first.doc);
   return { first: first?.doc ?? row, last: row };
 }
 

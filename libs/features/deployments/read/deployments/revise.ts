@@ -17,12 +17,12 @@ import { countedDeployments, type DeploymentRow, listKey } from './rows';
 export async function reviseLists(
   documents: Documents,
   org: string,
-  rows: readonly DeploymentRow[],
+  rows: readonly Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>[],
   said: ReadonlyMap<string, Said>,
 ): Promise<void> {
   /** By repository (null: of all rows) and environment. */
   const moments = new Map<string | null, Map<string, number[]>>();
-  const note = (repo: string | null, { environment, deployedAt }: DeploymentRow): void => {
+  const note = (repo: string | null, { environment, deployedAt }: (typeof rows)[number]): void => {
     const environments = moments.get(repo) ?? new Map<string, number[]>();
     const own = environments.get(environment) ?? [];
     moments.set(repo, environments.set(environment, own));

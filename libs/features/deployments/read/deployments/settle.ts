@@ -8,6 +8,9 @@ import { readReports } from './reports';
 import { reviseLists } from './revise';
 import { type DepartureRow, type DeploymentRow, deployments } from './rows';
 
+/** What of a deployment tells which lists hold it. */
+type Listed = Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>;
+
 const PIECE = 1_000;
 const BASES = 250;
 /** Environments that are settled at the same time: each takes a dozen steps of the store, one after the other. */
@@ -17,8 +20,8 @@ const ENVIRONMENTS = 8;
 interface Unsettled {
   since: number;
   readonly bases: Set<string>;
-  /** Ids of deployments whose kinds depend on what else ran. */
-  readonly returns: Set<string>;
+  /** Deployments whose kinds depend on what else ran, by their ids. */
+  readonly returns: Map<string, Listed>;
 }
 
 /**
@@ -31,7 +34,7 @@ export class Settling {
 
   /** Rows of snapshots, written. What follows them is not written yet, or is computed with them. */
   snapshot(arrived: Iterable<readonly [id: string, row: DeploymentRow]>, left: Iterable<DepartureRow>): void {
-    for (const [id, row] of arrived) if (isReturn(row)) this.of(row.environment, row.snapshot).returns.add(id);
+    for (const [id, row] of arrived) if (isReturn(row)) this.of(row.environment, row.snapshot).returns.set(id, row);
     for (const row of left) this.of(row.environment, row.snapshot).bases.add(row.base);
   }
 
@@ -42,39 +45,39 @@ export class Settling {
 
   /** After rows of snapshots. */
   async settle(documents: Documents, org: string): Promise<void> {
-    const all = new Set<string>();
+    const all: Listed[] = [];
     await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases, returns }]) => {
-      await settle(documents, environment, since, bases, returns);
-      for (const id of returns) all.add(id);
+      await settle(documents, environment, since, bases, [...returns.keys()]);
+      for (const row of returns.values()) all.push(row);
     });
     await reviseKinds(documents, org, all);
   }
 
   /** After it became known where rows come from: where all artifacts of a base name are of one line anyway, nothing depends on that. */
   async settleLate(documents: Documents, org: string): Promise<void> {
-    const all = new Set<string>();
+    const all: Listed[] = [];
     await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
       const lines = new Lines(documents, environment);
       const mixed: string[] = [];
       for (const base of bases) if (await lines.areMixed(base)) mixed.push(base);
       if (mixed.length === 0) return;
       const related = await lines.with(mixed);
-      const returns = new Set<string>();
+      const returns = new Map<string, Listed>();
       for (const some of pieces([...related], BASES)) {
         const where = { environment, base: { in: some }, snapshot: { gte: since } };
         for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
-          for (const { id, doc } of found) if (isReturn(doc)) returns.add(id);
+          for (const { id, doc } of found) if (isReturn(doc)) returns.set(id, doc);
         }
       }
-      await settle(documents, environment, since, related, returns);
-      for (const id of returns) all.add(id);
+      await settle(documents, environment, since, related, [...returns.keys()]);
+      for (const row of returns.values()) all.push(row);
     });
     await reviseKinds(documents, org, all);
   }
 
   private of(environment: string, snapshot: number): Unsettled {
     const known = this.environments.get(environment);
-    const own = known ?? { since: snapshot, bases: new Set(), returns: new Set() };
+    const own = known ?? { since: snapshot, bases: new Set(), returns: new Map() };
     own.since = Math.min(own.since, snapshot);
     this.environments.set(environment, own);
     return own;
@@ -86,22 +89,21 @@ async function settle(
   environment: string,
   since: number,
   bases: ReadonlySet<string>,
-  returns: ReadonlySet<string>,
+  returns: readonly string[],
 ): Promise<void> {
-  if (bases.size === 0 && returns.size === 0) return;
+  if (bases.size === 0 && returns.length === 0) return;
   for (;;) {
     const lines = new Lines(documents, environment);
     const all = bases.size === 0 ? bases : await lines.with(bases);
-    const kinds = await settleKinds(documents, environment, [...returns], lines);
+    const kinds = await settleKinds(documents, environment, returns, lines);
     const completions = await settleCompletions(documents, environment, since, all, lines);
     if (!kinds && !completions) return;
   }
 }
 
 /** Figures count kinds. Revised where nothing changed too: a process may have stopped between both. */
-async function reviseKinds(documents: Documents, org: string, ids: ReadonlySet<string>): Promise<void> {
-  for (const some of batches([...ids])) {
-    const rows = [...(await documents.collection<DeploymentRow>(deployments).getMany(some)).values()];
+async function reviseKinds(documents: Documents, org: string, all: readonly Listed[]): Promise<void> {
+  for (const rows of batches(all)) {
     const reports = await readReports(documents, org, distinct(rows.map(({ fingerprint }) => fingerprint)));
     await reviseLists(documents, org, rows, reports);
   }

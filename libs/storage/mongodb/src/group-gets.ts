@@ -1,0 +1,32 @@
+import type { DocumentRecord } from './document-record';
+import { groupByGroup } from './group';
+
+/** Ids of one request that goes with others: who asks for more asks alone, so that others need not wait for it. */
+const FEW = 32;
+/** Ids of one group. */
+const GROUP_MAX = 512;
+
+type Found = ReadonlyMap<string, DocumentRecord>;
+type Look = (ids: readonly string[]) => Promise<Found>;
+
+/**
+ * Looks documents up by id. Requests for a few ids that come in one turn of the event loop, or while others are under way, are one query. Each sees
+ * all that was written before it came.
+ *
+ * @returns finds at least the documents that it was asked for, where they are there
+ */
+export function groupGets(look: Look): Look {
+  const together = groupByGroup<readonly string[], Found>(upToMost, async (group) => {
+    const found = await look([...new Set(group.flat())]);
+    return group.map(() => found);
+  });
+  return (ids) => (ids.length > FEW ? look(ids) : together(ids));
+}
+
+function upToMost(): (ids: readonly string[]) => boolean {
+  let many = 0;
+  return ({ length }) => {
+    many += length;
+    return many <= GROUP_MAX;
+  };
+}

@@ -4,7 +4,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Snapshots: 'What an environment ran, from one change to the next.',
   Deployments: 'When artifacts started in environments, with lead times from their commits.',
   Components: 'What artifacts contain, by their bills of materials, and where that runs and ran.',
-  Vulnerabilities: 'Databases of vulnerabilities and VEX statements, and which artifacts and environments they concern.',
+  Vulnerabilities:
+    'Databases of vulnerabilities and VEX statements, and which artifacts and environments they concern.',
   Flows: 'Processes that build products, with templates of the required attestations.',
   Trails: 'Single runs of a flow: one build, one change.',
   Artifacts: 'Built artifacts by fingerprint, with the commits from which they were built.',

@@ -21,6 +21,7 @@ import { targetConfig } from '@assurance/notifications/domain/target-config';
 import { control } from '@assurance/policies/domain/control';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CommitIndex, Engines } from '@assurance/storage-ports';
+import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
 import {
   change,
   commitAt,
@@ -65,6 +66,7 @@ export async function recordAcme(engines: Engines): Promise<void> {
   await recordBuilds(engines);
   await recordStandards(engines);
   await recordRunning(engines);
+  await recordVulnerabilities(engines);
 }
 
 async function recordPeople(engines: Engines): Promise<void> {
@@ -209,6 +211,19 @@ async function recordRunning(engines: Engines): Promise<void> {
   await claim(engines, org.id, 'notification', 'ops', '1');
   await record(engines, notification, `${org.id}/1`, by, [
     { type: 'NotificationCreated', version: 1, data: { number: 1, type: 'env', ...settings } },
+  ]);
+}
+
+async function recordVulnerabilities(engines: Engines): Promise<void> {
+  const file = { filename: 'osv.json', sha256: fingerprintOf('osv.json'), size: 100 };
+  const entry = {
+    ...{ id: 'OSV-1', aliases: ['CVE-2023-1'], published: AT, modified: AT, withdrawn: null },
+    ...{ severity: 'high', summary: 'Reads too much', affected: [] },
+  } as const;
+  await record(engines, vulnerabilities, ACME.org.id, by, [
+    { type: 'VulnerabilityImportBegun', version: 1, data: file },
+    { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [entry] } },
+    { type: 'VulnerabilitiesImported', version: 1, data: { ...file, vulnerabilities: 1, statements: 0, unread: 0 } },
   ]);
 }
 

@@ -53,7 +53,13 @@ export const vulnerabilityRoutes = {
     },
     answers: gives('One page.', vulnerabilityList, {
       ...{ ...pageExample, ...unjudged },
-      last_import: { ...file, imported_at: 1700000000, imported_by: 'ada', ...counts },
+      last_import: {
+        filename: file.filename,
+        sha256: file.sha256,
+        imported_at: 1700000000,
+        imported_by: 'ada',
+        ...counts,
+      },
       vulnerabilities: [item],
     }),
     errors: { 404: NO_ENVIRONMENT },

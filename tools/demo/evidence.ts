@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Form } from '../common/api.ts';
+import { sbomOf } from './sbom.ts';
 import type { Release } from './shop.ts';
 
 export interface Attestation {
@@ -76,7 +78,7 @@ interface Check {
   readonly version: string;
 }
 
-/** Steps of the web shop's pipeline alone: a scan, a quality gate, a custom type, and a decision on the control of reviews. */
+/** Steps of the web shop's pipeline alone: a bill of materials, a scan, a quality gate, a custom type, and a decision on the control of reviews. */
 function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestation[] {
   const coverage = 80 + number;
   const condition = {
@@ -92,10 +94,25 @@ function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestati
   const covered = { type_name: TYPE.name, ...ofArtifact, attestation_data: { lines: coverage } };
   const decided = { type_name: 'decision', control: CONTROL.identifier, attestation_data: { is_compliant: true } };
   return [
+    ...contents(ofArtifact, version),
     ...scans(ofArtifact, version === '2.9'),
     { type: 'sonar', data: { attestation_name: 'quality', sonar_results } },
     { type: 'custom', data: { attestation_name: 'coverage', ...covered } },
     ...(version === '2.10' ? [] : [{ type: 'system', data: { attestation_name: 'reviewed', ...decided } }]),
+  ];
+}
+
+/** The bill of materials of a version that has one. */
+function contents(ofArtifact: object, version: string): readonly Attestation[] {
+  const sbom = sbomOf(version);
+  if (sbom === null) return [];
+  const attestation_data = { original_fingerprint: createHash('sha256').update(sbom).digest('hex') };
+  return [
+    {
+      type: 'system',
+      data: { attestation_name: 'bom', type_name: 'sbom', ...ofArtifact, attestation_data },
+      file: ['attachment_file', 'bom.json', sbom],
+    },
   ];
 }
 

@@ -43,12 +43,13 @@ const config = defineConfig({
     // Nothing inlined: the pages' policy takes fonts and images from files alone.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // What three or more pages share is one file: each further file costs its headers, and many small ones compress badly.
+    // What three or more pages share is one file: each further file costs its headers, and many small ones compress badly. What pages of
+    // components share is no part of it: no other page loads it.
     rolldownOptions: {
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'common', test: /apps\/web\/src\//, minShareCount: 3 }],
+          groups: [{ name: 'common', test: /apps\/web\/src\/(?!parts\/components\/)/, minShareCount: 3 }],
         },
       },
     },

@@ -42,6 +42,8 @@ Open ${url} in a browser, sign in with your key, and look at:
     which build has which evidence
   ${url}/${org}/flows/demo-web/trails/build-9
     all evidence of one build, a false alarm of a scan, and the audit package
+  ${url}/${org}/components?component=log4j-core
+    where a component runs and ran: version 2.10 of the web shop has the fixed one
   ${url}/${org}/notifications
     who was to hear of it, and what became of that
 
@@ -61,6 +63,8 @@ Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
   curl "$API/env-diff/${org}?snappish1=demo-production&snappish2=demo-staging" -H "$AUTH"
   # one build: what its template asks for, and what is there of it
   curl "$API/trails/${org}/demo-web/build-10" -H "$AUTH"
+  # where the vulnerable log4j ran, until when, and how many artifacts have no bill of materials
+  curl "$API/components/${org}?name=log4j-core&range=%3C2.17" -H "$AUTH"
   # environments with a tag
   curl "$API/environments/${org}?tag=tier:production" -H "$AUTH"
 `;

@@ -21,6 +21,15 @@ const PAGES: Readonly<Record<string, string>> = {
   logical: 'environments/demo-customers',
   snapshot: 'environments/demo-production/snapshots/8',
   difference: 'compare?a=demo-production&b=demo-staging',
+  components: 'components?component=log4j-core',
+  'components-none': 'components?component=log4j-core&version=1.2.17&env=demo-production',
+  'components-at':
+    'components?component=log4j-core&version=%3E%3D2%2C%3C2.17&time=period&from=2026-10-01&to=2026-12-01',
+  'components-help': 'components',
+  'components-refused': 'components?component=log4j-core&version=%3E%3E1',
+  'difference-components': 'compare?a=demo-production~1&b=demo-production&tab=components',
+  'artifact-components': `flows/demo-web/artifacts/${hash('sha256', 'demo-web 2.9')}?tab=components`,
+  'artifact-unknown': `flows/demo-web/artifacts/${hash('sha256', 'demo-web 2.8')}?tab=components`,
   flow: 'flows/demo-web',
   trail: 'flows/demo-web/trails/build-9',
   artifact: `flows/demo-web/artifacts/${hash('sha256', 'demo-web 2.9')}`,
@@ -45,6 +54,7 @@ const README: readonly Shot[] = [
   ['overview', 1440, 'light'],
   ['environment', 1440, 'dark'],
   ['flow', 1440, 'light'],
+  ['components', 1440, 'light'],
 ];
 const text = { type: 'string' } as const;
 const { values } = parseArgs({ options: { key: text, url: text, to: text, readme: { type: 'boolean' } } });

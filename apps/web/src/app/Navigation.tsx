@@ -14,6 +14,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
       ['overview', 'Overview', to.overview],
       ['environments', 'Environments', to.environments],
       ['deployments', 'Deployments', to.deployments],
+      ['components', 'Components', to.components],
     ],
   },
   {

@@ -20,6 +20,10 @@ export const to = {
     path('environments', environment, 'snapshots', `@{${new Date(time * 1000).toISOString().slice(0, 19)}}`),
   compare: (one: string, other: string) => `/compare?a=${part(one)}&b=${part(other)}`,
   deployments: '/deployments',
+  components: '/components',
+  /** @param component package URL or name @param version of it; all versions unless it or the package URL has one */
+  component: (component: string, version?: string | null) =>
+    `/components?component=${part(component)}${version == null ? '' : `&version=${part(version)}`}`,
   flows: '/flows',
   flow: (flow: string) => path('flows', flow),
   trail: (flow: string, trail: string) => path('flows', flow, 'trails', trail),

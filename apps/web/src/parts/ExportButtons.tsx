@@ -16,8 +16,8 @@ type Position = Readonly<Record<string, string>>;
 interface Loaded<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** The link to the next page. */
-  readonly next: string | undefined;
+  /** The link to the next page, or where it stands. */
+  readonly next: string | Position | undefined;
 }
 
 interface Props<Row> {
@@ -71,8 +71,9 @@ export function ExportButtons<Row>({ name, columns, load, positions = POSITIONS 
 }
 
 /** The position of the page that a link leads to; null where there is none. */
-function positionOf(link: string | undefined, names: readonly string[]): Position | null {
+function positionOf(link: string | Position | undefined, names: readonly string[]): Position | null {
   if (link === undefined) return null;
+  if (typeof link !== 'string') return link;
   const query = new URL(link).searchParams;
   return Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']));
 }

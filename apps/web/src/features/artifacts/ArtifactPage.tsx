@@ -8,10 +8,13 @@ import { AllowedBy } from '../../parts/AllowedBy';
 import { CommitLine } from '../../parts/CommitLine';
 import { Decisions } from '../../parts/Decisions';
 import { DownloadLink, Empty, Facts, Guarded, Hash, NameLink, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import { Tabs } from '../../ui/Tabs';
 import { Runs } from './Runs';
 import { runsOf } from './runs';
 
 const Attestations = lazy(async () => ({ default: (await import('../flows/Attestations')).Attestations }));
+// Loaded when its tab is opened.
+const Components = lazy(async () => ({ default: (await import('./Components')).Components }));
 
 export function ArtifactPage() {
   const org = useOrg();
@@ -34,6 +37,25 @@ export function ArtifactPage() {
         </DownloadLink>
       }
     >
+      <Tabs
+        label="Parts of the artifact"
+        tabs={[
+          { id: 'about', title: 'Provenance and evidence', content: <About artifact={artifact} /> },
+          { id: 'components', title: 'Components', content: <Components fingerprint={artifact.fingerprint} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+interface Props {
+  readonly artifact: Schemas['Artifact'];
+}
+
+function About({ artifact }: Props) {
+  const { flow_name: flow, trail_name: trail } = artifact;
+  return (
+    <div className="stack">
       <Panel title="Provenance">
         <Provenance artifact={artifact} />
       </Panel>
@@ -64,12 +86,8 @@ export function ArtifactPage() {
           ))}
         </ol>
       </Panel>
-    </Page>
+    </div>
   );
-}
-
-interface Props {
-  readonly artifact: Schemas['Artifact'];
 }
 
 const Provenance = ({ artifact }: Props) => (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { to } from '../../app/paths';
+import { timeOf } from '../../parts/moment';
 import { Button, useGo } from '../../ui';
 import { MomentInput } from '../../ui/Fields';
 import { useZone } from '../../ui/zone';
@@ -10,7 +11,7 @@ export function AtTime({ env }: { readonly env: string }) {
   const go = useGo();
   const zone = useZone();
   const [text, setText] = useState('');
-  const time = Date.parse(zone === 'utc' ? `${text}Z` : text);
+  const time = timeOf(text, zone);
   return (
     <form
       className={css.at}

@@ -22,7 +22,10 @@ export function Choosers({ a, b }: Props) {
   const compare = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const [one = '', other = ''] = sides.map((side) => expressionOf(side, zone));
-    setSearch({ a: one, b: other });
+    setSearch((before) => {
+      const tab = before.get('tab');
+      return { a: one, b: other, ...(tab === null ? {} : { tab }) };
+    });
   };
   return (
     <form onSubmit={compare}>

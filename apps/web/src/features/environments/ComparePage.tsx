@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
@@ -18,10 +19,14 @@ import {
   usePageNumber,
   type Column,
 } from '../../ui';
+import { Tabs } from '../../ui/Tabs';
 import { Choosers } from './Choosers';
 import css from './ComparePage.module.css';
 import { Services } from './Services';
 import { servicesOf } from './services-of';
+
+// Loaded when its tab is opened.
+const ComparedComponents = lazy(async () => ({ default: (await import('./ComparedComponents')).ComparedComponents }));
 
 /** Two environments, or two snapshots of one, side by side. */
 export function ComparePage() {
@@ -34,10 +39,24 @@ export function ComparePage() {
       lead="What runs in one place and not in the other, and what changed between two moments."
     >
       <Choosers key={`${a} ${b}`} a={a} b={b} />
-      {a !== '' && b !== '' ? <Difference a={a} b={b} /> : <Help one={a} />}
+      {a !== '' && b !== '' ? (
+        <Tabs
+          label="Parts of the difference"
+          keep={KEPT}
+          tabs={[
+            { id: 'artifacts', title: 'Artifacts', content: <Difference a={a} b={b} /> },
+            { id: 'components', title: 'Components', content: <ComparedComponents a={a} b={b} /> },
+          ]}
+        />
+      ) : (
+        <Help one={a} />
+      )}
     </Page>
   );
 }
+
+/** What is compared. */
+const KEPT = ['a', 'b'];
 
 function Help({ one }: { readonly one: string }) {
   const names = useEnvironmentNames();

@@ -1,3 +1,4 @@
+import { momentOf, timeOf, writtenOf } from '../../parts/moment';
 import type { Zone } from '../../ui/format';
 
 /** One side of a comparison. */
@@ -14,16 +15,11 @@ const AT = /^(.+)@\{(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?\}$/;
 export function sideOf(expression: string, zone: Zone): Side {
   const [, name, time] = AT.exec(expression) ?? [];
   if (name === undefined || time === undefined) return { name: expression, time: '' };
-  return { name, time: zone === 'utc' ? time : localOf(new Date(`${time}Z`)) };
+  return { name, time: momentOf(time, zone) };
 }
 
 /** The expression of the API: its times are UTC. */
 export function expressionOf({ name, time }: Side, zone: Zone): string {
-  const at = Date.parse(zone === 'utc' ? `${time}Z` : time);
-  return Number.isNaN(at) ? name : `${name}@{${new Date(at).toISOString().slice(0, 19)}}`;
+  const at = timeOf(time, zone);
+  return Number.isNaN(at) ? name : `${name}@{${writtenOf(at)}}`;
 }
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-const localOf = (date: Date) =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;

@@ -1,0 +1,67 @@
+import { endsOfDates } from '../../api/window';
+import { momentOf, timeOf, writtenOf } from '../../parts/moment';
+import type { Zone } from '../../ui/format';
+
+/** The choices of time, by their name in the address. */
+export const TIMES = [
+  ['', 'Now and before'],
+  ['at', 'At a time'],
+  ['period', 'From … to …'],
+] as const;
+
+/** What the page asks for, as its fields and its address have it; empty where a field is. */
+export interface Question {
+  /** Package URL or name. */
+  readonly component: string;
+  /** Version or range. */
+  readonly version: string;
+  readonly env: string;
+  readonly time: string;
+  /** A date and a time of day, such as `2026-11-02T14:05`. */
+  readonly at: string;
+  /** Dates, such as `2026-11-02`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The question of an address. Its `at` is UTC, so that a link means the same time everywhere. */
+export function questionOf(address: URLSearchParams, zone: Zone): Question {
+  const text = (name: string) => address.get(name) ?? '';
+  const [, at] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?Z$/.exec(text('at')) ?? [];
+  return {
+    ...{ component: text('component'), version: text('version'), env: text('env'), time: text('time') },
+    ...{ at: at === undefined ? '' : momentOf(at, zone), from: text('from'), to: text('to') },
+  };
+}
+
+/** The address of a question: what is empty, and what another choice of time has, is left out. */
+export function addressOf({ component, version, env, time, at, from, to }: Question, zone: Zone): URLSearchParams {
+  const moment = timeOf(at, zone);
+  const times = {
+    '': {},
+    at: { at: Number.isNaN(moment) ? '' : `${writtenOf(moment)}Z` },
+    period: { from, to },
+  }[time as (typeof TIMES)[number][0]];
+  const all = { component: component.trim(), version: version.trim(), env, time, ...times };
+  return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+/** Words that only ranges have; a version has none of them. */
+const RANGE = /[<>=|,]/;
+
+/** The query of the API; null as long as no component is named. */
+export function queryOf({ component, version, env, time, at, from, to }: Question, zone: Zone) {
+  if (component === '') return null;
+  const moment = timeOf(at, zone);
+  const { start, end } = endsOfDates(from, to, zone);
+  const written = (seconds: number | null) => (seconds === null ? undefined : new Date(seconds * 1000).toISOString());
+  return {
+    ...(/^pkg:/i.test(component) ? { purl: component } : { name: component }),
+    ...(version === '' ? {} : RANGE.test(version) ? { range: version } : { version }),
+    environment: env || undefined,
+    at: time === 'at' && !Number.isNaN(moment) ? new Date(moment).toISOString() : undefined,
+    from: time === 'period' ? written(start) : undefined,
+    to: time === 'period' ? written(end) : undefined,
+  };
+}
+export type Query = NonNullable<ReturnType<typeof queryOf>>;

@@ -1,0 +1,98 @@
+import type { Schemas } from '../../api/client';
+import { useAnswer } from '../../api/use-answer';
+import { ComponentName, ComponentVersion } from '../../parts/components/ComponentName';
+import { Unjudged } from '../../parts/components/Unjudged';
+import { Empty, formatCount, Pager, Panel, Table, usePageNumber } from '../../ui';
+import { type Change, changesOf } from './component-changes';
+
+type Component = Schemas['RunningComponent'];
+
+const PER_PAGE = 100;
+
+interface Props {
+  readonly a: string;
+  readonly b: string;
+}
+
+/** A page of each list. Lists on the same page share a request. */
+function useDifference({ a, b }: Props, page: number) {
+  return useAnswer('/components/{org}/compare', {}, { snappish1: a, snappish2: b, page, per_page: PER_PAGE });
+}
+
+/** Components that only one of two snapshots has, as the SBOMs of what ran say. */
+export function ComparedComponents(compared: Props) {
+  const [page, otherPage] = [usePageNumber('first'), usePageNumber('second')];
+  const { snappish1: left, unchanged_count: unchanged } = useDifference(compared, page);
+  const { snappish2: right } = useDifference(compared, otherPage);
+  const { changes, first, second } = changesOf(left.components, right.components);
+  const [one, other] = [left.snapshot_id, right.snapshot_id];
+  return (
+    <div className="stack">
+      <Unjudged answer={left} counted={<Ran of={one} />} />
+      {one !== other && <Unjudged answer={right} counted={<Ran of={other} />} />}
+      <Panel title="Other versions" note={`${formatCount(unchanged)} components are the same in both`} flush>
+        <Changes changes={changes} one={one} other={other} />
+      </Panel>
+      <Panel title={`Only in ${one}`} flush>
+        <List label={`Only in ${one}`} rows={first} />
+        <Pager page={page} pages={left.total_pages} total={left.total_count} name="first" />
+      </Panel>
+      <Panel title={`Only in ${other}`} flush>
+        <List label={`Only in ${other}`} rows={second} />
+        <Pager page={otherPage} pages={right.total_pages} total={right.total_count} name="second" />
+      </Panel>
+    </div>
+  );
+}
+
+const Ran = ({ of }: { readonly of: string }) => (
+  <>
+    of <bdi>{of}</bdi>
+  </>
+);
+
+interface ChangesProps {
+  readonly changes: readonly Change<Component>[];
+  readonly one: string;
+  readonly other: string;
+}
+
+const Changes = ({ changes, one, other }: ChangesProps) => (
+  <Table
+    label="Other versions"
+    rows={changes}
+    keyOf={({ first: [component] }) => keyOf(component)}
+    empty={<Empty icon="dash" title="No component is known in another version" />}
+    columns={[
+      { head: 'Component', kind: 'main', cell: ({ name }) => <bdi>{name}</bdi> },
+      { head: one, cell: ({ first }) => <Versions components={first} /> },
+      ...(one === other
+        ? []
+        : [{ head: other, cell: ({ second }: Change<Component>) => <Versions components={second} /> }]),
+    ]}
+  />
+);
+
+const Versions = ({ components }: { readonly components: readonly Component[] }) => (
+  <span className="pile">
+    {components.map((component) => (
+      <ComponentVersion key={keyOf(component)} component={component} />
+    ))}
+  </span>
+);
+
+const List = ({ label, rows }: { readonly label: string; readonly rows: readonly Component[] }) => (
+  <Table
+    label={label}
+    rows={rows}
+    keyOf={keyOf}
+    empty={<Empty icon="dash" title="No other component is known" />}
+    columns={[
+      { head: 'Component', kind: 'main', cell: (component) => <ComponentName component={component} /> },
+      { head: 'Licences', kind: 'text', cell: ({ licences }) => <bdi>{licences.join(', ') || 'not stated'}</bdi> },
+      { head: 'Artifacts', kind: 'number', cell: ({ artifact_count }) => formatCount(artifact_count) },
+    ]}
+  />
+);
+
+const keyOf = (component?: Component) => `${component?.purl} ${component?.name} ${component?.version}`;

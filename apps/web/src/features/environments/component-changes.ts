@@ -1,0 +1,26 @@
+interface Listed {
+  readonly purl: string | null;
+  readonly name: string;
+}
+
+/** A component in another version on each side. */
+export interface Change<One> {
+  readonly name: string;
+  readonly first: readonly One[];
+  readonly second: readonly One[];
+}
+
+/** What is the same in all versions of a component: its package URL up to the version, else its name. */
+const packageOf = ({ purl, name }: Listed) => purl?.replace(/[@?#].*$/s, '') ?? name;
+
+/** Sorts what only one side has into changes of versions, and what the other side has in no version. */
+export function changesOf<One extends Listed>(first: readonly One[], second: readonly One[]) {
+  const [left, right] = [Map.groupBy(first, packageOf), Map.groupBy(second, packageOf)];
+  const changes = [...left].flatMap(([key, ones]): Change<One>[] => {
+    const others = right.get(key);
+    return others === undefined ? [] : [{ name: ones[0]?.name ?? key, first: ones, second: others }];
+  });
+  const without = (all: readonly One[], there: ReadonlyMap<string, unknown>) =>
+    all.filter((one) => !there.has(packageOf(one)));
+  return { changes, first: without(first, right), second: without(second, left) };
+}

@@ -1,0 +1,37 @@
+import { to } from '../../app/paths';
+import { NameLink } from '../../ui';
+
+interface Component {
+  readonly purl: string | null;
+  readonly name: string;
+  readonly version: string | null;
+}
+
+interface Props {
+  readonly component: Component;
+}
+
+/** A component with its version and package URL, and the way to where this version of it runs. */
+export const ComponentName = ({ component }: Props) => (
+  <span className="pile">
+    <NameLink to={pageOf(component)}>
+      {component.version === null ? component.name : `${component.name} ${component.version}`}
+    </NameLink>
+    {component.purl !== null && (
+      <span className="small quiet" style={{ overflowWrap: 'anywhere', fontWeight: 400 }}>
+        <bdi>{component.purl}</bdi>
+      </span>
+    )}
+  </span>
+);
+
+/** The version of a component whose name stands before it. */
+export const ComponentVersion = ({ component }: Props) => (
+  <NameLink to={pageOf(component)}>{component.version ?? 'no version'}</NameLink>
+);
+
+const pageOf = ({ purl, name, version }: Component) =>
+  purl === null ? to.component(name, version) : to.component(purl, hasVersion(purl) ? null : version);
+
+/** Whether a canonical package URL has a version: in its other parts `@` is escaped. */
+const hasVersion = (purl: string) => purl.includes('@');

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '../../ui';
+import css from './Unjudged.module.css';
+
+interface Props {
+  /** What an answer says that it cannot know. */
+  readonly answer: { readonly without_sbom: number; readonly incomplete_sbom: number };
+  /** Which artifacts are counted, such as `that ever ran in production`; the one of the page unless it is given. */
+  readonly counted?: ReactNode;
+  /** More that the answer cannot know, one paragraph each. */
+  readonly children?: ReactNode;
+}
+
+/** What a list of components does not know: an artifact without an SBOM may contain anything. It is never left out. */
+export const Unjudged = ({
+  answer: { without_sbom: without, incomplete_sbom: incomplete },
+  counted,
+  children,
+}: Props) => (
+  <div className={css.unjudged} data-silent={without + incomplete > 0 || undefined}>
+    <p>
+      {without === 0 ? (
+        <>{counted === undefined ? 'The artifact' : <>Each artifact {counted}</>} has an SBOM.</>
+      ) : (
+        <>
+          <Count of={without} /> {counted} {without === 1 ? 'has no SBOM. Nobody knows what it contains.' : NONE}
+        </>
+      )}
+    </p>
+    {incomplete > 0 && (
+      <p>
+        <Count of={incomplete} /> {incomplete === 1 ? 'has' : 'have'} an SBOM with more components than are recorded.
+        The rest is unknown.
+      </p>
+    )}
+    {children}
+  </div>
+);
+
+const NONE = 'have no SBOM. Nobody knows what they contain.';
+
+const Count = ({ of }: { readonly of: number }) => (
+  <strong>
+    {formatCount(of)} {of === 1 ? 'artifact' : 'artifacts'}
+  </strong>
+);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Assistants, call, type Json, type Told } from './support/assistants';
 import { Browser } from './support/browser';
@@ -139,6 +140,46 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     const answer = await told(client, 'get_trail', { org: 'acme', flow, trail });
     expect(answer.data).toMatchObject({ name: trail });
     expect(answer.page).toContain(`/acme/flows/${flow}/trails/${trail}`);
+  });
+
+  it('learn where a component runs, what an artifact contains, and how many artifacts nobody knows', async () => {
+    const name = 'log4j-core';
+    const bom = JSON.stringify({
+      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
+      components: [{ type: 'library', name, version: '2.14.1', purl: `pkg:maven/log4j/${name}@2.14.1` }],
+    });
+    const form = new FormData();
+    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+    const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint: recent, attestation_data };
+    form.set('data_json', JSON.stringify(data));
+    form.append('attachment_file', new Blob([bom]), 'bom.json');
+    await world.as('admin').expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
+    const client = await assistant(keyOf('reader'));
+    const answer = await eventually(
+      () => told(client, 'where_runs', { org: 'acme', name, range: '>=2,<2.17', environment: env }),
+      (one) => one.data['total_count'] === 1,
+    );
+    expect(answer).toMatchObject({
+      page: expect.stringMatching(/\/acme\/components$/) as string,
+      data: {
+        without_sbom: 1,
+        artifacts: [{ fingerprint: recent, environments: [{ environment: env, running: true }] }],
+      },
+    });
+    const { tools } = await client.listTools();
+    expect(tools.find((tool) => tool.name === 'where_runs')?.description).toContain('all-clear only if `without_sbom`');
+    const known = await told(client, 'components_of_artifact', { org: 'acme', fingerprint: recent });
+    expect(known.data).toMatchObject({ without_sbom: 0, components: [{ name, version: '2.14.1' }] });
+    const unknown = await told(client, 'components_of_artifact', { org: 'acme', fingerprint: old });
+    expect(unknown.data).toMatchObject({ without_sbom: 1, components: [] });
+    const there = await told(client, 'components_of_environment', { org: 'acme', env });
+    expect(there.data).toMatchObject({ components: [{ name }] });
+    const between = { org: 'acme', snappish1: `${env}#1`, snappish2: env };
+    const changed = await told(client, 'diff_components', between);
+    expect(changed.page).toContain(`/acme/compare?a=${env}%231&b=${env}&tab=components`);
+    expect(changed.data).toMatchObject({ snappish1: { without_sbom: 1 }, snappish2: { components: [{ name }] } });
+    const refused = await call(client, 'where_runs', { org: 'acme' });
+    expect([refused.isError, JSON.stringify(refused.told)]).toEqual([true, expect.stringContaining('purl')]);
   });
 
   it('find things by the beginning of a commit, and entries by a text', async () => {

@@ -4,6 +4,8 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 /** A route of the API as a tool of assistants. */
 export interface Tool {
   readonly route: Route;
+  /** Its name; that of the route unless it is given. */
+  readonly name?: string;
   /** When to use the tool, in addition to the description of its route. */
   readonly hint: string;
   /** The page that shows it, below the public URL, with the names of arguments in braces. */
@@ -16,7 +18,7 @@ export interface Tool {
   readonly sends?: true;
 }
 
-/** All that assistants may ask: reading routes of the API, under their own names. */
+/** All that assistants may ask: reading routes of the API, under their own names but for questions that have a shorter one. */
 export const QUESTIONS: readonly Tool[] = [
   {
     route: routes.getSession,
@@ -114,6 +116,30 @@ export const QUESTIONS: readonly Tool[] = [
     hint: 'Finds artifacts by the beginning of a commit or fingerprint.',
     page: '/{org}/search?q={value}',
   },
+  {
+    route: routes.findComponents,
+    name: 'where_runs',
+    hint: 'Which environments run a component, since when, from which commit, and when it was gone. An empty list is an all-clear only if `without_sbom`, `incomplete_sbom` and `not_comparable.total_count` are 0: always tell these numbers.',
+    page: '/{org}/components',
+  },
+  {
+    route: routes.listArtifactComponents,
+    name: 'components_of_artifact',
+    hint: 'Without an SBOM nobody knows what it contains.',
+    page: '/{org}/search?q={fingerprint}',
+  },
+  {
+    route: routes.listEnvironmentComponents,
+    name: 'components_of_environment',
+    hint: 'Now, or at a time. `without_sbom` counts what may contain anything.',
+    page: '/{org}/environments/{env}',
+  },
+  {
+    route: routes.compareComponents,
+    name: 'diff_components',
+    hint: 'Which components came and went between two moments, or differ between two environments.',
+    page: '/{org}/compare?a={snappish1}&b={snappish2}&tab=components',
+  },
   { route: routes.listPolicies, hint: '', page: '/{org}/policies' },
   {
     route: routes.getPolicy,
@@ -164,9 +190,9 @@ export const CHANGES: readonly Tool[] = [
   },
 ];
 
-/** The name of a tool: `listEnvironments` is `list_environments`. */
-export function toolName({ route: { id } }: Tool): string {
-  return id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The name of a tool: `listEnvironments` is `list_environments` unless the tool has a name of its own. */
+export function toolName({ route: { id }, name }: Tool): string {
+  return name ?? id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Names of the arguments that stand in a path. */

@@ -21,6 +21,8 @@ const WALKTHROUGH = [
   { file: 'docs/using/tutorial.md', heading: '# Tutorial' },
   { file: 'docs/using/clients.md', heading: '# Clients' },
 ];
+/** Commands that need the demo's data, on a service of their own. They take the variables of the walkthrough. */
+const STORY = { file: 'README.md', heading: '## Where does this component run?' };
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
 const keyOf = ({ greeting }: Child) => /API key[^]*?\n {4}(\S+)\n/.exec(greeting)?.[1];
@@ -39,15 +41,18 @@ async function started<T>(
 const statusOf = async ({ url }: Child, org: string, key: string) =>
   (await ask({ url, org, key }, 'GET', '/environments/{org}/production')).status;
 
+const stepsOf = ({ file, heading }: typeof STORY) =>
+  steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file }));
+
+const givenBy = ({ url }: Child, key: string) => ({ HOST: url.replace('127.0.0.1', 'localhost'), KEY: key });
+
 async function firstFiveMinutes() {
-  const all = WALKTHROUGH.flatMap(({ file, heading }) =>
-    steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file })),
-  );
+  const all = WALKTHROUGH.flatMap(stepsOf);
   let key = '';
   const ran = await started('data', {}, async (service) => {
     key = keyOf(service) ?? '';
     tell(key !== '', 'the first start prints a key');
-    const given = { HOST: service.url.replace('127.0.0.1', 'localhost'), KEY: key };
+    const given = givenBy(service, key);
     const commands = all.map(({ command }) => command.text);
     const outcomes = runInBash(commands, given, folder);
     pipelines({ ...given, ORG: 'admin' });
@@ -58,6 +63,18 @@ async function firstFiveMinutes() {
     tell((await statusOf(again, 'admin', key)) === 200, 'the first key and what was recorded outlive a restart');
   });
   return all.map((step, i) => ({ ...step, out: '', code: 1, ...ran[i] }));
+}
+
+/** The README's story with the demo's data. Its commands run in the folder of the repository. */
+async function story(): Promise<Ran> {
+  const [variables] = WALKTHROUGH.flatMap(stepsOf);
+  const told = stepsOf(STORY);
+  const before = [variables?.command.text ?? '', `npm() { command npm --prefix '${root}' "$@"; }`];
+  const commands = [...before, ...told.map(({ command }) => command.text)];
+  const ran = await started('story', {}, async (service) =>
+    runInBash(commands, givenBy(service, keyOf(service) ?? ''), mkdtempSync(join(folder, 'story-'))),
+  );
+  return told.map((step, i) => ({ ...step, out: '', code: 1, ...ran[before.length + i] }));
 }
 
 /** A pipeline runs in the folder in which the commands before it ran, as if it had checked that out. */
@@ -121,7 +138,7 @@ async function update(ran: Ran): Promise<void> {
 }
 
 try {
-  const ran = await firstFiveMinutes();
+  const ran = [...(await firstFiveMinutes()), ...(await story())];
   if (process.argv.includes('--update')) await update(ran);
   else compareAnswers(ran);
   await bootstrapFile();

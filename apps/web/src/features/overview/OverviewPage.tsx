@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { useEnvironmentsIn } from '../../api/environments';
+import { useEnvironmentsIn } from '../../api/environments-in';
 import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { daysAgo, lastBuckets } from '../../api/window';

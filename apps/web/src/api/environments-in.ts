@@ -1,0 +1,18 @@
+import { useSuspenseQueries } from '@tanstack/react-query';
+import { query, type Schemas } from './client';
+import { useOrg } from './session';
+
+type State = 'compliant' | 'non-compliant' | 'not-judged' | 'late';
+
+/** Of each of some states, or of those whose report is late, the first environments, and how many there are in all. */
+export function useEnvironmentsIn(
+  asked: readonly (readonly [state: State, count: number])[],
+): readonly Schemas['EnvironmentPage'][] {
+  const org = useOrg();
+  const queries = asked.map(([state, per_page]) =>
+    query.queryOptions('get', '/environments/{org}', {
+      params: { path: { org }, query: { ...(state === 'late' ? { late: true } : { state: [state] }), per_page } },
+    }),
+  );
+  return useSuspenseQueries({ queries }).map(({ data }) => data as Schemas['EnvironmentPage']);
+}

@@ -79,6 +79,16 @@ const EXPORTS = [
   'environments/write/silence/watch-silence',
   'deployments/read/deployments/follow',
   'deployments/read/deployments/rows',
+  // What vulnerabilities concern is found as components are.
+  'components/read/components.module',
+  'components/read/components/find',
+  'components/read/components/follow',
+  'components/read/components/inventory',
+  'components/read/components/parts',
+  'components/read/components/rows',
+  'components/read/components/runs',
+  'components/read/components/without-sbom',
+  'components/read/located-artifacts',
   'notifications/dispatch/destination-queue',
 ];
 

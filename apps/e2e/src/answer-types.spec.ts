@@ -34,6 +34,8 @@ const NEVER = [
   ...['late_since', 'environment_late_since'],
   // The artifact with a bill of materials runs: components.spec.ts has one that is gone.
   ...['last_snapshot', 'last_seen'],
+  // The same, of vulnerabilities.spec.ts.
+  ...['gone_snapshot', 'gone_at'],
   ...['prev', 'next', 'next_attempt_at', 'config_target', 'last_success_at', 'last_success_timestamp'],
   ...['scope', 'last_notified_at', 'last_failure'],
 ];
@@ -62,6 +64,34 @@ onOwnServices((world) => {
     if (file !== undefined) form.append('attachment_file', new Blob([file]), 'evidence.txt');
     return admin().expect(201, 'POST', `/attestations/acme/${made.flow}/trail/${made.trail}/${type}`, { form });
   };
+
+  /** A vulnerability with no more than it must have, and one with all that it may have, of a component named tea. */
+  async function vulnerabilities(fingerprint: string) {
+    const modified = '2024-01-02T00:00:00Z';
+    const events = [{ introduced: '0' }, { fixed: '9999' }];
+    const affected = ['npm', 'Maven'].map((ecosystem) => ({
+      ...{ package: { ecosystem, name: 'tea' }, ranges: [{ type: 'ECOSYSTEM', events }] },
+    }));
+    const rich = { id: 'CVE-2024-2', aliases: ['GHSA-2'], summary: 'Tea', published: modified, affected };
+    const statement = { vulnerability: { name: 'CVE-2024-2' }, products: [{ '@id': `sha256:${fingerprint}` }] };
+    const justification = 'component_not_present';
+    const files = [
+      [
+        { id: 'CVE-2024-1', modified },
+        { id: 'CVE-2024-3', modified, withdrawn: modified },
+        { ...rich, modified, database_specific: { severity: 'LOW' } },
+      ],
+      {
+        ...{ '@context': 'https://openvex.dev/ns/v0.2.0', author: 'Acme', timestamp: modified },
+        statements: [{ ...statement, status: 'not_affected', justification }],
+      },
+    ];
+    for (const file of files) {
+      const form = flowForm({});
+      form.append('attachment_file', new Blob([JSON.stringify(file)]), 'db.json');
+      await admin().expect(201, 'POST', '/vulnerabilities/acme', { form });
+    }
+  }
 
   /** Everything with no more than it must have. */
   async function poorest(): Promise<Made> {
@@ -97,6 +127,7 @@ onOwnServices((world) => {
     await put(TARGET_CONFIGS, { name: config, targets: [] });
     await notification(admin(), {});
     const made = await policy(admin(), '_schema: https://assurance.example.com/schemas/policy/v1\n');
+    await vulnerabilities(fingerprint);
     return {
       ...{ flow, env, control, type, account, config, fingerprint },
       ...{ trail: 'bare', commit: sha1(flow), policy: made, attestation: 'tests' },
@@ -222,6 +253,7 @@ onOwnServices((world) => {
     const bomData = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
     const ofBom = { ...on, attestation_name: 'bom', type_name: 'sbom', attestation_data: bomData };
     await attest(made, 'system', ofBom, bom);
+    await vulnerabilities(fingerprint);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
       ...{ attestation_name: 'tests', artifact_fingerprint: fingerprint, reason: 'Flaky', new_compliance_status: true },
       original_attestation_type: 'junit',
@@ -349,6 +381,8 @@ onOwnServices((world) => {
       listArtifactComponents: [`/components/acme/artifacts/${made.fingerprint}`],
       listEnvironmentComponents: reported.map((name) => `/components/acme/environments/${name}`),
       compareComponents: [`/components/acme/compare?snappish1=${env}%231&snappish2=${env}`],
+      listVulnerabilities: ['/vulnerabilities/acme'],
+      getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3'].map((id) => `/vulnerabilities/acme/${id}`),
       diffEnvironments: [
         `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,
         `/env-diff/acme?snappish1=${env}&snappish2=${env}&per_page=1`,

@@ -28,6 +28,8 @@ import type { Role } from '@assurance/http';
 import { type SecretDocument, secrets } from '@assurance/notifications/domain/secret';
 import { NotificationsModule } from '@assurance/notifications/write/notifications.module';
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
+import { ImportVulnerabilitiesFile } from '@assurance/vulnerabilities/write/import-vulnerabilities-file';
+import { VulnerabilitiesModule } from '@assurance/vulnerabilities/write/vulnerabilities.module';
 import { Module } from '@nestjs/common';
 
 @Module({
@@ -43,6 +45,7 @@ import { Module } from '@nestjs/common';
     NotificationsModule,
     RetentionModule,
     OperationsModule,
+    VulnerabilitiesModule,
   ],
   controllers: [AggregateStatesController, NamingController],
 })
@@ -64,6 +67,7 @@ export const ingestion: Role = {
     ListStoredBytes,
     MoveBlobs,
     JoinRepositories,
+    ImportVulnerabilitiesFile,
   ],
   archived: [
     { collection: redactedChunks, ownerOf: () => null, secret: false },

@@ -15,6 +15,7 @@ import { FlowQueriesModule } from '@assurance/flows/read/flows.module';
 import type { Role } from '@assurance/http';
 import { NotificationQueriesModule } from '@assurance/notifications/read/notifications.module';
 import { PolicyQueriesModule } from '@assurance/policies/read/policies.module';
+import { VulnerabilityQueriesModule } from '@assurance/vulnerabilities/read/vulnerabilities.module';
 import { Global, Module } from '@nestjs/common';
 import { views } from './views';
 
@@ -38,6 +39,7 @@ class AllViewsModule {}
     RetentionQueriesModule,
     SpaceQueriesModule,
     PolicyQueriesModule,
+    VulnerabilityQueriesModule,
   ],
 })
 class ProjectionModule {}

@@ -8,6 +8,7 @@ import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { flowActivityView } from '@assurance/flows/read/flows/activity';
 import { repoActivityView } from '@assurance/flows/read/repos/activity';
 import { trailsView } from '@assurance/flows/read/trails/follow';
+import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 
 /** All views that follow the feed. */
 export const views: readonly View[] = [
@@ -20,4 +21,5 @@ export const views: readonly View[] = [
   repoActivityView,
   membershipLogView,
   trailsView,
+  vulnerabilitiesView,
 ];

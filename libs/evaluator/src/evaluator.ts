@@ -3,8 +3,18 @@ import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import { judgeAll, sentPolicies, type SentStandards, type StoredPolicy } from './judging/judge-all';
 import type { SentPolicy, ToJudge } from './judging/slice';
-import type { Demands, Evaluation, Exceeded, Job, Problem, SbomSummary, YamlFiles } from './messages';
+import type {
+  Demands,
+  Evaluation,
+  Exceeded,
+  Job,
+  Problem,
+  SbomSummary,
+  VulnerabilityParts,
+  YamlFiles,
+} from './messages';
 import { Pool, type PoolOptions } from './pool/pool';
+import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { YamlErrors } from './yaml/read-yaml';
 
 /** How many programs one job compiles or runs: a job is to be short. */
@@ -154,6 +164,24 @@ export class Evaluator {
     const job = async () => ({ kind: 'sbom', content: await load() }) as const;
     const said = await this.sboms.runLoaded<Extract<Job, { kind: 'sbom' }>>(owner, 'sbom', job, 0);
     return said.kind === 'exceeded' ? no('it takes more time or memory to read than it may') : said.read;
+  }
+
+  /**
+   * Reads a file of vulnerabilities. Those that cannot be read are counted.
+   *
+   * @param format null: the file tells
+   * @param load the file; called when a thread is free. Its buffer is gone afterwards
+   * @returns null where it takes more time or memory than it may
+   */
+  async readVulnerabilities(
+    owner: string,
+    format: FileFormat | null,
+    load: () => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<VulnerabilityParts | null> {
+    const kind = 'vulnerabilities';
+    const job = async () => ({ kind, content: await load(), format }) as const;
+    const said = await this.sboms.runLoaded<Extract<Job, { kind: typeof kind }>>(owner, kind, job, 0);
+    return said.kind === 'exceeded' ? null : said.read;
   }
 
   /** Called by Nest: threads start when they are needed first, and end with the application. */

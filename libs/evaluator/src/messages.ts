@@ -2,6 +2,8 @@ import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Result } from '@assurance/kernel';
 import type { RulesCost } from '@assurance/policies/domain/cost';
+import type { FieldRefusal } from '@assurance/vulnerabilities/domain/field';
+import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
 import type { Sbom } from './sbom/sbom';
 import type { YamlErrors } from './yaml/read-yaml';
@@ -35,6 +37,17 @@ export interface SbomSummary extends Omit<Sbom, 'components'> {
   readonly left: number;
 }
 
+/** A file of vulnerabilities: entries and statements in parts, each as JSON text. */
+export interface VulnerabilityParts {
+  readonly vulnerabilityParts: readonly string[];
+  readonly statementParts: readonly string[];
+  readonly vulnerabilities: number;
+  readonly statements: number;
+  /** How many entries could not be read, and why the first of them could not. */
+  readonly unread: number;
+  readonly refusals: readonly FieldRefusal[];
+}
+
 /** Work that an evaluating thread is given. */
 export type Job =
   | {
@@ -50,6 +63,13 @@ export type Job =
   | { readonly kind: 'judge'; readonly slice: JudgeSlice }
   /** A software bill of materials. The content is moved to the thread. */
   | { readonly kind: 'sbom'; readonly content: Uint8Array<ArrayBuffer> }
+  /** A file of vulnerabilities. The content is moved to the thread. */
+  | {
+      readonly kind: 'vulnerabilities';
+      readonly content: Uint8Array<ArrayBuffer>;
+      /** Null: the file tells. */
+      readonly format: FileFormat | null;
+    }
   /** In which texts a regular expression is found. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
@@ -81,6 +101,7 @@ export type Done =
   | { readonly kind: 'weigh'; readonly costs: readonly RulesCost[] }
   | { readonly kind: 'judge'; readonly judged: JudgedSlice }
   | { readonly kind: 'sbom'; readonly read: Result<SbomSummary, string> }
+  | { readonly kind: 'vulnerabilities'; readonly read: VulnerabilityParts }
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */

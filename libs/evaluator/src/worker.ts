@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { beginningOf, no, ok } from '@assurance/kernel';
-import type { Done, Evaluation, Job, Problem } from './messages';
+import type { Done, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
 import { holds, programProblem } from './programs';
 
 /** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
@@ -56,6 +57,8 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       const texts = parts.map((part) => JSON.stringify(part));
       return { kind: 'sbom', read: ok({ ...sbom, packageCount: components.length, parts: texts, left }) };
     }
+    case 'vulnerabilities':
+      return { kind: 'vulnerabilities', read: await readVulnerabilities(job) };
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');
       const problem = patternProblem(job.pattern);
@@ -63,6 +66,24 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       return { kind: 'match', matched };
     }
   }
+}
+
+async function readVulnerabilities({
+  content,
+  format,
+}: Extract<Job, { kind: 'vulnerabilities' }>): Promise<VulnerabilityParts> {
+  const { partsOf, readVulnerabilityFile } = await import('@assurance/vulnerabilities/domain/file');
+  const empty = { vulnerabilityParts: [], statementParts: [], vulnerabilities: 0, statements: 0 };
+  if (!isUtf8(content)) {
+    return { ...empty, unread: 1, refusals: [{ field: '', problem: 'Input should be UTF-8 text' }] };
+  }
+  const { vulnerabilities, statements, ...rest } = readVulnerabilityFile(new TextDecoder().decode(content), format);
+  const texts = (parts: readonly unknown[]) => parts.map((part) => JSON.stringify(part));
+  return {
+    vulnerabilityParts: texts(partsOf(vulnerabilities, ({ id }) => id)),
+    statementParts: texts(partsOf(statements, ({ vulnerability }) => vulnerability)),
+    ...{ vulnerabilities: vulnerabilities.length, statements: statements.length, ...rest },
+  };
 }
 
 async function check(

@@ -55,6 +55,8 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   compareComponents: LARGEST,
   listArtifactComponents: LARGEST,
   listEnvironmentComponents: LARGEST,
+  listVulnerabilities: LARGEST,
+  getVulnerability: LARGEST,
   getDeployment: SMALL,
   getDeploymentFrequency: SMALL,
   getRepoDeploymentStatistics: LARGEST,

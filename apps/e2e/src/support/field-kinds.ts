@@ -18,6 +18,25 @@ export const sbomComponent: Fields = { purl: 's?', name: 's', version: 's?', lic
 export const runningComponent: Fields = { ...sbomComponent, artifact_count: 'n', fingerprints: ['s'] };
 export const unjudged: Fields = { without_sbom: 'n', incomplete_sbom: 'n' };
 const tags: Fields = { '*': 's' };
+export const componentPlace: Fields = {
+  ...{ environment: 's', first_snapshot: 'n', first_seen: 'n', running: 'b', last_snapshot: 'n?', last_seen: 'n?' },
+};
+export const lastImport: Fields = {
+  ...{ filename: 's', sha256: 's', imported_at: 'n', imported_by: 's' },
+  ...{ vulnerabilities: 'n', statements: 'n', unread: 'n' },
+};
+export const vulnerability: Fields = {
+  ...{ id: 's', aliases: ['s'], severity: 's?', summary: 's', published: 'n?', modified: 'n', exposed: 'b' },
+  ...{ artifact_count: 'n', environment_count: 'n' },
+  environments: [
+    {
+      ...{ environment: 's', exposed: 'b', first_snapshot: 'n', exposed_since: 'n' },
+      ...{ gone_snapshot: 'n?', gone_at: 'n?' },
+    },
+  ],
+  vex: { not_affected: 'n', affected: 'n', fixed: 'n', under_investigation: 'n', none: 'n' },
+};
+
 export const pageOf: Fields = { page: 'n', per_page: 'n', total_pages: 'n', total_count: 'n' };
 export const pageLinks: Fields = { self: 's', first: 's', last: 's', 'prev?': 's', 'next?': 's' };
 const urls: Fields = { '*': { href: 's', 'fingerprint?': 's' } };

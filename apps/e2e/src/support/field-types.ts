@@ -28,6 +28,9 @@ import {
   attestation,
   typeVersion,
   type,
+  componentPlace,
+  lastImport,
+  vulnerability,
   control,
   controlVersion,
   policy,
@@ -52,12 +55,7 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       {
         ...{ component: sbomComponent, fingerprint: 's', artifact_name: 's', flow: 's?', git_commit: 's?' },
         ...{ repository: 's?', environment_count: 'n' },
-        environments: [
-          {
-            ...{ environment: 's', first_snapshot: 'n', first_seen: 'n', running: 'b' },
-            ...{ last_snapshot: 'n?', last_seen: 'n?' },
-          },
-        ],
+        environments: [componentPlace],
       },
     ],
   },
@@ -70,6 +68,19 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
     snappish1: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
     snappish2: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
     unchanged_count: 'n',
+  },
+  listVulnerabilities: { ...pageOf, ...unjudged, last_import: nil(lastImport), vulnerabilities: [vulnerability] },
+  getVulnerability: {
+    ...{ ...vulnerability, ...pageOf, ...unjudged, withdrawn: 'n?' },
+    entries: [{ id: 's', severity: 's?', published: 'n?', modified: 'n', withdrawn: 'n?' }],
+    artifacts: [
+      {
+        ...{ component: sbomComponent, certain: 'b', entries: ['s'], fixed_in: ['s'] },
+        vex: nil({ status: 's', justification: 's?', by: 's?', at: 'n?' }),
+        ...{ fingerprint: 's', artifact_name: 's', flow: 's?', git_commit: 's?', repository: 's?' },
+        ...{ environment_count: 'n', environments: [componentPlace] },
+      },
+    ],
   },
   listArtifacts: [artifactItem],
   listFlowArtifacts: [artifactItem],

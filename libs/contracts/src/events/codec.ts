@@ -16,6 +16,7 @@ import type { AttestationTypeEvent } from '../evidence/events';
 import type { ArtifactEvent, FlowEvent, RepoEvent, TrailEvent } from '../flows/events';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from '../notifications/events';
 import type { ControlEvent, PolicyEvent } from '../policies/events';
+import type { VulnerabilityEvent } from '../vulnerabilities/events';
 import type { CheckpointSigned } from './checkpoint';
 import type { DomainEvent } from './event';
 import { kindOf } from './streams';
@@ -55,6 +56,7 @@ interface EventsOf {
   readonly 'target-config': TargetConfigEvent;
   readonly trail: TrailEvent;
   readonly user: UserEvent;
+  readonly vulnerabilities: VulnerabilityEvent;
 }
 
 /** Every event there is. */
@@ -163,6 +165,12 @@ const KINDS: Kinds = {
     ApiKeyRevoked: [1],
     DefaultOrganizationChosen: [1],
     UserRemoved: [1],
+  },
+  vulnerabilities: {
+    VulnerabilityImportBegun: [1],
+    VulnerabilitiesListed: [1],
+    VexStatementsListed: [1],
+    VulnerabilitiesImported: [1],
   },
 };
 

@@ -23,6 +23,8 @@ export const streams = {
   repo: (id: string) => `repo/${id}`,
   /** The retention rules and legal holds of an organization. */
   retention: (org: string) => `retention/${org}`,
+  /** What an organization imported from databases of vulnerabilities, and VEX statements. */
+  vulnerabilities: (org: string) => `vulnerabilities/${org}`,
   /** All spaces of an organization. */
   spaces: (org: string) => `spaces/${org}`,
   notification: (org: string, number: number) => `notification/${org}/${number}`,

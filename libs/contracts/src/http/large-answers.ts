@@ -51,6 +51,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   listEnvironmentComponents: 4,
   // It holds two inventories.
   compareComponents: 8,
+  listVulnerabilities: 4,
+  getVulnerability: 4,
   // It holds the evidence of all that it judges.
   judgePolicyDraft: 4,
 };

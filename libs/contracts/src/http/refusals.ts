@@ -16,6 +16,7 @@ import { attestationTypeRefusals } from '../evidence/refusals';
 import { flowRefusals, repoRefusals } from '../flows/refusals';
 import { notificationRefusals } from '../notifications/refusals';
 import { controlRefusals, policyRefusals } from '../policies/refusals';
+import { vulnerabilityRefusals } from '../vulnerabilities/refusals';
 
 /** Refusals that several features share. */
 /** What makes room where the operator sets no limit. */
@@ -71,6 +72,7 @@ export const FEATURE_REFUSALS = {
   ...repoRefusals,
   ...retentionRefusals,
   ...spaceRefusals,
+  ...vulnerabilityRefusals,
 };
 
 /** The refusals of these kinds. */

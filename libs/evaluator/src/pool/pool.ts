@@ -264,7 +264,8 @@ export class Pool {
       };
       this.running.set(owner, { owner, began, giveWay });
       // A copy of a large file would hold this thread.
-      worker.postMessage({ ...job, id }, job.kind === 'sbom' ? [job.content.buffer] : []);
+      const isFile = job.kind === 'sbom' || job.kind === 'vulnerabilities';
+      worker.postMessage({ ...job, id }, isFile ? [job.content.buffer] : []);
       this.lookForLong();
     });
   }

@@ -155,6 +155,8 @@ const READS = {
   HoldPlaced: ({ reason, ...scope }) =>
     one('legal-hold', holdId(scope), { reason, flow_id: scope.flow, trail: scope.trail }),
   HoldReleased: (scope) => end('legal-hold', holdId(scope)),
+
+  VulnerabilitiesImported: ({ filename, ...set }) => one('vulnerabilities', set.sha256, set, filename),
 } satisfies Reads;
 
 /** Types of events that are administrative changes, as events name them. */

@@ -20,6 +20,7 @@ import { notification, notificationNumbers } from '@assurance/notifications/doma
 import { targetConfig } from '@assurance/notifications/domain/target-config';
 import { control } from '@assurance/policies/domain/control';
 import { policy } from '@assurance/policies/domain/policy';
+import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
 
 /** Every kind of stream there is, with how it folds. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(
@@ -46,5 +47,6 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     targetConfig,
     trail,
     user,
+    vulnerabilities,
   ].map((aggregate) => [aggregate.kind, aggregate as unknown as Aggregate<object, DomainEvent>]),
 );

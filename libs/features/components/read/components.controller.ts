@@ -8,9 +8,10 @@ import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { BOUNDS_MAX, type Range, readRange } from '../domain/versions/range';
-import { FindComponents, type Period } from './components';
+import { FindComponents } from './components';
 import type { ComponentQuestion } from './components/find';
 import { CompareComponents, ListArtifactComponents, ListEnvironmentComponents } from './inventories';
+import type { Period } from './located-artifacts';
 
 @Controller()
 export class ComponentsController extends QueriesController {

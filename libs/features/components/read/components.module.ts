@@ -7,16 +7,19 @@ import {
   ListArtifactComponentsHandler,
   ListEnvironmentComponentsHandler,
 } from './inventories';
+import { LocatedArtifacts } from './located-artifacts';
 
 /** What artifacts contain, and where that runs. */
 @Module({
   imports: [ViewsModule],
   controllers: [ComponentsController],
   providers: [
+    LocatedArtifacts,
     FindComponentsHandler,
     ListArtifactComponentsHandler,
     ListEnvironmentComponentsHandler,
     CompareComponentsHandler,
   ],
+  exports: [LocatedArtifacts],
 })
 export class ComponentsModule {}

@@ -42,22 +42,26 @@ export class Sboms {
       const problem = `Input should be the SHA-256 of the file, which is ${file.sha256}`;
       refuse({ 'attestation_data.original_fingerprint': problem });
     }
-    const read = await this.evaluator.readSbom(org.id, () => this.load(org.id, file));
+    const read = await this.evaluator.readSbom(org.id, () => wholeAttachment(this.ports.blobs, org.id, file));
     if (!read.ok) refuse({ [FILE]: `The file is no bill of materials: ${beginningOf(read.refusal, 400)}` });
     const payload = { type_name: 'sbom', attestation_data, sbom: answerOf(read.value) };
     return { compliant: compliantBy.sbom(), payload, components: await componentsOf(read.value) };
   }
+}
 
-  /** The whole file, copied piece by piece. */
-  private async load(org: string, { sha256, size }: CallAttachment): Promise<Uint8Array<ArrayBuffer>> {
-    const content = new Uint8Array(size);
-    let at = 0;
-    for await (const piece of contentOf(this.ports.blobs, org, sha256)) {
-      content.set(piece, at);
-      at += piece.length;
-    }
-    return content;
+/** A whole attachment, copied piece by piece. */
+export async function wholeAttachment(
+  blobs: Ports['blobs'],
+  org: string,
+  { sha256, size }: CallAttachment,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const content = new Uint8Array(size);
+  let at = 0;
+  for await (const piece of contentOf(blobs, org, sha256)) {
+    content.set(piece, at);
+    at += piece.length;
   }
+  return content;
 }
 
 /**

@@ -1,8 +1,14 @@
 import { compareVersions } from '@assurance/components/domain/versions/compare';
+import { ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
+import type {
+  AffectedRange,
+  ListedPackage,
+  ListedVulnerability,
+  RangeEvent,
+} from '@assurance/contracts/vulnerabilities/events';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 import { distributionOf } from './osv-ecosystems';
-import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
 
 /** Whether a component has a vulnerability; unknown where its version or its package do not decide it. */
 export type Affects = 'yes' | 'no' | 'unknown';
@@ -14,6 +20,26 @@ function anyOf(answers: readonly Affects[]): Affects {
   return answers.includes('yes') ? 'yes' : answers.includes('unknown') ? 'unknown' : 'no';
 }
 
+/** Tells packages from others, whatever their versions: a type, and a name in its canonical form. */
+function packageKey(type: string, name: string): string {
+  return `${type} ${canonicalName(type, name)}`;
+}
+
+/** The keys of a package of an entry. A component is of the same package only if it has one of them too. */
+export function keysOfPackage({ type, name, purl }: ListedPackage): readonly string[] {
+  return [...new Set(affectedNames({ type, name, purl }).map((one) => packageKey(type, one)))];
+}
+
+/** The keys of a component. */
+export function keysOfComponent(component: PackageUrl): readonly string[] {
+  return [...new Set(namesOf(component).map((name) => packageKey(component.type, name)))];
+}
+
+function affectedNames({ type, name, purl }: Pick<ListedPackage, 'type' | 'name' | 'purl'>): readonly string[] {
+  const read = purl === null ? null : readPurl(purl);
+  return [name, ...(read !== null && read.type === type ? [packageName(read)] : [])];
+}
+
 /** The names by which databases may know a component: distributions name the source package. */
 function namesOf(component: PackageUrl): readonly string[] {
   const { upstream, source } = component.qualifiers ?? {};
@@ -21,19 +47,17 @@ function namesOf(component: PackageUrl): readonly string[] {
   return [packageName(component), ...sources].map((name) => canonicalName(component.type, name));
 }
 
-function isSamePackage(affected: AffectedPackage, component: PackageUrl): boolean {
+function isSamePackage(affected: ListedPackage, component: PackageUrl): boolean {
   if (affected.type !== component.type) return false;
   const { distribution } = affected;
   if (distribution !== null && component.namespace && distributionOf(component.namespace) !== distribution)
     return false;
-  const purl = affected.purl === null ? null : readPurl(affected.purl);
-  const names = [affected.name, ...(purl !== null && purl.type === affected.type ? [packageName(purl)] : [])];
   const own = namesOf(component);
-  return names.some((name) => own.includes(canonicalName(affected.type, name)));
+  return affectedNames(affected).some((name) => own.includes(canonicalName(affected.type, name)));
 }
 
 /** Whether a component is of the release of a distribution that an entry is about; `distro` is as scanners write it: `debian-11.6`. */
-function isOfRelease({ release }: AffectedPackage, component: PackageUrl): Affects {
+function isOfRelease({ release }: ListedPackage, component: PackageUrl): Affects {
   if (release === null) return 'yes';
   const own = /[0-9]+(?:\.[0-9]+)*/.exec(component.qualifiers?.distro ?? '')?.[0];
   if (own === undefined) return 'unknown';
@@ -87,8 +111,10 @@ function isInRange(version: string, { events }: AffectedRange, compare: Compare)
   return isVulnerable ? isBefore : 'no';
 }
 
-function affectsVersion({ ecosystem, ranges, versions }: AffectedPackage, version: string): Affects {
-  if (versions.some((text) => text === version || compareVersions(ecosystem, text, version) === 0)) return 'yes';
+function affectsVersion({ type, ranges, versions }: ListedPackage, version: string): Affects {
+  const ecosystem = ecosystemOf(type);
+  if (versions.includes(version)) return 'yes';
+  if (versions.some((text) => compareVersions(ecosystem, text, version) === 0)) return 'yes';
   // Ranges of commits repeat what other ranges and versions state. Alone they cannot be compared with a version.
   const comparable = ranges.filter(({ type }) => type !== 'GIT');
   if (comparable.length === 0) return versions.length > 0 ? 'no' : 'unknown';
@@ -106,7 +132,10 @@ function affectsVersion({ ecosystem, ranges, versions }: AffectedPackage, versio
  * @see https://ossf.github.io/osv-schema/#evaluation
  * @param component its `upstream` qualifier names the source package of a distribution, `distro` the release
  */
-export function affects(vulnerability: Vulnerability, component: PackageUrl): Affects {
+export function affects(
+  vulnerability: Pick<ListedVulnerability, 'withdrawn' | 'affected'>,
+  component: PackageUrl,
+): Affects {
   if (vulnerability.withdrawn !== null) return 'no';
   return anyOf(
     vulnerability.affected

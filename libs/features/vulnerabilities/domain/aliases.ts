@@ -1,5 +1,5 @@
+import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { compareTexts } from '@assurance/kernel';
-import type { Vulnerability } from './vulnerability';
 
 /** Which name of a vulnerability people use first. */
 const PREFIXES = ['CVE-', 'GHSA-'];
@@ -9,15 +9,25 @@ function rankOf(id: string): number {
   return rank < 0 ? PREFIXES.length : rank;
 }
 
+/** The names of one vulnerability in their order: a CVE is the first, a GHSA the next. */
+export function sortedNames(names: Iterable<string>): readonly string[] {
+  return [...names].sort((a, b) => rankOf(a) - rankOf(b) || compareTexts(a, b));
+}
+
 /**
- * The names that are of one vulnerability: entries, and what they or others call their aliases. A CVE is the first of its group, a GHSA the next.
- * The groups are in the order of their first names. The time grows with the number of names.
+ * The names that are of one vulnerability: entries, and what they or others call their aliases. The time grows with the number of names.
  */
-export function aliasGroups(
-  vulnerabilities: Iterable<Pick<Vulnerability, 'id' | 'aliases'>>,
-): readonly (readonly string[])[] {
-  const parents = new Map<string, string>();
-  const rootOf = (id: string): string => {
+export class AliasGroups {
+  private readonly parents = new Map<string, string>();
+
+  add({ id, aliases }: Pick<ListedVulnerability, 'id' | 'aliases'>): void {
+    const root = this.rootOf(id);
+    for (const alias of aliases) this.parents.set(this.rootOf(alias), root);
+  }
+
+  /** A name that stands for all that are of one vulnerability with this one, while nothing is added. */
+  rootOf(id: string): string {
+    const { parents } = this;
     let root = id;
     for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root))
       root = parent;
@@ -29,19 +39,5 @@ export function aliasGroups(
     }
     parents.set(root, root);
     return root;
-  };
-  for (const { id, aliases } of vulnerabilities) {
-    const root = rootOf(id);
-    for (const alias of aliases) parents.set(rootOf(alias), root);
   }
-  const groups = new Map<string, string[]>();
-  for (const id of parents.keys()) {
-    const root = rootOf(id);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [id]);
-    else group.push(id);
-  }
-  return [...groups.values()]
-    .map((ids) => ids.toSorted((a, b) => rankOf(a) - rankOf(b) || compareTexts(a, b)))
-    .sort(([a = ''], [b = '']) => compareTexts(a, b));
 }

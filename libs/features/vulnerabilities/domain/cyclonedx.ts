@@ -1,8 +1,8 @@
+import type { VexStatement, VexStatus } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type PackageUrl } from './package-url';
-import type { Statement, Status } from './statement';
 
 const STATES = {
   resolved: 'fixed',
@@ -11,7 +11,7 @@ const STATES = {
   in_triage: 'under_investigation',
   false_positive: 'not_affected',
   not_affected: 'not_affected',
-} as const satisfies Readonly<Record<string, Status>>;
+} as const satisfies Readonly<Record<string, VexStatus>>;
 const STATE_NAMES = Object.keys(STATES) as (keyof typeof STATES)[];
 const JUSTIFICATIONS = [
   ...(['code_not_present', 'code_not_reachable', 'requires_configuration', 'requires_dependency'] as const),
@@ -59,7 +59,7 @@ function withVersion(id: string, purl: PackageUrl | null, version: string): stri
 }
 
 /** Products by status. Versions have a status of their own; one that is given as a range names no product. */
-function productsOf(vulnerability: Field, status: Status, purls: ReadonlyMap<string, string>) {
+function productsOf(vulnerability: Field, status: VexStatus, purls: ReadonlyMap<string, string>) {
   return vulnerability
     .at('affects')
     .list()
@@ -86,7 +86,7 @@ function authorOf(metadata: Field): string | null {
   return name ?? metadata.at('authors').list()[0]?.at('name').optionalText() ?? null;
 }
 
-function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<string, string>): readonly Statement[] {
+function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<string, string>): readonly VexStatement[] {
   const analysis = vulnerability.at('analysis');
   if (!analysis.isPresent || !analysis.at('state').isPresent) return [];
   const status = STATES[analysis.at('state').oneOf(STATE_NAMES)];
@@ -123,7 +123,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
  *
  * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
  */
-export function readCycloneDxVex(document: unknown): Result<readonly Statement[], FieldRefusal> {
+export function readCycloneDxVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
   return reading(document, (bom) => {
     bom.at('bomFormat').oneOf(['CycloneDX']);
     const version = bom.at('specVersion');

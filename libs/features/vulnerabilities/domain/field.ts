@@ -50,14 +50,14 @@ export class Field {
     if (!this.isPresent) this.refuse('Field required');
     if (typeof this.value !== 'string' || this.value === '') this.refuse('Input should be a text that is not empty');
     if (this.value.length > TEXT_LENGTH) this.refuse(`Input should have at most ${TEXT_LENGTH} characters`);
-    return this.value;
+    return this.value.toWellFormed();
   }
 
   /** A text of any length, null where it is missing or empty. */
   optionalText(): string | null {
     if (!this.isPresent || this.value === '') return null;
     if (typeof this.value !== 'string') this.refuse('Input should be a text');
-    return this.value;
+    return this.value.toWellFormed();
   }
 
   texts(): readonly string[] {

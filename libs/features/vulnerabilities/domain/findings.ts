@@ -1,6 +1,7 @@
+import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
-import { type Severity, severityOfScore, severityOfWord } from './severity';
+import { severityOfScore, severityOfWord } from './severity';
 
 /** What a scanner found in an artifact. */
 export interface Finding {

@@ -1,6 +1,6 @@
+import { VEX_STATUSES, type VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import type { Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
-import { type Statement, STATUSES } from './statement';
 
 const JUSTIFICATIONS = [
   'component_not_present',
@@ -18,11 +18,11 @@ function idOf(component: Field): string {
   return purl ?? component.at('@id').text();
 }
 
-function statementOf(statement: Field, document: Field): Statement {
+function statementOf(statement: Field, document: Field): VexStatement {
   const vulnerability = statement.at('vulnerability');
   // Version 0.0.1 has its name alone.
   const isName = typeof vulnerability.value === 'string';
-  const status = statement.at('status').oneOf(STATUSES);
+  const status = statement.at('status').oneOf(VEX_STATUSES);
   const justification = statement.at('justification');
   const hasReason = justification.isPresent || statement.at('impact_statement').isPresent;
   if (status === 'not_affected' && !hasReason) justification.refuse('Field required, or impact_statement');
@@ -49,7 +49,7 @@ function statementOf(statement: Field, document: Field): Statement {
  *
  * @see https://github.com/openvex/spec/blob/main/OPENVEX-SPEC.md version 0.2.0
  */
-export function readOpenVex(document: unknown): Result<readonly Statement[], FieldRefusal> {
+export function readOpenVex(document: unknown): Result<readonly VexStatement[], FieldRefusal> {
   return reading(document, (vex) => {
     const context = vex.at('@context');
     if (!context.text().startsWith('https://openvex.dev/ns'))

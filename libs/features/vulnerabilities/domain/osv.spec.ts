@@ -43,7 +43,7 @@ describe('an entry of OSV', () => {
       summary: 'Remote code injection in Log4j',
       affected: [
         {
-          ...{ ecosystem: 'maven', type: 'maven', distribution: null, release: null },
+          ...{ type: 'maven', distribution: null, release: null },
           name: 'org.apache.logging.log4j:log4j-core',
           purl: 'pkg:maven/org.apache.logging.log4j/log4j-core',
           ranges: [
@@ -75,15 +75,15 @@ describe('an entry of OSV', () => {
   });
 
   it.each([
-    ['Debian:11', { ecosystem: 'deb', type: 'deb', distribution: 'debian', release: '11' }],
-    ['Ubuntu:Pro:18.04:LTS', { ecosystem: 'deb', distribution: 'ubuntu', release: '18.04' }],
-    ['Alpine:v3.18', { ecosystem: 'apk', distribution: 'alpine', release: '3.18' }],
-    ['Rocky Linux:8', { ecosystem: 'rpm', distribution: 'rocky-linux', release: '8' }],
-    ['Wolfi', { ecosystem: 'apk', distribution: 'wolfi', release: null }],
-    ['crates.io', { ecosystem: 'cargo', type: 'cargo', distribution: null }],
-    ['Go', { ecosystem: 'golang', type: 'golang' }],
-    ['Hex', { ecosystem: 'generic', type: 'hex' }],
-    ['constructor', { ecosystem: 'generic', type: 'constructor' }],
+    ['Debian:11', { type: 'deb', distribution: 'debian', release: '11' }],
+    ['Ubuntu:Pro:18.04:LTS', { type: 'deb', distribution: 'ubuntu', release: '18.04' }],
+    ['Alpine:v3.18', { type: 'apk', distribution: 'alpine', release: '3.18' }],
+    ['Rocky Linux:8', { type: 'rpm', distribution: 'rocky-linux', release: '8' }],
+    ['Wolfi', { type: 'apk', distribution: 'wolfi', release: null }],
+    ['crates.io', { type: 'cargo', distribution: null }],
+    ['Go', { type: 'golang' }],
+    ['Hex', { type: 'hex' }],
+    ['constructor', { type: 'constructor' }],
   ])('names its ecosystem: %s', (ecosystem, expected) => {
     expect(ofPackage(ecosystem)).toMatchObject(expected);
   });

@@ -1,10 +1,15 @@
-import { ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
+import type {
+  AffectedRange,
+  ListedPackage,
+  ListedVulnerability,
+  RangeEvent,
+  Severity,
+} from '@assurance/contracts/vulnerabilities/events';
 import { beginningOf, type Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
 import { readOsvEcosystem } from './osv-ecosystems';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { type Severity, severityOfVectors, severityOfWord } from './severity';
-import type { AffectedPackage, AffectedRange, RangeEvent, Vulnerability } from './vulnerability';
+import { severityOfVectors, severityOfWord } from './severity';
 
 const EVENTS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
 /** How much of a summary is kept (UTF-16 units). */
@@ -22,7 +27,7 @@ function eventsOf(range: Field): readonly RangeEvent[] {
   return read;
 }
 
-function packageOf(affected: Field): AffectedPackage | null {
+function packageOf(affected: Field): ListedPackage | null {
   // Entries about commits of a repository alone name no package.
   if (!affected.at('package').isPresent) return null;
   const { type, distribution, release } = readOsvEcosystem(affected.at('package').at('ecosystem').text());
@@ -39,7 +44,7 @@ function packageOf(affected: Field): AffectedPackage | null {
     }));
   const versions = affected.at('versions').texts();
   const name = affected.at('package').at('name').text();
-  return { ecosystem: ecosystemOf(type), type, distribution, release, name, purl, ranges, versions };
+  return { type, distribution, release, name, purl, ranges, versions };
 }
 
 function vectorsOf(field: Field): readonly string[] {
@@ -79,7 +84,7 @@ function severityOf(entry: Field): Severity | null {
  *
  * @see https://ossf.github.io/osv-schema/
  */
-export function readOsv(document: unknown): Result<Vulnerability, FieldRefusal> {
+export function readOsv(document: unknown): Result<ListedVulnerability, FieldRefusal> {
   return reading(document, (entry) => {
     const modified = entry.at('modified');
     return {

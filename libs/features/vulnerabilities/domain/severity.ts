@@ -1,8 +1,5 @@
+import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
 import { scoreOf } from './cvss';
-
-/** How bad a vulnerability is, the least first. */
-const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Words of databases and scanners. */
 const WORDS = new Map<string, Severity>([

@@ -1,6 +1,7 @@
 import { readCycloneDxVex } from './cyclonedx';
 import { readOpenVex } from './openvex';
-import { type Statement, vexState } from './statement';
+import type { VexStatement as Statement } from '@assurance/contracts/vulnerabilities/events';
+import { vexState } from './statement';
 
 const unwrap = <T>(result: { ok: true; value: T } | { ok: false; refusal: { field: string; problem: string } }): T => {
   if (!result.ok) throw new Error(`${result.refusal.field}: ${result.refusal.problem}`);
@@ -210,5 +211,20 @@ describe('the VEX state (use cases of CISA)', () => {
   it('given a statement of who makes a component, then it holds wherever that is', () => {
     const statements = fromOpenVex(said('not_affected', at(1), { products: [{ '@id': LOG4J }] }));
     expect(vexState(statements, { product: PRODUCT, component: LOG4J }, CVE)?.by).toBe('Security of the shop');
+  });
+
+  it.each([
+    ['its digest', (digest: string) => `sha256:${digest}`, true],
+    ['an image with it', (digest: string) => `pkg:oci/shop@sha256:${digest}`, true],
+    ['an image in a registry', (digest: string) => `pkg:oci/shop@sha256%3A${digest}?repository_url=r.test/shop`, true],
+    ['another digest', () => `pkg:oci/shop@sha256:${'b'.repeat(64)}`, false],
+    ['a name with it', (digest: string) => `pkg:npm/${digest}@1`, false],
+  ])('given the digest of an artifact, then what is said of %s holds: %#', (_, idOf, holds) => {
+    const digest = 'a'.repeat(64);
+    const products = [{ '@id': idOf(digest), subcomponents: [{ '@id': LOG4J }] }];
+    const all = unwrap(readOpenVex(openVex(said('fixed', '2022-01-02T00:00:00Z', { products }))));
+    const about = (component: string) => vexState(all, { product: digest, component }, CVE)?.status ?? null;
+    expect(about(LOG4J)).toBe(holds ? 'fixed' : null);
+    expect(about('pkg:npm/other@1')).toBeNull();
   });
 });

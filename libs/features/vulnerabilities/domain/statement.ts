@@ -1,35 +1,18 @@
+import type { VexStatement as Statement } from '@assurance/contracts/vulnerabilities/events';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 
-/** What a VEX statement says of a product. */
-export const STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const;
-export type Status = (typeof STATUSES)[number];
-
-interface Product {
-  /** A package URL, or another identifier. */
-  readonly id: string;
-  /** The components of it that the statement is about; all where there are none. */
-  readonly subcomponents: readonly string[];
-}
-
-/** A VEX statement, whatever its format. */
-export interface Statement {
-  readonly vulnerability: string;
-  readonly aliases: readonly string[];
-  readonly products: readonly Product[];
-  readonly status: Status;
-  /** Why a product is not affected, in the words of the format. */
-  readonly justification: string | null;
-  /** Who said so. */
-  readonly by: string | null;
-  /** Milliseconds since 1970; null where the document has no time. */
-  readonly at: number | null;
-}
-
 /** What a question is about: a product, and the component of it that has the vulnerability. */
 interface Subject {
+  /** An identifier of the product, or the SHA-256 of an artifact. */
   readonly product: string;
   readonly component?: string;
+}
+
+/** Whether an identifier is the digest of an artifact, or a package URL with it as its version: `pkg:oci/web@sha256:…`. */
+function namesDigest(id: string, digest: string): boolean {
+  if (id === `sha256:${digest}`) return true;
+  return id.includes(digest) && readPurl(id)?.version === `sha256:${digest}`;
 }
 
 /** Whether a name in a statement covers an identifier: without a version all versions, without qualifiers all of them. */
@@ -46,7 +29,7 @@ function isAbout({ products }: Statement, { product, component }: Subject): bool
   return products.some(({ id, subcomponents }) => {
     // Who makes a component may speak of it wherever it is.
     if (component !== undefined && covers(id, component)) return true;
-    if (!covers(id, product)) return false;
+    if (!covers(id, product) && !namesDigest(id, product)) return false;
     if (subcomponents.length === 0 || component === undefined) return true;
     return subcomponents.some((subcomponent) => covers(subcomponent, component));
   });

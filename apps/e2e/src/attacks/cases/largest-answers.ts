@@ -48,6 +48,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
   const [fingerprint = ''] = fingerprints;
   await evidenceIn(member, name, fingerprint);
   await componentsIn(member, name, fingerprint);
+  await vulnerabilitiesIn(target);
   const decisions = await decisionsIn(target, name);
   const attested = await member.get<AttestationAnswer[]>(`/attestations/acme/${name}/trail/build/one-0`);
   const id = attested.find(({ attachments }) => attachments.length > 0)?.attestation_id;
@@ -80,6 +81,11 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/components/acme/artifacts/${fingerprint}?per_page=100`,
       `/components/acme/environments/${env}?per_page=100`,
       `/components/acme/compare?snappish1=${env}%231&snappish2=${env}&per_page=100`,
+    ],
+    [
+      '/vulnerabilities/acme?per_page=100',
+      `/vulnerabilities/acme?environment=${env}&per_page=100`,
+      '/vulnerabilities/acme/large-0?per_page=100',
     ],
     [
       `${trail}/audit_package`,
@@ -167,6 +173,21 @@ async function componentsIn(member: Caller, flowName: string, fingerprint: strin
   });
   form.append('attachment_file', new Blob([bom]), 'bom.json');
   await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/system`, { form });
+}
+
+/** Vulnerabilities of many components, each with as many names as it may have. */
+async function vulnerabilitiesIn(target: Target): Promise<void> {
+  const affected = Array.from({ length: 1_000 }, (_, i) => ({
+    package: { ecosystem: 'generic', name: `lib-${i}` },
+    versions: [`1.0.${i}`],
+  }));
+  const entries = Array.from({ length: 20 }, (_, n) => ({
+    ...{ id: `large-${n}`, modified: '2024-01-01T00:00:00Z', affected, summary: 'long '.repeat(200) },
+    aliases: Array.from({ length: 100 }, (__, i) => `large-${n}-${i}-${'x'.repeat(200)}`),
+  }));
+  const form = formOf({});
+  form.append('attachment_file', new Blob([JSON.stringify(entries)]), 'db.json');
+  await target.as('admin').expect(201, 'POST', '/vulnerabilities/acme', { form });
 }
 
 /** Attestations of a trail and of an artifact, with large data and attachments. */

@@ -21,7 +21,7 @@ export const auditLogRoutes = {
     ...reads(tag, 'audit-log'),
     summary: 'List administrative changes',
     description:
-      'Who changed which setting, when, with the values before and after: members, invitations, service accounts and their keys, spaces, environments, flows, tags, policies, controls, attestation types, notifications, retention and legal holds. Newest first by default. Secrets are left out. Reports and evidence are no administrative changes.',
+      'Who changed which setting, when, with the values before and after: members, invitations, service accounts and their keys, spaces, environments, flows, tags, policies, controls, attestation types, notifications, retention, legal holds and imports of vulnerabilities. Newest first by default. Secrets are left out. Reports and evidence are no administrative changes.',
     query: {
       ...followed('Entries'),
       search: text('Part of the name of the subject or of the actor, in any letter case.'),

@@ -9,10 +9,10 @@ const sbomComponent = {
   licences: list(text()),
   sha256: nullable(text()),
 };
-const listedComponent = component('SbomComponent', sbomComponent);
+export const listedComponent = component('SbomComponent', sbomComponent);
 
 /** What no answer may leave out: what it cannot know. */
-const unjudged = {
+export const unjudged = {
   without_sbom: integer(
     'How many artifacts have no bill of materials of which components are recorded. They may contain anything.',
   ),

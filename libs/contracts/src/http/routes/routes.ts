@@ -32,6 +32,7 @@ import { targetConfigRoutes } from '../../notifications/routes/target-configs';
 import { controlRoutes } from '../../policies/routes/controls';
 import { evaluationRoutes } from '../../policies/routes/evaluations';
 import { policyRoutes } from '../../policies/routes/policies';
+import { vulnerabilityRoutes } from '../../vulnerabilities/routes/vulnerabilities';
 import { identified } from '../route';
 import { metaRoutes } from './meta';
 import { namingRoutes } from './naming';
@@ -58,6 +59,7 @@ export const routes = identified({
   ...policyRoutes,
   ...deploymentRoutes,
   ...componentRoutes,
+  ...vulnerabilityRoutes,
   ...evaluationRoutes,
   ...metricRoutes,
   ...repoRoutes,

@@ -26,7 +26,7 @@ export const auditLogView: View = {
   collections: [changeRows, subjects, feedPages],
   kinds: new Set([
     ...['attestation-type', 'control', 'environment', 'flow', 'invitation', 'membership', 'notification'],
-    ...['policy', 'repo', 'retention', 'service-account', 'spaces', 'target-config', 'trail'],
+    ...['policy', 'repo', 'retention', 'service-account', 'spaces', 'target-config', 'trail', 'vulnerabilities'],
   ]),
   types: new Set([...ADMINISTRATIVE_TYPES, ...PUBLIC_TYPES]),
   take: follow,

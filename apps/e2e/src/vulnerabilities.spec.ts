@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type {
+  VulnerabilityAnswer,
+  VulnerabilityList,
+} from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
+import { onEveryDeployment } from './support/world';
+
+interface Refused {
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+const seconds = (time: string) => Date.parse(time) / 1_000;
+const npmEntry = (id: string, name: string, fields: object = {}) => ({
+  ...{ id, modified: '2024-01-02T00:00:00Z', published: '2024-01-01T00:00:00Z', summary: `A fault in ${name}` },
+  ...{ aliases: [], database_specific: { severity: 'HIGH' } },
+  affected: [
+    {
+      package: { ecosystem: 'npm', name },
+      ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '2.17.0' }] }],
+    },
+  ],
+  ...fields,
+});
+const openVex = (vulnerability: string, statement: object) => ({
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  '@id': `https://acme.test/vex/${vulnerability}`,
+  author: 'Acme Security',
+  timestamp: '2024-02-01T00:00:00Z',
+  version: 1,
+  statements: [{ vulnerability: { name: vulnerability }, ...statement }],
+});
+
+onEveryDeployment((world) => {
+  const reader = () => world().as('reader');
+  const member = () => world().as('member');
+  const form = (file: string | object, data: object = {}) => {
+    const made = new FormData();
+    made.set('data_json', JSON.stringify(data));
+    made.append('attachment_file', new Blob([typeof file === 'string' ? file : JSON.stringify(file)]), 'db.json');
+    return made;
+  };
+  const imported = (file: string | object, data?: object) =>
+    world()
+      .as('admin')
+      .expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', { form: form(file, data) });
+  const refused = (file: string | object, data?: object) =>
+    world()
+      .as('admin')
+      .expect<Refused>(400, 'POST', '/vulnerabilities/acme', { form: form(file, data) });
+  const get = (id: string, query = '') => reader().get<VulnerabilityAnswer>(`/vulnerabilities/acme/${id}${query}`);
+  const list = (query: string) => reader().get<VulnerabilityList>(`/vulnerabilities/acme?${query}`);
+  const running = (...fingerprints: readonly string[]) =>
+    fingerprints.map((fingerprint) => item({ [`shop/${fingerprint.slice(0, 8)}`]: fingerprint }));
+
+  /** An artifact whose bill of materials lists a version of a package. */
+  async function built(name: string, version: string) {
+    const [shop, trail, fingerprint] = [await flow(member()), fresh('trail'), digest(fresh('artifact'))];
+    await post(member(), shop, artifact(fingerprint, { trail_name: trail, template_reference_name: 'web' }));
+    const components = [{ type: 'library', name, version, purl: `pkg:npm/${name}@${version}` }];
+    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+    const made = new FormData();
+    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+    const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data, artifact_fingerprint: fingerprint };
+    made.set('data_json', JSON.stringify(data));
+    made.append('attachment_file', new Blob([bom]), 'bom.json');
+    await member().expect(201, 'POST', `/attestations/acme/${shop}/trail/${trail}/system`, { form: made });
+    return { fingerprint, purl: `pkg:npm/${name}@${version}`, flow: shop };
+  }
+
+  it('tell which environment is exposed, from when, and in which snapshot that ended', async () => {
+    const [lib, env] = [fresh('lib'), await environment(member())];
+    const [cve, ghsa] = [`CVE-2024-${fresh('1')}`, `GHSA-${fresh('aaaa')}`];
+    const [one, two] = [await built(lib, '2.14.1'), await built(lib, '2.17.0')];
+    await report(member(), env, running(one.fingerprint));
+    const file = npmEntry(ghsa, lib, { aliases: [cve] });
+    expect(await imported(file)).toMatchObject({ imported: true, filename: 'db.json', vulnerabilities: 1, unread: 0 });
+    const exposed = await get(cve);
+    expect(exposed).toMatchObject({
+      ...{ id: cve, aliases: [ghsa], severity: 'high', summary: `A fault in ${lib}`, exposed: true, withdrawn: null },
+      ...{ published: seconds('2024-01-01T00:00:00Z'), modified: seconds('2024-01-02T00:00:00Z') },
+      ...{ artifact_count: 1, environment_count: 1, total_count: 1 },
+      environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null, gone_at: null }],
+      vex: { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 1 },
+      entries: [{ id: ghsa, severity: 'high', withdrawn: null }],
+      artifacts: [
+        {
+          ...{ fingerprint: one.fingerprint, flow: one.flow, certain: true, entries: [ghsa], fixed_in: ['2.17.0'] },
+          ...{ component: { purl: one.purl, name: lib, version: '2.14.1' }, vex: null },
+          environments: [{ environment: env, first_snapshot: 1, running: true, last_snapshot: null }],
+        },
+      ],
+    });
+    expect(exposed.environments[0]?.exposed_since).toBe(exposed.artifacts[0]?.environments[0]?.first_seen);
+    const ids = async () => (await list(`environment=${env}`)).vulnerabilities.map(({ id }) => id);
+    expect(await ids()).toEqual([cve]);
+
+    // The deployment of the version without it ends the exposure. The vulnerability stays listed.
+    await report(member(), env, running(two.fingerprint));
+    const gone = await get(cve);
+    expect(gone).toMatchObject({
+      ...{ exposed: false, artifact_count: 1 },
+      environments: [{ environment: env, exposed: false, first_snapshot: 1, gone_snapshot: 2 }],
+    });
+    expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
+    expect(await ids()).toEqual([]);
+    // By every name, in any letter case.
+    expect(await get(ghsa)).toEqual(gone);
+    expect(await get(ghsa.toUpperCase())).toEqual(gone);
+  });
+
+  it('keep a vulnerability in the list when a VEX statement says that it does not matter, with who said so', async () => {
+    const [lib, cve, env] = [fresh('lib'), `CVE-2024-${fresh('2')}`, await environment(member())];
+    const one = await built(lib, '1.0.0');
+    await report(member(), env, running(one.fingerprint));
+    await imported([npmEntry(cve, lib)]);
+    const states = async () => {
+      const { vulnerabilities } = await list(`environment=${env}`);
+      return vulnerabilities.map(({ id, exposed, vex }) => ({ id, exposed, vex }));
+    };
+    const none = { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 0 };
+    expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, none: 1 } }]);
+    const justification = 'vulnerable_code_not_in_execute_path';
+    const products = [{ '@id': `pkg:oci/web@sha256:${one.fingerprint}`, subcomponents: [{ '@id': `pkg:npm/${lib}` }] }];
+    const vex = await imported(openVex(cve, { products, status: 'not_affected', justification }));
+    expect(vex).toMatchObject({ imported: true, vulnerabilities: 0, statements: 1 });
+    expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, not_affected: 1 } }]);
+    const at = seconds('2024-02-01T00:00:00Z');
+    expect((await get(cve)).artifacts).toMatchObject([
+      { vex: { status: 'not_affected', justification, by: 'Acme Security', at } },
+    ]);
+
+    // A later CycloneDX document of the maker of the component says otherwise.
+    await imported({
+      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
+      metadata: { timestamp: '2024-03-01T00:00:00Z', supplier: { name: 'Maker' } },
+      vulnerabilities: [{ id: cve, analysis: { state: 'in_triage' }, affects: [{ ref: one.purl }] }],
+    });
+    expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, under_investigation: 1 } }]);
+    expect((await get(cve)).artifacts).toMatchObject([{ vex: { status: 'under_investigation', by: 'Maker' } }]);
+  });
+
+  it('take the newest version of an entry, and end with it when it is withdrawn', async () => {
+    const [lib, id, env] = [fresh('lib'), fresh('OSV-1'), await environment(member())];
+    const one = await built(lib, '1.0.0');
+    await report(member(), env, running(one.fingerprint));
+    const versions = {
+      first: npmEntry(id, lib),
+      milder: npmEntry(id, lib, { modified: '2024-01-03T00:00:00Z', database_specific: { severity: 'LOW' } }),
+      withdrawn: npmEntry(id, lib, { modified: '2024-01-04T00:00:00Z', withdrawn: '2024-01-04T00:00:00Z' }),
+    };
+    await imported(versions.milder);
+    expect(await get(id)).toMatchObject({ severity: 'low', artifact_count: 1 });
+    await imported(versions.first);
+    expect(await get(id)).toMatchObject({ severity: 'low', artifact_count: 1 });
+    const listed = async (query: string) => (await list(`environment=${env}&${query}`)).total_count;
+    expect([await listed('min_severity=low'), await listed('min_severity=medium')]).toEqual([1, 0]);
+    await imported(versions.withdrawn);
+    expect(await get(id)).toMatchObject({
+      ...{ withdrawn: seconds('2024-01-04T00:00:00Z'), exposed: false, artifact_count: 0, artifacts: [] },
+    });
+    expect(await listed('')).toBe(0);
+    expect(await imported(versions.first)).toMatchObject({ imported: false });
+    expect(await get(id)).toMatchObject({ artifact_count: 0 });
+  });
+
+  it('find what is deployed after the import, and list the worst first, each with all its names', async () => {
+    const [lib, other, env] = [fresh('lib'), fresh('other'), await environment(member())];
+    const [cve, ghsa, worse] = [`CVE-2024-${fresh('3')}`, `GHSA-${fresh('cccc')}`, `CVE-2024-${fresh('4')}`];
+    const lines = [
+      npmEntry(ghsa, lib, { aliases: [cve] }),
+      npmEntry(`${ghsa}-copy`, lib, { aliases: [cve], database_specific: {} }),
+      npmEntry(worse, other, { database_specific: { severity: 'CRITICAL' } }),
+    ];
+    await imported(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const [one, two] = [await built(lib, '1.0.0'), await built(other, '1.0.0')];
+    await report(member(), env, running(one.fingerprint, two.fingerprint, digest(fresh('unknown'))));
+    const listed = await list(`environment=${env}`);
+    expect(listed).toMatchObject({
+      ...{ total_count: 2, without_sbom: 1, incomplete_sbom: 0, last_import: { filename: 'db.json', unread: 0 } },
+      vulnerabilities: [
+        { id: worse, severity: 'critical' },
+        { id: cve, aliases: [ghsa, `${ghsa}-copy`], severity: 'high' },
+      ],
+    });
+    expect(await list(`environment=${env}&page=2&per_page=1`)).toMatchObject({
+      ...{ page: 2, total_pages: 2, vulnerabilities: [{ id: cve }] },
+    });
+    expect((await get(cve)).artifacts).toMatchObject([{ entries: [ghsa, `${ghsa}-copy`] }]);
+    // Both are in the list of the whole organization, too.
+    expect((await list('min_severity=critical&per_page=100')).vulnerabilities).toContainEqual(
+      expect.objectContaining({ id: worse }),
+    );
+  });
+
+  it('refuse files that are none, and record nothing of them', async () => {
+    const [lib, id] = [fresh('lib'), fresh('OSV-2')];
+    expect((await refused('no json')).errors).toHaveProperty('attachment_file');
+    expect((await refused('')).errors).toHaveProperty('attachment_file');
+    const { errors } = await refused([npmEntry(id, lib), { id: 'B' }]);
+    expect(errors['attachment_file']).toBe('1.modified: Field required');
+    expect((await refused(npmEntry(id, lib), { format: 'openvex' })).errors['attachment_file']).toContain('@context');
+    expect((await refused(npmEntry(id, lib), { format: 'csv' })).errors).toHaveProperty('format');
+    await reader().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
+    const without = new FormData();
+    without.set('data_json', '{}');
+    await world().as('admin').expect(400, 'POST', '/vulnerabilities/acme', { form: without });
+    await member().expect(403, 'POST', '/vulnerabilities/acme', { form: form(npmEntry(id, lib)) });
+    await reader().expect(404, 'GET', `/vulnerabilities/acme?environment=${fresh('nowhere')}`);
+    await reader().expect(400, 'GET', '/vulnerabilities/acme?min_severity=terrible');
+    await world().withHeader(null).expect(401, 'GET', '/vulnerabilities/acme');
+  });
+});

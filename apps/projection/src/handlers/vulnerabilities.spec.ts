@@ -1,0 +1,27 @@
+import { no, ok } from '@assurance/kernel';
+import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilities/read/vulnerabilities';
+import { ada, atAcme, firstPage } from '../testing/acme';
+
+const ask = atAcme();
+// Nothing in the history has a bill of materials, and nothing was imported.
+const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
+
+describe('ListVulnerabilitiesHandler', () => {
+  const list = (environment?: string) =>
+    ask(new ListVulnerabilities({ caller: ada, minSeverity: undefined, environment, page: firstPage }));
+
+  it('lists none, and says that nothing was imported and how many artifacts nobody can judge', async () => {
+    expect(await list()).toMatchObject(ok({ value: { ...unjudged, last_import: null, vulnerabilities: [] } }));
+    expect(await list('production')).toMatchObject(ok({ value: { ...unjudged, without_sbom: 0 } }));
+  });
+  it('refuses an unknown environment', async () =>
+    expect(await list('nobody')).toEqual(no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' })));
+});
+
+describe('GetVulnerabilityHandler', () => {
+  it('refuses a name that no entry has', async () => {
+    expect(await ask(new GetVulnerability({ caller: ada, id: 'CVE-1', page: firstPage }))).toEqual(
+      no({ kind: 'vulnerability-unknown', org: 'acme', id: 'CVE-1' }),
+    );
+  });
+});

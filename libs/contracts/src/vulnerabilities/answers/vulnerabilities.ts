@@ -1,0 +1,109 @@
+import { componentPlace, listedComponent, unjudged } from '../../components/answers/components';
+import { pageFields } from '../../http/answers/common';
+import { component, flag, integer, list, nullable, number, oneOf, type Of, text } from '../../http/shape';
+import { SEVERITIES, VEX_STATUSES } from '../events';
+
+const severity = nullable(oneOf(SEVERITIES, 'Of its entries the worst; null if none has one.'));
+
+export const importedFile = component('ImportedVulnerabilities', {
+  imported: flag('False if this very file had been imported before: nothing changed.'),
+  ...{ filename: text(), sha256: text('SHA-256 of the file.'), size: integer('Bytes.') },
+  ...{ vulnerabilities: integer(), statements: integer(), unread: integer() },
+});
+export type ImportedVulnerabilities = Of<typeof importedFile>;
+
+const lastImport = nullable(
+  component('LastVulnerabilityImport', {
+    ...{ filename: text(), sha256: text('SHA-256 of the file.'), imported_at: number('Epoch seconds.') },
+    ...{ imported_by: text(), vulnerabilities: integer(), statements: integer(), unread: integer() },
+  }),
+);
+
+/** From when to when any artifact that may have a vulnerability ran in an environment. */
+const exposedEnvironment = component('ExposedEnvironment', {
+  environment: text('Its name now.'),
+  exposed: flag('Whether such an artifact runs there now. VEX statements do not change it.'),
+  first_snapshot: integer(),
+  exposed_since: number('When the first such artifact was seen, in epoch seconds.'),
+  gone_snapshot: nullable(
+    integer('The snapshot in which the last one was gone; null while one runs, and if no snapshot tells.'),
+  ),
+  gone_at: nullable(number('Epoch seconds; null as `gone_snapshot`.')),
+});
+export type ExposedEnvironment = Of<typeof exposedEnvironment>;
+
+/** How many pairs of an artifact and a component have which state; `none`: nobody said anything. */
+const states = component('VexStates', {
+  ...{ not_affected: integer(), affected: integer(), fixed: integer(), under_investigation: integer() },
+  none: integer('Nobody said anything.'),
+});
+export type VexStates = Of<typeof states>;
+
+const shared = {
+  id: text('Its CVE if it has one, else its GHSA, else the first of its names.'),
+  aliases: list(text(), 'Its other names: at most 100.'),
+  severity,
+  summary: text('Empty if no entry has one.'),
+  published: nullable(number('When the first entry was published, in epoch seconds; null if unknown.')),
+  modified: number('When an entry was modified last, in epoch seconds.'),
+  exposed: flag('Whether an artifact that may have it runs anywhere now.'),
+  artifact_count: integer('How many artifacts have a component that has it or may have it.'),
+  environment_count: integer('In how many environments these ran.'),
+  environments: list(exposedEnvironment, 'The first 100, those that are exposed first.'),
+  vex: states,
+};
+
+const listedVulnerability = component('ListedVulnerability', shared);
+export type VulnerabilityItem = Of<typeof listedVulnerability>;
+
+export const vulnerabilityList = component('VulnerabilityList', {
+  ...pageFields,
+  ...unjudged,
+  last_import: lastImport,
+  vulnerabilities: list(listedVulnerability),
+});
+export type VulnerabilityList = Of<typeof vulnerabilityList>;
+
+const vexState = nullable(
+  component('VexState', {
+    status: oneOf(VEX_STATUSES),
+    justification: nullable(text('Why it is not affected, in the words of the format.')),
+    by: nullable(text('Who said so; null if the document does not tell.')),
+    at: nullable(number('When, in epoch seconds; null if the document does not tell.')),
+  }),
+);
+
+/** A component of an artifact that has a vulnerability. */
+const vulnerableArtifact = component('VulnerableArtifact', {
+  component: listedComponent,
+  certain: flag('False: whether the version is affected cannot be decided.'),
+  entries: list(text(), 'The entries that say so: the first 20.'),
+  fixed_in: list(text(), 'Versions without it, as its entries name them: the first 20.'),
+  vex: vexState,
+  fingerprint: text('SHA-256 of the artifact.'),
+  artifact_name: text('Empty without provenance.'),
+  flow: nullable(text()),
+  git_commit: nullable(text()),
+  repository: nullable(text('Name of the repository.')),
+  environment_count: integer('In how many environments it ran.'),
+  environments: list(componentPlace, 'The first 100.'),
+});
+export type VulnerableArtifact = Of<typeof vulnerableArtifact>;
+
+const entry = component('VulnerabilityEntry', {
+  id: text(),
+  severity: nullable(oneOf(SEVERITIES)),
+  published: nullable(number('Epoch seconds; null if unknown.')),
+  modified: number('Epoch seconds.'),
+  withdrawn: nullable(number('Epoch seconds; null while it stands.')),
+});
+
+export const vulnerability = component('Vulnerability', {
+  ...shared,
+  withdrawn: nullable(number('When its last entry was withdrawn, in epoch seconds; null while one stands.')),
+  entries: list(entry, 'The entries of databases that are about it: at most 100.'),
+  ...pageFields,
+  ...unjudged,
+  artifacts: list(vulnerableArtifact, 'One page: one row for an artifact and a component.'),
+});
+export type VulnerabilityAnswer = Of<typeof vulnerability>;

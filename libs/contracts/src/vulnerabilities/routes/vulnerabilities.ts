@@ -1,0 +1,102 @@
+import { gives, MADE_UP, pageExample } from '../../http/answers/common';
+import { optionalChoice, paged, text } from '../../http/params';
+import { INVALID, reads, route, writes } from '../../http/route';
+import { NO_ENVIRONMENT } from '../../http/routes/unknown';
+import { importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
+import { VulnerabilityFileData } from '../bodies/vulnerability-file';
+import { SEVERITIES } from '../events';
+
+const tag = 'Vulnerabilities';
+const silence =
+  'An empty list is an all-clear only if databases were imported and every artifact has a bill of materials: see `last_import`, `without_sbom` and `incomplete_sbom`.';
+const item = {
+  ...{ id: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'], severity: 'critical' },
+  ...{ summary: 'Remote code injection in Log4j', published: 1639134000, modified: 1705161600, exposed: false },
+  ...{ artifact_count: 1, environment_count: 1 },
+  environments: [
+    {
+      ...{ environment: 'production', exposed: false, first_snapshot: 3, exposed_since: 1700000889 },
+      ...{ gone_snapshot: 9, gone_at: 1700086400 },
+    },
+  ],
+  vex: { not_affected: 1, affected: 0, fixed: 0, under_investigation: 0, none: 0 },
+} as const;
+const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint, size: 1048576 };
+const counts = { vulnerabilities: 500, statements: 0, unread: 0 };
+const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
+
+export const vulnerabilityRoutes = {
+  importVulnerabilities: route('POST', '/api/v2/vulnerabilities/{org}', {
+    ...writes(tag, 'organization'),
+    summary: 'Import a file of vulnerabilities',
+    description:
+      'Records the entries or the VEX statements of one attached file of at most 32 MiB: OSV (one entry, an array, or one entry a line), OpenVEX, or CycloneDX 1.4 and later with vulnerabilities. An entry takes the place of one with the same id that was modified earlier. The same file again changes nothing. A file with an entry that cannot be read is 400, and nothing is recorded.',
+    body: {
+      kind: 'multipart',
+      dto: VulnerabilityFileData,
+      example: { format: 'osv' },
+      field: 'data_json',
+      file: 'attachment_file',
+      attachments: true,
+    },
+    answers: gives('It is recorded.', importedFile, { imported: true, ...file, ...counts }, 201),
+    errors: { 400: [INVALID] },
+  }),
+  listVulnerabilities: route('GET', '/api/v2/vulnerabilities/{org}', {
+    ...reads(tag),
+    summary: 'List the vulnerabilities of artifacts',
+    description: `Vulnerabilities of the components that bills of materials list, the worst first. Names of one vulnerability are one row. A component without a package URL is compared with none. VEX statements change the state of a row, never the list. ${silence}`,
+    query: {
+      min_severity: optionalChoice(SEVERITIES, 'Only vulnerabilities of this severity or a worse one.'),
+      environment: text('Only vulnerabilities of what runs now in the environment of this name.', 'refused'),
+      ...paged('Vulnerabilities'),
+    },
+    answers: gives('One page.', vulnerabilityList, {
+      ...{ ...pageExample, ...unjudged },
+      last_import: { ...file, imported_at: 1700000000, imported_by: 'ada', ...counts },
+      vulnerabilities: [item],
+    }),
+    errors: { 404: NO_ENVIRONMENT },
+  }),
+  getVulnerability: route('GET', '/api/v2/vulnerabilities/{org}/{id}', {
+    ...reads(tag),
+    summary: 'Get a vulnerability',
+    description: `One vulnerability by any of its names, in any letter case: the artifacts that have it, from when to when each environment was exposed, and what VEX statements say of each. One whose entries were all withdrawn affects nothing. ${silence}`,
+    paths: { id: 'A CVE, a GHSA, an id of OSV, or an alias of one.' },
+    query: paged('Rows of artifacts'),
+    answers: gives('The vulnerability.', vulnerability, {
+      ...{ ...item, ...pageExample, ...unjudged, withdrawn: null },
+      entries: [
+        {
+          ...{ id: 'GHSA-jfh8-c2jp-5v3q', severity: 'critical', published: 1639134000, modified: 1705161600 },
+          withdrawn: null,
+        },
+      ],
+      artifacts: [
+        {
+          component: {
+            purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+            name: 'org.apache.logging.log4j/log4j-core',
+            ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
+          },
+          ...{ certain: true, entries: ['GHSA-jfh8-c2jp-5v3q'], fixed_in: ['2.15.0'] },
+          vex: {
+            ...{ status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' },
+            ...{ by: 'Acme Security', at: 1700000100 },
+          },
+          ...{ fingerprint: MADE_UP.fingerprint, artifact_name: 'shop/web:1.4', flow: 'shop-web' },
+          ...{ git_commit: MADE_UP.sha, repository: 'acme/shop', environment_count: 1 },
+          environments: [
+            {
+              ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
+              ...{ last_snapshot: 9, last_seen: 1700086400 },
+            },
+          ],
+        },
+      ],
+    }),
+    errors: {
+      404: ["No entry that was imported for org 'acme' names the vulnerability 'CVE-2021-44228'"],
+    },
+  }),
+} as const;

@@ -1,0 +1,99 @@
+import { partsOf, readVulnerabilityFile } from './file';
+
+const modified = '2024-01-01T00:00:00Z';
+const entry = (id: string, fields: object = {}) => ({ id, modified, ...fields });
+const read = (value: unknown, format: Parameters<typeof readVulnerabilityFile>[1] = null) =>
+  readVulnerabilityFile(typeof value === 'string' ? value : JSON.stringify(value), format);
+const ids = (value: unknown) => read(value).vulnerabilities.map(({ id }) => id);
+const openVex = (products: number) => ({
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  author: 'Acme',
+  timestamp: modified,
+  statements: [
+    {
+      ...{ vulnerability: { name: 'CVE-1' }, status: 'fixed' },
+      products: Array.from({ length: products }, (_, at) => ({ '@id': `pkg:npm/a@${at}` })),
+    },
+  ],
+});
+
+describe('a file of vulnerabilities', () => {
+  it('is one entry, an array of them, or one a line', () => {
+    expect(ids(entry('A'))).toEqual(['A']);
+    expect(ids(JSON.stringify(entry('A'), null, 2))).toEqual(['A']);
+    expect(ids([entry('A'), entry('B')])).toEqual(['A', 'B']);
+    expect(ids(`${JSON.stringify(entry('A'))}\r\n\n${JSON.stringify(entry('B'))}\n`)).toEqual(['A', 'B']);
+  });
+
+  it('tells what it is, unless that is said', () => {
+    expect(read(openVex(1)).statements).toMatchObject([{ vulnerability: 'CVE-1', status: 'fixed', by: 'Acme' }]);
+    const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', vulnerabilities: [] };
+    expect(read(bom)).toMatchObject({ vulnerabilities: [], statements: [], unread: 0 });
+    expect(read(openVex(1), 'osv')).toMatchObject({
+      unread: 1,
+      refusals: [{ field: 'id', problem: 'Field required' }],
+    });
+  });
+
+  it('becomes smaller statements where one is about many products', () => {
+    expect(read(openVex(250)).statements.map(({ products }) => products.length)).toEqual([100, 100, 50]);
+  });
+
+  it.each([
+    ['', '', 'Input should not be empty'],
+    ['no json', '', 'Input should be JSON, or one JSON object a line'],
+    ['{"id": "A",', '', 'Input should be JSON, or one JSON object a line'],
+    ['[1]', '0', 'Input should be an object'],
+    ['null', '', 'Input should be an object'],
+    [`${JSON.stringify(entry('A'))}\n{`, 'lines.2', 'Input should be JSON'],
+    [`${JSON.stringify(entry('A'))}\n{"id": "B"}`, 'lines.2.modified', 'Field required'],
+    [[entry('A'), entry('B', { affected: 1 })], '1.affected', 'Input should be a list'],
+    [
+      entry('A', { aliases: Array.from({ length: 101 }, (_, at) => `B-${at}`) }),
+      'aliases',
+      'Input should have at most 100 names',
+    ],
+    [
+      entry('A', {
+        affected: [
+          { package: { ecosystem: 'npm', name: 'a' }, versions: Array.from({ length: 5_001 }, (_, at) => `1.${at}`) },
+        ],
+      }),
+      'affected.0.versions',
+      'Input should have at most 5000 versions',
+    ],
+  ])('says what cannot be read and where: %#', (value, field, problem) => {
+    const { unread, refusals } = read(value);
+    expect({ unread, refusals }).toEqual({ unread: 1, refusals: [{ field, problem }] });
+  });
+
+  it('counts all that cannot be read, and tells of the first', () => {
+    const file = read([entry('A'), ...Array.from({ length: 30 }, () => ({ id: 'B' }))]);
+    expect([file.vulnerabilities.length, file.unread, file.refusals.length]).toEqual([1, 30, 10]);
+  });
+
+  it('keeps texts well-formed', () => {
+    expect(read(`{"id": "A", "modified": "${modified}", "summary": "\\ud800"}`).vulnerabilities).toMatchObject([
+      { summary: '\ufffd' },
+    ]);
+  });
+});
+
+describe('parts of a file', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: `A-${String(at).padStart(5, '0')}` }));
+  const parts = (items: readonly { readonly id: string }[]) => partsOf(items, ({ id }) => id);
+
+  it('hold every item in the order of names, whatever the order of the file', () => {
+    expect(parts(many(2_000)).flat()).toEqual(many(2_000));
+    expect(parts(many(2_000).reverse())).toEqual(parts(many(2_000)));
+    expect(parts([])).toEqual([]);
+  });
+
+  it('are mostly shared by files that differ in one entry', () => {
+    const before = new Set(parts(many(2_000)).map((part) => JSON.stringify(part)));
+    const after = parts(many(2_000).filter((_, at) => at !== 77)).map((part) => JSON.stringify(part));
+    expect(before.size).toBeGreaterThan(20);
+    expect(after.filter((part) => !before.has(part)).length).toBeLessThanOrEqual(2);
+  });
+});

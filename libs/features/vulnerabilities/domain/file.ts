@@ -1,0 +1,181 @@
+import type { ListedVulnerability, VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import { byteLength, canonicalJson, compareTexts, pieces, type Result, sha256 } from '@assurance/kernel';
+import { readCycloneDxVex } from './cyclonedx';
+import type { FieldRefusal } from './field';
+import { readOpenVex } from './openvex';
+import { readOsv } from './osv';
+
+/** The most bytes of an entry or a statement, as JSON. */
+const ITEM_BYTES = 1024 * 1024;
+/** The most characters of a name of an entry. */
+const NAME_MAX = 256;
+/** The most other names of an entry, and packages that it affects. */
+const ALIASES_MAX = 100;
+const PACKAGES_MAX = 5_000;
+/** The most versions and events of ranges of a package: each is compared with each version of a component. */
+const VERSIONS_MAX = 5_000;
+/** The most products of a statement that is recorded: one about more becomes several. */
+const PRODUCTS_TOGETHER = 100;
+/** How many refusals are told; all are counted. */
+const REFUSALS_TOLD = 10;
+/** A part ends behind an entry whose digest begins so: behind each 32nd on average. */
+const PART_MEAN = 32;
+/** The most entries of a part, and the bytes of JSON with which it ends. */
+const PART_MAX = 128;
+const PART_BYTES = 256 * 1024;
+
+/** What a file of vulnerabilities is. */
+export type FileFormat = 'osv' | 'openvex' | 'cyclonedx';
+
+/** What was read of a file. */
+export interface VulnerabilityFile {
+  readonly vulnerabilities: readonly ListedVulnerability[];
+  readonly statements: readonly VexStatement[];
+  /** How many entries could not be read, and why the first 10 could not. */
+  readonly unread: number;
+  readonly refusals: readonly FieldRefusal[];
+}
+
+/** A document of a file with its place in it, or why there is none. */
+type Document =
+  { readonly place: string; readonly value: unknown } | { readonly place: string; readonly problem: string };
+
+/**
+ * Reads entries of an OSV database (one, an array of them, or one a line), OpenVEX and CycloneDX VEX. Entries that cannot be read are counted.
+ *
+ * @param format null: each document tells what it is
+ */
+export function readVulnerabilityFile(text: string, format: FileFormat | null): VulnerabilityFile {
+  const vulnerabilities: ListedVulnerability[] = [];
+  const statements: VexStatement[] = [];
+  const refusals: FieldRefusal[] = [];
+  let unread = 0;
+  const refuse = (place: string, { field, problem }: FieldRefusal) => {
+    unread += 1;
+    if (refusals.length < REFUSALS_TOLD) refusals.push({ field: [place, field].filter(Boolean).join('.'), problem });
+  };
+  for (const document of documentsIn(text)) {
+    const { place } = document;
+    if ('problem' in document) {
+      refuse(place, { field: '', problem: document.problem });
+      continue;
+    }
+    const { value } = document;
+    switch (format ?? formatOf(value)) {
+      case 'osv': {
+        const read = bounded(readOsv(value));
+        if (read.ok) vulnerabilities.push(read.value);
+        else refuse(place, read.refusal);
+        break;
+      }
+      case 'openvex':
+      case 'cyclonedx': {
+        const read = (format ?? formatOf(value)) === 'openvex' ? readOpenVex(value) : readCycloneDxVex(value);
+        if (!read.ok) {
+          refuse(place, read.refusal);
+          break;
+        }
+        for (const [at, statement] of read.value.entries()) {
+          const field = `statements.${at}`;
+          if (sizeOf(statement) > ITEM_BYTES)
+            refuse(place, { field, problem: `Input should have at most ${ITEM_BYTES} bytes` });
+          else statements.push(...smaller(statement));
+        }
+      }
+    }
+  }
+  return { vulnerabilities, statements, unread, refusals };
+}
+
+function* documentsIn(text: string): Generator<Document> {
+  const whole = parsed(text);
+  if (whole.ok) {
+    if (!Array.isArray(whole.value)) yield { place: '', value: whole.value };
+    else for (const [at, value] of (whole.value as readonly unknown[]).entries()) yield { place: String(at), value };
+    return;
+  }
+  let [number, found] = [0, 0];
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end < 0 ? text.length : end).trim();
+    from = end < 0 ? text.length : end + 1;
+    number += 1;
+    if (line === '') continue;
+    const read = parsed(line);
+    // What begins with no JSON is no list of lines.
+    if (found === 0 && !read.ok) return yield { place: '', problem: 'Input should be JSON, or one JSON object a line' };
+    found += 1;
+    const place = `lines.${number}`;
+    yield read.ok ? { place, value: read.value } : { place, problem: 'Input should be JSON' };
+  }
+  if (found === 0) yield { place: '', problem: 'Input should not be empty' };
+}
+
+function parsed(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+function formatOf(value: unknown): FileFormat {
+  if (typeof value !== 'object' || value === null) return 'osv';
+  if (Object.hasOwn(value, 'bomFormat')) return 'cyclonedx';
+  return Object.hasOwn(value, '@context') ? 'openvex' : 'osv';
+}
+
+function bounded(read: Result<ListedVulnerability, FieldRefusal>): Result<ListedVulnerability, FieldRefusal> {
+  if (!read.ok) return read;
+  const { id, aliases, affected } = read.value;
+  const refused = (field: string, problem: string) => ({ ok: false, refusal: { field, problem } }) as const;
+  if ([id, ...aliases].some((name) => name.length > NAME_MAX)) {
+    return refused('id', `Input should have at most ${NAME_MAX} characters, and each alias`);
+  }
+  if (aliases.length > ALIASES_MAX) return refused('aliases', `Input should have at most ${ALIASES_MAX} names`);
+  if (affected.length > PACKAGES_MAX) return refused('affected', `Input should have at most ${PACKAGES_MAX} packages`);
+  const long = affected.findIndex(({ versions, ranges }) => {
+    return ranges.reduce((sum, { events }) => sum + events.length, versions.length) > VERSIONS_MAX;
+  });
+  if (long >= 0) return refused(`affected.${long}.versions`, `Input should have at most ${VERSIONS_MAX} versions`);
+  if (sizeOf(read.value) > ITEM_BYTES) return refused('', `The entry ${id} should have at most ${ITEM_BYTES} bytes`);
+  return read;
+}
+
+function smaller(statement: VexStatement): readonly VexStatement[] {
+  const { products } = statement;
+  if (products.length <= PRODUCTS_TOGETHER) return [statement];
+  return pieces(products, PRODUCTS_TOGETHER).map((some) => ({ ...statement, products: some }));
+}
+
+function sizeOf(item: object): number {
+  return byteLength(JSON.stringify(item));
+}
+
+/**
+ * Items in the order of a name, in parts. A part ends where the digest of an item says so, not at a position: so a newer file shares all parts that it
+ * did not change.
+ */
+export function partsOf<Item extends object>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly Item[][] {
+  const sorted = items.map((item) => ({ item, name: nameOf(item), json: canonicalJson(item) }));
+  sorted.sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.json, b.json));
+  const parts: Item[][] = [];
+  let part: Item[] = [];
+  let bytes = 0;
+  for (const { item, json } of sorted) {
+    part.push(item);
+    bytes += byteLength(json);
+    if (part.length < PART_MAX && bytes <= PART_BYTES && !isLast(json)) continue;
+    parts.push(part);
+    [part, bytes] = [[], 0];
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+function isLast(json: string): boolean {
+  return parseInt(sha256(json).slice(0, 6), 16) % PART_MEAN === 0;
+}

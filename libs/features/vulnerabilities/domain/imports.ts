@@ -1,0 +1,49 @@
+import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
+import type { VulnerabilitiesImported, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
+import { accepted, type Decision, nothing } from '@assurance/kernel';
+
+/** How many imports are remembered: a file among them is not imported again. */
+const IMPORTS_REMEMBERED = 100;
+
+type Import = VulnerabilitiesImported['data'];
+
+/** The newest imports of an organization, the newest one last. */
+interface RememberedImports {
+  readonly imports: readonly (Import & {
+    /** Integer milliseconds. */
+    readonly at: number;
+    /** Id of the user or service account. */
+    readonly by: string;
+  })[];
+}
+
+export const vulnerabilities: Aggregate<RememberedImports, VulnerabilityEvent, 'vulnerabilities'> = {
+  kind: 'vulnerabilities',
+  states: { name: 'vulnerability_imports', indexes: [] },
+  schemaVersion: 1,
+  unfolded: new Set(['VulnerabilitiesListed', 'VexStatementsListed']),
+  evolve(state, event, meta) {
+    switch (event.type) {
+      case 'VulnerabilityImportBegun':
+        return state ?? { imports: [] };
+      case 'VulnerabilitiesListed':
+      case 'VexStatementsListed':
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        return state;
+      case 'VulnerabilitiesImported': {
+        if (state === null) throw new UnexpectedEvent(event, meta);
+        const others = state.imports.filter(({ sha256 }) => sha256 !== event.data.sha256);
+        return { imports: [...others, { ...event.data, at: meta.at, by: meta.actor }].slice(-IMPORTS_REMEMBERED) };
+      }
+    }
+  },
+};
+
+/** Begins the import of a file; nothing for one that was imported. */
+export function decideBeginImport(
+  state: RememberedImports | null,
+  file: Pick<Import, 'filename' | 'sha256' | 'size'>,
+): Decision<VulnerabilityEvent, never> {
+  if (state?.imports.some(({ sha256 }) => sha256 === file.sha256) === true) return nothing;
+  return accepted({ type: 'VulnerabilityImportBegun', version: 1, data: file });
+}

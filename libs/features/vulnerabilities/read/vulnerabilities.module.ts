@@ -1,0 +1,14 @@
+import { ComponentsModule } from '@assurance/components/read/components.module';
+import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
+import { Module } from '@nestjs/common';
+import { Exposures } from './exposures';
+import { GetVulnerabilityHandler, ListVulnerabilitiesHandler } from './vulnerabilities';
+import { VulnerabilityQueriesController } from './vulnerabilities.controller';
+
+/** Which vulnerabilities artifacts have, and where these run. */
+@Module({
+  imports: [ViewsModule, ComponentsModule],
+  controllers: [VulnerabilityQueriesController],
+  providers: [Exposures, ListVulnerabilitiesHandler, GetVulnerabilityHandler],
+})
+export class VulnerabilityQueriesModule {}

@@ -1,0 +1,232 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
+import { componentsView } from '@assurance/components/read/components/follow';
+import { inventoryOf } from '@assurance/components/read/components/inventory';
+import { componentsAt } from '@assurance/components/read/components/parts';
+import { unjudgedIn, unjudgedOf } from '@assurance/components/read/components/without-sbom';
+import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
+import { running } from '@assurance/contracts/environments/documents';
+import type {
+  VulnerabilityAnswer,
+  VulnerabilityList,
+  VulnerableArtifact,
+} from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { Severity, VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import { placesOf } from '@assurance/environments/domain/members';
+import { findEnvironment } from '@assurance/environments/lookups/environments';
+import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Refusal } from '@assurance/http';
+import { queryBy } from '@assurance/http/queries';
+import type { Caller } from '@assurance/http/query-caller';
+import { compareTexts, no, ok, type Result, Slices } from '@assurance/kernel';
+import { foundPages } from '@assurance/storage-ports';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Exposed, Exposures, type Located } from './exposures';
+import { vulnerabilitiesView } from './vulnerabilities/follow';
+import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
+import { importRows, rankOf } from './vulnerabilities/rows';
+import { statementsOn, VexStates } from './vulnerabilities/stated';
+
+const PAGE = 1_000;
+/** How many entries of a vulnerability and of a match, and versions without it, an answer has. */
+const ENTRIES_SHOWN = 100;
+const NAMED_MAX = 20;
+
+const namesOf = ({ id, aliases }: Vulnerability) => [id, ...aliases];
+
+function tooMany(field: string, problem: string): Refusal {
+  return { kind: 'invalid', errors: { [field]: problem } };
+}
+
+/** The vulnerabilities of components of artifacts. */
+export class ListVulnerabilities extends queryBy<
+  { minSeverity: Severity | undefined; environment: string | undefined; page: PageRequest },
+  Result<Seen<VulnerabilityList>, Refusal>
+>() {}
+
+@QueryHandler(ListVulnerabilities)
+export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabilities> {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+    private readonly exposures: Exposures,
+  ) {}
+
+  async execute(query: ListVulnerabilities): Promise<Result<Seen<VulnerabilityList>, Refusal>> {
+    const { caller, page } = query;
+    const org = caller.org.id;
+    const environment =
+      query.environment === undefined ? null : await findEnvironment(this.ports, caller.org, query.environment);
+    if (environment?.ok === false) return environment;
+    const scope = await this.scopeOf(caller, environment === null ? null : placesOf(environment.value));
+    if (scope === 'too-many') {
+      return no(tooMany('environment', 'More components run there than one answer can be made of'));
+    }
+    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
+      all: await matchedVulnerabilities(documents, org, rankOf(query.minSeverity ?? null)),
+      last: await documents.collection(importRows).get(org),
+    }));
+    const { all, last } = seen.value;
+    if (all === 'too-many') {
+      return no(
+        tooMany('min_severity', 'More vulnerabilities match than one answer can be made of. Ask for worse ones'),
+      );
+    }
+    const { has } = scope.value;
+    const listed = has === null ? all : all.filter(({ matches }) => [...matches.keys()].some(has));
+    const shown = listed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    const statements = await this.views.read(vulnerabilitiesView, caller, (documents) =>
+      statementsOn(documents, org, shown.flatMap(namesOf)),
+    );
+    const located = await this.exposures.locate(caller, shown);
+    if (located === 'too-many' || statements.value === 'too-many') {
+      const problem =
+        'The vulnerabilities of a page concern more artifacts than one answer can be made of. Ask for fewer';
+      return no(tooMany('per_page', problem));
+    }
+    const nameOf = actorsOf(this.ports.documents);
+    const value: VulnerabilityList = {
+      ...pageFields(page, listed.length),
+      ...scope.value.unjudged,
+      last_import:
+        last === null
+          ? null
+          : {
+              ...{ filename: last.filename, sha256: last.sha256, imported_at: last.at / 1_000 },
+              imported_by: await nameOf(last.by),
+              ...{ vulnerabilities: last.vulnerabilities, statements: last.statements, unread: last.unread },
+            },
+      vulnerabilities: await this.exposures.itemsOf(shown, located.value, statements.value),
+    };
+    return ok({ value, behind: Math.max(seen.behind, scope.behind, located.behind) });
+  }
+
+  /** Which components are asked for, null for all, and how many artifacts nobody can judge. */
+  private async scopeOf(caller: Caller, places: readonly string[] | null) {
+    const org = caller.org.id;
+    const fingerprints = new Set<string>();
+    for (const environment of places ?? []) {
+      const where = { environment };
+      for await (const page of foundPages(this.ports.documents.collection(running), { where }, PAGE)) {
+        // One without a digest stands for itself: nobody knows what it contains.
+        for (const { doc } of page) fingerprints.add(doc.fingerprint === '' ? `\n${doc.name}` : doc.fingerprint);
+      }
+    }
+    const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      if (places === null) return { inventory: null, unjudged: await unjudgedIn(documents, org, null, null) };
+      const inventory = await inventoryOf(documents, org, [...fingerprints]);
+      if (inventory === 'too-many') return inventory;
+      return { inventory, unjudged: await unjudgedOf(documents, org, [...fingerprints]) };
+    });
+    if (value === 'too-many') return value;
+    const { inventory, unjudged } = value;
+    const has = inventory === null ? null : (purl: string) => inventory.has(purl);
+    const { withoutSbom, incompleteSbom } = unjudged;
+    return { value: { has, unjudged: { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom } }, behind };
+  }
+}
+
+/** One vulnerability, by any of its names. */
+export class GetVulnerability extends queryBy<
+  { id: string; page: PageRequest },
+  Result<Seen<VulnerabilityAnswer>, Refusal>
+>() {}
+
+@QueryHandler(GetVulnerability)
+export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> {
+  constructor(
+    private readonly views: Views,
+    private readonly exposures: Exposures,
+    private readonly located: LocatedArtifacts,
+  ) {}
+
+  async execute({ caller, id, page }: GetVulnerability): Promise<Result<Seen<VulnerabilityAnswer>, Refusal>> {
+    const org = caller.org.id;
+    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+      const vulnerability = await vulnerabilityNamed(documents, org, id);
+      if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
+      return { vulnerability, statements: await statementsOn(documents, org, namesOf(vulnerability)) };
+    });
+    if (seen.value === null) return no({ kind: 'vulnerability-unknown', org: caller.org.name, id });
+    const located =
+      seen.value === 'too-many' ? 'too-many' : await this.exposures.locate(caller, [seen.value.vulnerability]);
+    if (located === 'too-many' || seen.value === 'too-many' || seen.value.statements === 'too-many') {
+      return no(tooMany('id', 'This vulnerability concerns more than one answer can be made of'));
+    }
+    const { vulnerability, statements } = seen.value;
+    const [item] = await this.exposures.itemsOf([vulnerability], located.value, statements);
+    if (item === undefined) throw new Error('a vulnerability has no row');
+    const exposed: Exposed[] = [];
+    const slices = new Slices();
+    for (const [fingerprint, places] of located.value.artifacts) {
+      await slices.pause();
+      for (const place of places) exposed.push({ fingerprint, place });
+    }
+    const shown = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    const unjudged = await this.views.read(componentsView, caller, (view) => unjudgedIn(view, org, null, null));
+    const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
+    const value: VulnerabilityAnswer = {
+      ...item,
+      withdrawn: withdrawn.includes(null) ? null : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
+      entries: vulnerability.entries
+        .toSorted((a, b) => compareTexts(a.id, b.id))
+        .slice(0, ENTRIES_SHOWN)
+        .map((entry) => ({
+          id: entry.id,
+          severity: entry.severity,
+          published: secondsOf(entry.published),
+          modified: entry.modified / 1_000,
+          withdrawn: secondsOf(entry.withdrawn),
+        })),
+      ...pageFields(page, exposed.length),
+      ...{ without_sbom: unjudged.value.withoutSbom, incomplete_sbom: unjudged.value.incompleteSbom },
+      artifacts: await this.filled(
+        caller,
+        vulnerability,
+        shown,
+        located.value.runs,
+        new VexStates(vulnerability, statements),
+      ),
+    };
+    return ok({ value, behind: Math.max(seen.behind, located.behind, unjudged.behind) });
+  }
+
+  private async filled(
+    caller: Caller,
+    { matches }: Vulnerability,
+    shown: readonly Exposed[],
+    runs: Located['runs'],
+    states: VexStates,
+  ): Promise<VulnerableArtifact[]> {
+    const org = caller.org.id;
+    const components = await this.views.read(componentsView, caller, (documents) =>
+      componentsAt(
+        documents,
+        org,
+        shown.map(({ place }) => place),
+      ),
+    );
+    const fingerprints = [...new Set(shown.map(({ fingerprint }) => fingerprint))];
+    const artifacts = await this.located.described(org, fingerprints, runs);
+    return shown.flatMap(({ fingerprint, place }) => {
+      const [artifact, component] = [artifacts.get(fingerprint), components.value.get(place)];
+      const match = matches.get(place.key);
+      if (artifact === undefined || component === undefined || match === undefined) return [];
+      const { certain, entries, fixedIn } = match;
+      const said = { certain, entries: entries.slice(0, NAMED_MAX), fixed_in: fixedIn.slice(0, NAMED_MAX) };
+      return [{ component, ...said, vex: stateOf(states.of(fingerprint, place.key)), ...artifact }];
+    });
+  }
+}
+
+function stateOf(statement: VexStatement | null): VulnerableArtifact['vex'] {
+  if (statement === null) return null;
+  const { status, justification, by, at } = statement;
+  return { status, justification, by, at: secondsOf(at) };
+}
+
+function secondsOf(at: number | null): number | null {
+  return at === null ? null : at / 1_000;
+}

@@ -1,0 +1,72 @@
+import { artifactsWith, type ByPart, componentKey, MATCHES_MAX } from '@assurance/components/read/components/find';
+import { addTo, eachPart, type Place } from '@assurance/components/read/components/parts';
+import { componentRows } from '@assurance/components/read/components/rows';
+import type { Run } from '@assurance/components/read/components/runs';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { pieces, Slices } from '@assurance/kernel';
+import { type Documents, foundPages } from '@assurance/storage-ports';
+
+const PAGE = 1_000;
+/** Of how many packages components are looked for together. */
+const TOGETHER = 100;
+
+/**
+ * The artifacts whose bill of materials lists some components, with these; `too-many` beyond the limit of questions for components.
+ *
+ * @param documents of the view of components
+ * @param purls canonical, with versions
+ */
+export async function artifactsWithPurls(
+  documents: Documents,
+  org: string,
+  purls: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly Place[]> | 'too-many'> {
+  const packages = new Set([...purls].flatMap((purl) => readPurl(purl)?.package ?? []));
+  const places = new Map<string, number[]>();
+  let count = 0;
+  for (const some of pieces([...packages], TOGETHER)) {
+    const where = { org, package: { in: some } };
+    for await (const page of foundPages(documents.collection(componentRows), { where }, PAGE)) {
+      for (const { doc } of page) addTo(places, doc.part, doc.place);
+      if ((count += page.length) > MATCHES_MAX) return 'too-many';
+    }
+  }
+  const matching: ByPart = new Map();
+  const slices = new Slices();
+  for await (const [part, components] of eachPart(documents, org, places.keys())) {
+    for (const place of places.get(part) ?? []) {
+      await slices.pause();
+      const component = components[place];
+      const key = component === undefined ? '' : componentKey(component);
+      if (purls.has(key)) addTo(matching, part, { key, part, place });
+    }
+  }
+  return artifactsWith(documents, org, matching);
+}
+
+/** From which snapshot to which an environment was exposed. */
+export interface Exposure {
+  /** Id of the environment. */
+  readonly environment: string;
+  readonly isExposed: boolean;
+  readonly first: number;
+  /** The snapshot in which the last artifact was gone; null while one runs, and if no snapshot tells. */
+  readonly gone: number | null;
+}
+
+/** Environments in which any of some artifacts ran. */
+export function exposuresOf(
+  fingerprints: Iterable<string>,
+  runs: ReadonlyMap<string, readonly Run[]>,
+): readonly Exposure[] {
+  const exposures = new Map<string, Exposure>();
+  for (const fingerprint of fingerprints) {
+    for (const { environment, from, until, isRunning } of runs.get(fingerprint) ?? []) {
+      const other = exposures.get(environment);
+      const isExposed = isRunning || other?.isExposed === true;
+      const gone = isExposed ? null : Math.max(until ?? 0, other?.gone ?? 0) || null;
+      exposures.set(environment, { environment, isExposed, first: Math.min(from, other?.first ?? from), gone });
+    }
+  }
+  return [...exposures.values()];
+}

@@ -1,0 +1,302 @@
+import type { EventMeta } from '@assurance/contracts/events/event';
+import type { ComponentsListed } from '@assurance/contracts/evidence/events';
+import type {
+  ListedPackage,
+  VexStatementsListed,
+  VulnerabilitiesImported,
+  VulnerabilitiesListed,
+} from '@assurance/contracts/vulnerabilities/events';
+import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
+import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
+import { type Collection, type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { affects, keysOfComponent, keysOfPackage } from '../../domain/affects';
+import {
+  type EntryRow,
+  entryRows,
+  type ImportRow,
+  importRows,
+  type MatchRow,
+  matchRows,
+  nameDigest,
+  type NameRow,
+  nameRows,
+  type PackageRow,
+  packageRows,
+  type PurlRow,
+  purlRows,
+  rankOf,
+  rowId,
+  type StatementRow,
+  statementRows,
+  versionOf,
+  vulnerabilityCollections,
+} from './rows';
+
+/** Of how many keys components or packages are looked for together, and how many of these a read brings at once: a package has up to a MiB. */
+const KEYS_TOGETHER = 100;
+const PURLS_PAGE = 1_000;
+const PACKAGES_PAGE = 50;
+/** The most versions without a vulnerability that a match names. */
+const FIXED_MAX = 20;
+/** The longest version that one names (UTF-16 units): no longer one is compared. */
+const VERSION_MAX = 256;
+
+type FollowedEvent = VulnerabilitiesListed | VexStatementsListed | VulnerabilitiesImported | ComponentsListed;
+
+/** What is known of vulnerabilities, and which components of bills of materials have them. Where these run is in other views. */
+export const vulnerabilitiesView: View = {
+  name: 'vulnerabilities',
+  version: 1,
+  collections: vulnerabilityCollections,
+  kinds: new Set(['vulnerabilities', 'trail']),
+  types: new Set<FollowedEvent['type']>([
+    'VulnerabilitiesListed',
+    'VexStatementsListed',
+    'VulnerabilitiesImported',
+    'ComponentsListed',
+  ]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
+};
+
+interface Entry {
+  readonly row: EntryRow;
+  readonly affected: readonly ListedPackage[];
+}
+
+/** What a call of `follow` takes, by the ids of documents. */
+interface Taken {
+  readonly entries: Map<string, Entry>;
+  readonly purls: Map<string, { readonly row: PurlRow; readonly read: Purl }>;
+  readonly statements: Map<string, StatementRow>;
+  readonly imports: Map<string, ImportRow>;
+}
+
+/**
+ * Takes events into the view. Idempotent, and commutative: of an entry the newest version stays, and each side of a join (packages of entries,
+ * components) writes its own first and reads the other's second.
+ */
+export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  const taken: Taken = { entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() };
+  const slices = new Slices();
+  for (const { event, meta } of recorded) {
+    switch (event.type) {
+      case 'VulnerabilitiesListed':
+        await takeEntries(taken, event, meta, slices);
+        break;
+      case 'VexStatementsListed':
+        await takeStatements(taken, event, meta, slices);
+        break;
+      case 'VulnerabilitiesImported': {
+        const { org, seq, at, actor } = meta;
+        if ((taken.imports.get(org)?.seq ?? 0) < seq)
+          taken.imports.set(org, { ...event.data, org, seq, at, by: actor });
+        break;
+      }
+      case 'ComponentsListed':
+        await takePurls(taken, event, meta, slices);
+    }
+  }
+  await newest(documents.collection(statementRows), taken.statements, (a, b) => a.seq - b.seq);
+  await writeEntries(documents, taken.entries, slices);
+  await writePurls(documents, taken.purls, slices);
+  await newest(documents.collection(importRows), taken.imports, (a, b) => a.seq - b.seq);
+}
+
+async function takeEntries(
+  { entries }: Taken,
+  { data }: VulnerabilitiesListed,
+  { org }: EventMeta,
+  slices: Slices,
+): Promise<void> {
+  for (const listed of data.vulnerabilities) {
+    await slices.pause();
+    const id = rowId(org, sha256(listed.id));
+    const version = versionOf(listed);
+    if ((entries.get(id)?.row.version ?? '') >= version) continue;
+    const { affected, ...rest } = listed;
+    entries.set(id, { row: { org, version, ...rest }, affected });
+  }
+}
+
+async function takeStatements(
+  { statements }: Taken,
+  { data }: VexStatementsListed,
+  { org, seq }: EventMeta,
+  slices: Slices,
+): Promise<void> {
+  for (const statement of data.statements) {
+    await slices.pause();
+    const digest = sha256(canonicalJson(statement));
+    for (const name of distinct([statement.vulnerability, ...statement.aliases].map(nameDigest))) {
+      const id = rowId(org, name, digest);
+      if ((statements.get(id)?.seq ?? 0) < seq) statements.set(id, { org, name, statement, seq });
+    }
+  }
+}
+
+async function takePurls({ purls }: Taken, { data }: ComponentsListed, { org }: EventMeta, slices: Slices) {
+  for (const { purl } of data.components) {
+    await slices.pause();
+    const read = purl === null ? null : readPurl(purl);
+    if (purl === null || read === null) continue;
+    for (const key of keysOfComponent(read).map(sha256)) {
+      purls.set(rowId(org, key, sha256(purl)), { row: { org, key, purl, matched: false }, read });
+    }
+  }
+}
+
+async function writeEntries(documents: Documents, taken: Taken['entries'], slices: Slices): Promise<void> {
+  const entries = documents.collection(entryRows);
+  const before = await getAll(entries, [...taken.keys()]);
+  // What is there was written with all that belongs to it.
+  const fresh = [...taken].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
+  for (const some of batches(fresh)) {
+    const names = new Map<string, NameRow>();
+    const packages = new Map<string, PackageRow>();
+    for (const [, { row, affected }] of some) {
+      await slices.pause();
+      const [{ org, version }, entry] = [row, sha256(row.id)];
+      for (const name of distinct([row.id, ...row.aliases].map(nameDigest))) {
+        names.set(rowId(org, name, entry), { org, name, entry });
+      }
+      if (row.withdrawn !== null) continue;
+      const keyed = affected.flatMap((one) => keysOfPackage(one).map((key) => ({ key: sha256(key), one })));
+      for (const [key, own] of grouped(keyed, (each) => each.key)) {
+        const severity = rankOf(row.severity);
+        packages.set(rowId(org, key, entry), {
+          ...{ org, key, entry, version, severity, affected: own.map(({ one }) => one) },
+        });
+      }
+    }
+    await putRows(documents.collection(nameRows), names);
+    await newest(documents.collection(packageRows), packages, byVersion);
+    await matchPackages(documents, [...packages.values()], slices);
+    await newest(entries, new Map(some.map(([id, { row }]) => [id, row])), byVersion);
+    await forgetOlder(
+      documents,
+      some.map(([, { row }]) => row).filter(({ org, id }) => before.has(rowId(org, sha256(id)))),
+    );
+  }
+}
+
+/** Compares packages with the components that are there. */
+async function matchPackages(documents: Documents, packages: readonly PackageRow[], slices: Slices): Promise<void> {
+  for (const [org, own] of grouped(packages, (row) => row.org)) {
+    const byKey = grouped(own, ({ key }) => key);
+    for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
+      const where = { org, key: { in: keys } };
+      for await (const page of foundPages(documents.collection(purlRows), { where }, PURLS_PAGE)) {
+        const matches = new Map<string, MatchRow>();
+        for (const { doc } of page) {
+          const read = readPurl(doc.purl);
+          if (read === null) continue;
+          for (const row of byKey.get(doc.key) ?? []) await addMatch(matches, row, read, slices);
+        }
+        await putMatches(documents, matches);
+      }
+    }
+  }
+}
+
+async function writePurls(documents: Documents, taken: Taken['purls'], slices: Slices): Promise<void> {
+  const collection = documents.collection(purlRows);
+  const before = await getAll(collection, [...taken.keys()]);
+  const fresh = [...taken].filter(([id]) => before.get(id)?.matched !== true);
+  for (const some of batches(fresh)) {
+    await putRows(collection, new Map(some.map(([id, { row }]) => [id, row])));
+    for (const [org, own] of grouped(some, ([, { row }]) => row.org)) {
+      const byKey = grouped(own, ([, { row }]) => row.key);
+      for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
+        const where = { org, key: { in: keys } };
+        for await (const page of foundPages(documents.collection(packageRows), { where }, PACKAGES_PAGE)) {
+          const matches = new Map<string, MatchRow>();
+          for (const { doc } of page) {
+            for (const [, { read }] of byKey.get(doc.key) ?? []) await addMatch(matches, doc, read, slices);
+          }
+          await putMatches(documents, matches);
+        }
+      }
+    }
+    await putRows(collection, new Map(some.map(([id, { row }]) => [id, { ...row, matched: true }])));
+  }
+}
+
+async function addMatch(
+  matches: Map<string, MatchRow>,
+  { org, entry, version, severity, affected }: PackageRow,
+  component: Purl,
+  slices: Slices,
+): Promise<void> {
+  await slices.pause();
+  const answer = affects({ withdrawn: null, affected }, component);
+  if (answer === 'no') return;
+  const purl = component.text;
+  const fixedIn = distinct(
+    affected.flatMap(({ ranges }) =>
+      ranges
+        .filter(({ type }) => type !== 'GIT')
+        .flatMap(({ events }) =>
+          events
+            .filter(({ kind, version: fixed }) => kind === 'fixed' && fixed.length <= VERSION_MAX)
+            .map(({ version: fixed }) => fixed),
+        ),
+    ),
+  );
+  const id = rowId(org, entry, sha256(purl));
+  const row = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn: fixedIn.slice(0, FIXED_MAX) };
+  matches.set(id, united(matches.get(id) ?? null, row));
+}
+
+async function putMatches(documents: Documents, matches: ReadonlyMap<string, MatchRow>): Promise<void> {
+  for (const ids of batches([...matches.keys()])) {
+    await documents.collection(matchRows).merge(ids, (current, id) => {
+      const row = matches.get(id);
+      return row === undefined ? undefined : united(current, row);
+    });
+  }
+}
+
+/** Of two versions the newer one; of one version, which several keys may match, all that they say. */
+function united(current: MatchRow | null, row: MatchRow): MatchRow {
+  if (current === null || current.version < row.version) return row;
+  if (current.version > row.version) return current;
+  const fixedIn = distinct([...current.fixedIn, ...row.fixedIn])
+    .sort()
+    .slice(0, FIXED_MAX);
+  return { ...current, certain: current.certain || row.certain, fixedIn };
+}
+
+/** Removes what components matched in older versions of entries. What comes late again counts no more. */
+async function forgetOlder(documents: Documents, entries: readonly EntryRow[]): Promise<void> {
+  const collection = documents.collection(matchRows);
+  for (const [org, own] of grouped(entries, (row) => row.org)) {
+    const versions = new Map(own.map(({ id, version }) => [sha256(id), version]));
+    for (const some of pieces([...versions.keys()], KEYS_TOGETHER)) {
+      const where = { org, entry: { in: some } };
+      const older: string[] = [];
+      for await (const page of foundPages(collection, { where }, PURLS_PAGE)) {
+        for (const { id, doc } of page) if (doc.version < (versions.get(doc.entry) ?? '')) older.push(id);
+      }
+      for (const ids of batches(older)) await collection.write(ids.map((id) => ({ kind: 'forget', id })));
+    }
+  }
+}
+
+const byVersion = (a: { readonly version: string }, b: { readonly version: string }) =>
+  a.version < b.version ? -1 : a.version > b.version ? 1 : 0;
+
+/** Writes rows unless newer ones are there. */
+async function newest<Row extends object>(
+  collection: Collection<Row>,
+  rows: ReadonlyMap<string, Row>,
+  order: (a: Row, b: Row) => number,
+): Promise<void> {
+  for (const ids of batches([...rows.keys()])) {
+    await collection.merge(ids, (current, id) => {
+      const row = rows.get(id);
+      return row === undefined || (current !== null && order(current, row) >= 0) ? undefined : row;
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
+import { Register } from '@assurance/access/write/register';
+import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
+import { Evaluator } from '@assurance/evaluator';
+import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
+import { Injectable } from '@nestjs/common';
+import { documentsOf } from './dump';
+import { VulnerabilityImports } from './vulnerability-imports';
+import { FILE_BYTES } from './vulnerabilities.controller';
+
+const ACTOR = 'operator';
+/** How much of a large file is read at once (bytes). */
+const CHUNK = 4 * 1024 * 1024;
+const REFUSALS_TOLD = 10;
+
+/** `vulnerabilities`: imports a file of any size for an organization. */
+@Injectable()
+export class ImportVulnerabilitiesFile implements Operation {
+  readonly name = 'vulnerabilities';
+  readonly usage = '<organization> FILE';
+  readonly summary =
+    'imports a file of this machine for an organization: OSV entries (JSON, one a line, or a zip file of them), OpenVEX or CycloneDX VEX';
+
+  constructor(
+    private readonly register: Register,
+    private readonly imports: VulnerabilityImports,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
+    const [organization = '', path = '', ...more] = args;
+    if (organization === '' || !isAbsolute(path) || more.length > 0) {
+      throw new OperationRefused('vulnerabilities needs the name of an organization and the absolute path of a file');
+    }
+    const org = await this.register.find(NO_ORGANIZATION, 'account', organization);
+    if (org === null) throw new OperationRefused(`There is no organization '${organization}'`);
+    const handle = await open(path).catch(() => {
+      throw new OperationRefused(`${path} cannot be read`);
+    });
+    try {
+      return await this.importFile({ org, actor: ACTOR, correlation: ACTOR }, handle, basename(path), report, signal);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  private async importFile(
+    by: Parameters<VulnerabilityImports['begin']>[0],
+    handle: FileHandle,
+    filename: string,
+    report: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const file = { filename, ...(await digestOf(handle)) };
+    const before = await this.imports.begin(by, file);
+    if (before !== null) return { ok: true, summary: `This file was imported before: ${countsOf(before)}.` };
+    const counts = { vulnerabilities: 0, statements: 0, unread: 0 };
+    const refusals: string[] = [];
+    for await (const chunk of documentsOf(handle, file.size, { whole: FILE_BYTES, chunk: CHUNK })) {
+      signal.throwIfAborted();
+      // A job may be begun again, and each time its content goes to the thread.
+      const load = () => Promise.resolve(chunk.content.slice());
+      const parts = await this.evaluator.readVulnerabilities(by.org, null, load);
+      if (parts === null) {
+        throw new OperationRefused(`${chunk.place} takes more time or memory to read than it may`);
+      }
+      await this.imports.add(by, parts);
+      counts.vulnerabilities += parts.vulnerabilities;
+      counts.statements += parts.statements;
+      counts.unread += parts.unread;
+      for (const { field, problem } of parts.refusals) {
+        if (refusals.length < REFUSALS_TOLD) refusals.push(`${chunk.place}: ${field}: ${problem}`);
+      }
+      report({ done: counts.vulnerabilities + counts.statements, of: null, unit: 'entries' });
+    }
+    await this.imports.end(by, { ...file, ...counts });
+    const left = counts.unread === 0 ? '' : ` ${counts.unread} could not be read, first: ${refusals[0] ?? ''}.`;
+    return {
+      ok: counts.unread === 0,
+      summary: `Imported ${countsOf(counts)}.${left}`,
+      details: { ...file, ...counts, refusals },
+    };
+  }
+}
+
+function countsOf({ vulnerabilities, statements }: { readonly vulnerabilities: number; readonly statements: number }) {
+  return `${vulnerabilities} vulnerabilities and ${statements} VEX statements`;
+}
+
+async function digestOf(handle: FileHandle): Promise<{ readonly sha256: string; readonly size: number }> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(1024 * 1024);
+  for (let size = 0; ;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
+    if (bytesRead === 0) return { sha256: hash.digest('hex'), size };
+    hash.update(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+}

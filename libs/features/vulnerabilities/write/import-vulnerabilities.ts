@@ -1,0 +1,32 @@
+import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { ImportedFile, VulnerabilitiesImported } from '@assurance/contracts/vulnerabilities/events';
+import type { VulnerabilityParts } from '@assurance/evaluator';
+import { by } from '@assurance/http/command-caller';
+import { commandBy } from '@assurance/http/commands';
+import { ok, type Result } from '@assurance/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { VulnerabilityImports } from './vulnerability-imports';
+
+/** What a file holds, and whether it was imported now. */
+interface Imported {
+  readonly now: boolean;
+  readonly file: VulnerabilitiesImported['data'];
+}
+
+/** Records a file of vulnerabilities that was read whole. */
+export class ImportVulnerabilities extends commandBy<{ file: ImportedFile; parts: VulnerabilityParts }, Imported>() {}
+
+@CommandHandler(ImportVulnerabilities)
+export class ImportVulnerabilitiesHandler implements ICommandHandler<ImportVulnerabilities> {
+  constructor(private readonly imports: VulnerabilityImports) {}
+
+  async execute({ caller, file, parts }: ImportVulnerabilities): Promise<Result<Imported, FeatureRefusal>> {
+    const before = await this.imports.begin(by(caller), file);
+    if (before !== null) return ok({ now: false, file: before });
+    await this.imports.add(by(caller), parts);
+    const { vulnerabilities, statements, unread } = parts;
+    const imported = { ...file, vulnerabilities, statements, unread };
+    await this.imports.end(by(caller), imported);
+    return ok({ now: true, file: imported });
+  }
+}

@@ -1,0 +1,63 @@
+import { routes } from '@assurance/contracts/http/routes/routes';
+import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { wholeAttachment } from '@assurance/evidence/write/sboms';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer } from '@assurance/http/answer';
+import { callerOf } from '@assurance/http/command-caller';
+import { CommandsController } from '@assurance/http/commands';
+import { Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FileFormat } from '../domain/file';
+import { ImportVulnerabilities } from './import-vulnerabilities';
+
+/** The most bytes of a file that is read at once. */
+export const FILE_BYTES = 32 * 1024 * 1024;
+const FILE = 'attachment_file';
+
+type ImportCall = CallOf<typeof routes.importVulnerabilities>;
+
+@Controller()
+export class VulnerabilitiesController extends CommandsController {
+  constructor(
+    commands: CommandBus,
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly evaluator: Evaluator,
+  ) {
+    super(commands);
+  }
+
+  @Route(routes.importVulnerabilities)
+  async importFile(@TheCall() call: ImportCall) {
+    const [file, ...others] = call.attachments;
+    if (file === undefined) refuse('Field required');
+    if (others.length > 0) refuse('Input should be one file');
+    if (file.size > FILE_BYTES) throw new RefusalError({ kind: 'attachments-too-large', limit: FILE_BYTES });
+    const parts = await this.read(call, file, call.body.format ?? null);
+    const imported = await this.run(new ImportVulnerabilities({ caller: callerOf(call), file, parts }));
+    const { filename, sha256, size, vulnerabilities, statements, unread } = imported.file;
+    const value: ImportedVulnerabilities = {
+      ...{ imported: imported.now, filename, sha256, size, vulnerabilities, statements, unread },
+    };
+    return answer(201, value);
+  }
+
+  /** @throws RefusalError for a file with anything that cannot be read */
+  private async read(
+    { org }: ImportCall,
+    file: ImportCall['attachments'][number],
+    format: FileFormat | null,
+  ): Promise<VulnerabilityParts> {
+    const load = () => wholeAttachment(this.ports.blobs, org.id, file);
+    const parts = await this.evaluator.readVulnerabilities(org.id, format, load);
+    if (parts === null) refuse('The file takes more time or memory to read than it may. Import it in parts');
+    const [first] = parts.refusals;
+    if (first !== undefined) refuse(`${first.field === '' ? '' : `${first.field}: `}${first.problem}`);
+    return parts;
+  }
+}
+
+function refuse(problem: string): never {
+  throw new RefusalError({ kind: 'invalid', errors: { [FILE]: problem } });
+}

@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'components-help': 'components',
   'components-refused': 'components?component=log4j-core&version=%3E%3E1',
   'difference-components': 'compare?a=demo-production~1&b=demo-production&tab=components',
+  vulnerabilities: 'vulnerabilities',
   'artifact-components': `flows/demo-web/artifacts/${hash('sha256', 'demo-web 2.9')}?tab=components`,
   'artifact-unknown': `flows/demo-web/artifacts/${hash('sha256', 'demo-web 2.8')}?tab=components`,
   flow: 'flows/demo-web',

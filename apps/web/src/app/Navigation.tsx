@@ -15,6 +15,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
       ['environments', 'Environments', to.environments],
       ['deployments', 'Deployments', to.deployments],
       ['components', 'Components', to.components],
+      ['vulnerabilities', 'Vulnerabilities', to.vulnerabilities],
     ],
   },
   {

@@ -24,6 +24,8 @@ export const to = {
   /** @param component package URL or name @param version of it; all versions unless it or the package URL has one */
   component: (component: string, version?: string | null) =>
     `/components?component=${part(component)}${version == null ? '' : `&version=${part(version)}`}`,
+  vulnerabilities: '/vulnerabilities',
+  vulnerability: (id: string) => path('vulnerabilities', id),
   flows: '/flows',
   flow: (flow: string) => path('flows', flow),
   trail: (flow: string, trail: string) => path('flows', flow, 'trails', trail),

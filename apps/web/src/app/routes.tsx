@@ -42,6 +42,16 @@ const pages: readonly RouteObject[] = [
   page('compare', () => import('../features/environments/ComparePage') as Loaded, 'ComparePage'),
   page('deployments', () => import('../features/deployments/DeploymentsPage') as Loaded, 'DeploymentsPage'),
   page('components', () => import('../features/components/ComponentsPage') as Loaded, 'ComponentsPage'),
+  page(
+    'vulnerabilities',
+    () => import('../features/vulnerabilities/VulnerabilitiesPage') as Loaded,
+    'VulnerabilitiesPage',
+  ),
+  pageOfOne(
+    'vulnerabilities/:id',
+    () => import('../features/vulnerabilities/VulnerabilityPage') as Loaded,
+    'VulnerabilityPage',
+  ),
   page('flows', () => import('../features/flows/FlowsPage') as Loaded, 'FlowsPage'),
   pageOfOne('flows/:flow', () => import('../features/flows/FlowPage') as Loaded, 'FlowPage'),
   pageOfOne('flows/:flow/trails/:trail', () => import('../features/flows/TrailPage') as Loaded, 'TrailPage'),

@@ -17,6 +17,7 @@ const SHAPES = {
   environments: 'M3 4h14v5H3zM3 11h14v5H3zM6 6.5h.01M6 13.5h.01',
   deployments: 'M10 17V8m-4 4 4-4 4 4M4 4h12',
   components: 'M10 2.500 16.500 6v8L10 17.500 3.500 14V6ZM3.500 6l6.500 3.500L16.500 6M10 9.500v8',
+  vulnerabilities: 'm10 3 8 13.500H2ZM10 8v4m0 2h.01',
   flows:
     'M6 5h5a3 3 0 0 1 0 6H9a3 3 0 0 0 0 6h5M6 5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0Zm11 12a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0Z',
   repositories: 'M5 3h11v14H6.5A1.5 1.5 0 0 1 5 15.500V3Zm0 12.500A1.500 1.500 0 0 1 6.500 14H16',

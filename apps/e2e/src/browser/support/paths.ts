@@ -22,6 +22,7 @@ export const PATHS = [
   '/admin/components',
   '/admin/components?component=log4j-core',
   '/admin/components?component=log4j-core&version=%3C2&env=demo-production&time=at&at=2026-11-02T14:05:00Z',
+  '/admin/vulnerabilities',
   '/admin/flows',
   '/admin/flows/demo-web',
   '/admin/flows/demo-web?tab=artifacts',

@@ -2,11 +2,10 @@ import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { ComponentName } from '../../parts/components/ComponentName';
-import css from '../../parts/parts.module.css';
-import { Badge, Empty, formatCount, Hash, NameLink, PageLink, Panel, Table, Time } from '../../ui';
+import { Places } from '../../parts/components/Places';
+import { Empty, formatCount, Hash, NameLink, Panel, Table } from '../../ui';
 
 type Artifact = Schemas['ArtifactWithComponent'];
-type Place = Artifact['environments'][number];
 
 interface Props {
   readonly artifacts: readonly Artifact[];
@@ -50,58 +49,6 @@ export const MatchTable = ({ artifacts, isJudged }: Props) => (
       { head: 'Where it runs and ran', kind: 'wide', cell: (artifact) => <Places artifact={artifact} /> },
     ]}
   />
-);
-
-/** How many environments of an artifact are shown at once. */
-const SHOWN = 5;
-
-function Places({ artifact: { environments, environment_count: count } }: { readonly artifact: Artifact }) {
-  if (count === 0) return <span className="quiet">nowhere, as far as reports say</span>;
-  const more = environments.slice(SHOWN);
-  return (
-    <ul className={css.causes}>
-      {environments.slice(0, SHOWN).map((place) => (
-        <PlaceItem key={place.environment} place={place} />
-      ))}
-      {more.length > 0 && (
-        <li>
-          <details className={css.more}>
-            <summary>{formatCount(count - SHOWN)} more environments</summary>
-            <ul className={css.causes}>
-              {more.map((place) => (
-                <PlaceItem key={place.environment} place={place} />
-              ))}
-            </ul>
-            {count > environments.length && <p className="quiet">The first {environments.length} are shown.</p>}
-          </details>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-const PlaceItem = ({ place }: { readonly place: Place }) => (
-  <li>
-    <span className="line" style={{ flexBasis: '100%' }}>
-      <NameLink to={to.environment(place.environment)}>{place.environment}</NameLink>
-      {place.running && <Badge tone="none">Runs now</Badge>}
-    </span>
-    <span>
-      since <Time at={place.first_seen} />,{' '}
-      <PageLink to={to.snapshot(place.environment, place.first_snapshot)}>snapshot {place.first_snapshot}</PageLink>
-    </span>
-    {!place.running && (
-      <span>
-        gone <Time at={place.last_seen} none="at an unknown time" />
-        {place.last_snapshot !== null && (
-          <>
-            ,{' '}
-            <PageLink to={to.snapshot(place.environment, place.last_snapshot)}>snapshot {place.last_snapshot}</PageLink>
-          </>
-        )}
-      </span>
-    )}
-  </li>
 );
 
 interface NotComparableProps {

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/client';
+import { Unjudged } from '../../parts/components/Unjudged';
+import { formatCount, Time } from '../../ui';
+
+interface Props {
+  readonly answer: Pick<Schemas['VulnerabilityList'], 'without_sbom' | 'incomplete_sbom' | 'last_import'>;
+  readonly counted: ReactNode;
+}
+
+/** What a list of vulnerabilities does not know: artifacts without an SBOM, and what no imported file names. */
+export const Unknown = ({ answer, counted }: Props) => {
+  const { last_import: last } = answer;
+  return (
+    <Unjudged answer={answer} counted={counted}>
+      {last === null ? (
+        <p>
+          <strong>No vulnerabilities were imported.</strong> Nobody knows which components are vulnerable.
+        </p>
+      ) : (
+        <p>
+          Last import: <bdi>{last.filename}</bdi>, <Time at={last.imported_at} />, with{' '}
+          {formatCount(last.vulnerabilities)} {last.vulnerabilities === 1 ? 'vulnerability' : 'vulnerabilities'}. What
+          was published later is unknown.
+          {last.unread > 0 && <> {formatCount(last.unread)} entries of it could not be read.</>}
+        </p>
+      )}
+    </Unjudged>
+  );
+};

@@ -1,0 +1,21 @@
+import { timelineOf } from './timeline';
+
+const production = { environment: 'production', first_snapshot: 3, exposed_since: 20, gone_snapshot: 9, gone_at: 40 };
+const staging = { environment: 'staging', first_snapshot: 1, exposed_since: 10, gone_snapshot: null, gone_at: null };
+
+describe('the timeline of a vulnerability', () => {
+  it('has what happened in databases and in environments, oldest first', () => {
+    const told = timelineOf({ published: 30, withdrawn: 50, environments: [production, staging] });
+    expect(told.map(({ at, kind, environment, snapshot }) => [at, kind, environment, snapshot])).toEqual([
+      [10, 'exposed', 'staging', 1],
+      [20, 'exposed', 'production', 3],
+      [30, 'published', null, null],
+      [40, 'gone', 'production', 9],
+      [50, 'withdrawn', null, null],
+    ]);
+  });
+
+  it('is empty where nothing is known', () => {
+    expect(timelineOf({ published: null, withdrawn: null, environments: [] })).toEqual([]);
+  });
+});

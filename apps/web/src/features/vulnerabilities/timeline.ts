@@ -1,0 +1,38 @@
+interface Exposure {
+  readonly environment: string;
+  readonly first_snapshot: number;
+  readonly exposed_since: number;
+  readonly gone_snapshot: number | null;
+  readonly gone_at: number | null;
+}
+
+interface Told {
+  readonly published: number | null;
+  readonly withdrawn: number | null;
+  readonly environments: readonly Exposure[];
+}
+
+export interface Moment {
+  /** Epoch seconds. */
+  readonly at: number;
+  readonly kind: 'published' | 'withdrawn' | 'exposed' | 'gone';
+  /** Where, and in which snapshot; null of what happened in databases, and where no snapshot tells. */
+  readonly environment: string | null;
+  readonly snapshot: number | null;
+}
+
+/** What happened to a vulnerability, oldest first: published, exposed from, gone, withdrawn. */
+export function timelineOf({ published, withdrawn, environments }: Told): readonly Moment[] {
+  const nowhere = { environment: null, snapshot: null };
+  const moments: readonly (Moment | null)[] = [
+    published === null ? null : { at: published, kind: 'published', ...nowhere },
+    withdrawn === null ? null : { at: withdrawn, kind: 'withdrawn', ...nowhere },
+    ...environments.flatMap((one): (Moment | null)[] => [
+      { at: one.exposed_since, kind: 'exposed', environment: one.environment, snapshot: one.first_snapshot },
+      one.gone_at === null
+        ? null
+        : { at: one.gone_at, kind: 'gone', environment: one.environment, snapshot: one.gone_snapshot },
+    ]),
+  ];
+  return moments.filter((moment) => moment !== null).sort((a, b) => a.at - b.at);
+}

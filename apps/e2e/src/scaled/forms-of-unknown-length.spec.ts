@@ -11,9 +11,9 @@ import { worldOf } from '../support/world';
 const MIB = 1024 * 1024;
 /** The limit of the JSON of an attestation. */
 const JSON_BYTES = 16 * MIB;
-const ATTACHMENT_BYTES = 128 * MIB;
-/** What a service may need more for such an attachment than without: far less than the attachment has. */
-const MORE_BYTES = 96 * MIB;
+const ATTACHMENT_BYTES = 160 * MIB;
+/** What a service may need more for such an attachment than without: less than the attachment has, and more than pieces under way do. */
+const MORE_BYTES = 120 * MIB;
 const BOUNDARY = 'the-boundary-of-the-form';
 
 describe('a form of unknown length, through five services on MongoDB and Kafka', () => {
@@ -95,10 +95,6 @@ describe('a form of unknown length, through five services on MongoDB and Kafka',
       }
     };
     const data = await attest(flowName, attachment());
-    console.log(
-      peaks().map((peak, i) => (peak - before[i]!) / MIB),
-      before.map((x) => x / MIB),
-    );
     for (const [i, peak] of peaks().entries()) expect(peak - before[i]!).toBeLessThan(MORE_BYTES);
 
     const path = `/attestations/acme/${flowName}/trail/build-1`;

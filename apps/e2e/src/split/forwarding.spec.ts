@@ -145,6 +145,20 @@ describe('a gateway that hands requests on', () => {
     }
   });
 
+  it('lets go of a service when the connection of the caller breaks, however often', async () => {
+    let arrived: (request: IncomingMessage) => void = () => undefined;
+    const slow = await service((req) => arrived(req));
+    const { url } = await split.addGateway({ ASSURANCE_PROJECTION_URL: slow.url, ASSURANCE_INGESTION_URL: slow.url });
+    for (let i = 0; i < 3; i += 1) {
+      const begun = new Promise<IncomingMessage>((resolve) => (arrived = resolve));
+      const asked = request(url + READ, { headers, agent: false });
+      asked.on('error', () => undefined).end();
+      const ended = once((await begun).socket, 'close');
+      asked.socket?.resetAndDestroy();
+      await ended;
+    }
+  });
+
   it('streams large answers', async () => {
     const large = randomBytes(8 * 1024 * 1024);
     const there = await service((_req, res) => {

@@ -1,7 +1,7 @@
 import type { ComponentPattern } from '@assurance/contracts/policies/events';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { type Ecosystem, ecosystemOf } from './versions/ecosystem';
-import { inRange, type Range, readRange } from './versions/range';
+import { BOUNDS_MAX, inRange, type Range, RANGE_LENGTH, readRange } from './versions/range';
 
 /** The most characters of a package URL with `*`. */
 const PATTERN_MAX = 512;
@@ -50,7 +50,9 @@ export function readPattern({
   const read = readPath(type, path, version);
   if (read === null) return wrong('Input should be a package URL with the parts that its type needs');
   const bounds = range === null ? versionRange(read.version) : readRange(range);
-  if (bounds === 'too-many-bounds') return { field: 'range', problem: 'Input should have at most 20 bounds' };
+  if (bounds === 'too-long') return { field: 'range', problem: `Input should have at most ${RANGE_LENGTH} characters` };
+  if (bounds === 'too-many-bounds')
+    return { field: 'range', problem: `Input should have at most ${BOUNDS_MAX} bounds` };
   if (bounds === undefined) return { field: 'range', problem: 'Input should be a range such as >=2,<2.17' };
   const { texts, ...named } = read;
   const isNamed = ({ namespace, name }: Pick<Purl, 'namespace' | 'name'>) => matches(texts, pathOf(namespace, name));

@@ -10,6 +10,7 @@ import { ROOT_SPACE } from '@assurance/contracts/access/events';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import { type NameKind, NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { TrailEvent } from '@assurance/contracts/flows/events';
+import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { environment } from '@assurance/environments/domain/environment';
 import { attestationType } from '@assurance/evidence/domain/attestation-type';
 import { retention } from '@assurance/evidence/domain/retention';
@@ -216,10 +217,10 @@ async function recordRunning(engines: Engines): Promise<void> {
 
 async function recordVulnerabilities(engines: Engines): Promise<void> {
   const file = { filename: 'osv.json', sha256: fingerprintOf('osv.json'), size: 100 };
-  const entry = {
+  const entry: ListedVulnerability = {
     ...{ id: 'OSV-1', aliases: ['CVE-2023-1'], published: AT, modified: AT, withdrawn: null },
     ...{ severity: 'high', summary: 'Reads too much', affected: [] },
-  } as const;
+  };
   await record(engines, vulnerabilities, ACME.org.id, by, [
     { type: 'VulnerabilityImportBegun', version: 1, data: file },
     { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [entry] } },

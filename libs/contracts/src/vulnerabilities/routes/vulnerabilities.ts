@@ -21,7 +21,7 @@ const item = {
   ],
   vex: { not_affected: 1, affected: 0, fixed: 0, under_investigation: 0, none: 0 },
 } as const;
-const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint, size: 1048576 };
+const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint };
 const counts = { vulnerabilities: 500, statements: 0, unread: 0 };
 const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
 
@@ -39,7 +39,7 @@ export const vulnerabilityRoutes = {
       file: 'attachment_file',
       attachments: true,
     },
-    answers: gives('It is recorded.', importedFile, { imported: true, ...file, ...counts }, 201),
+    answers: gives('It is recorded.', importedFile, { imported: true, ...file, size: 1048576, ...counts }, 201),
     errors: { 400: [INVALID] },
   }),
   listVulnerabilities: route('GET', '/api/v2/vulnerabilities/{org}', {

@@ -33,6 +33,7 @@ const sidebar = [
       'docs/using/reporter.md',
       'docs/using/history.md',
       'docs/using/components.md',
+      'docs/using/vulnerabilities.md',
       'docs/using/assistants.md',
       'docs/using/members.md',
     ),

@@ -1,7 +1,7 @@
 import type { PackageRequest } from '@assurance/audit/collect/find';
 import { GetPackage, GetTrailPdf } from '@assurance/audit/collect/packages.query';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
-import { no } from '@assurance/kernel';
+import { err } from '@assurance/kernel';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import { ACME, recordAcme } from '@assurance/testing/recorded/acme';
 import { auditPackage } from './role';
@@ -39,12 +39,12 @@ describe('GetPackageHandler', () => {
 
   it('refuses an unknown flow, trail, artifact and attestation', async () => {
     const trail = { kind: 'trail', trail: 'build-1' } as const;
-    expect(await get('nobody', trail)).toEqual(no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
-    expect(await get('shop', { kind: 'trail', trail: 'nobody' })).toMatchObject(no({ kind: 'trail-unknown' }));
+    expect(await get('nobody', trail)).toEqual(err({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
+    expect(await get('shop', { kind: 'trail', trail: 'nobody' })).toMatchObject(err({ kind: 'trail-unknown' }));
     const strange = { kind: 'artifact', fingerprint: 'f'.repeat(64), trail: undefined } as const;
-    expect(await get('shop', strange)).toMatchObject(no({ kind: 'artifact-unknown' }));
+    expect(await get('shop', strange)).toMatchObject(err({ kind: 'artifact-unknown' }));
     const attestation = { kind: 'attestation', trail: 'build-1', id: 'nobody' } as const;
-    expect(await get('shop', attestation)).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+    expect(await get('shop', attestation)).toEqual(err({ kind: 'attestation-unknown', id: 'nobody' }));
   });
 });
 
@@ -57,7 +57,7 @@ describe('GetTrailPdfHandler', () => {
   });
 
   it('refuses an unknown flow and an unknown trail', async () => {
-    expect(await get('nobody', 'build-1')).toEqual(no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
-    expect(await get('shop', 'nobody')).toMatchObject(no({ kind: 'trail-unknown' }));
+    expect(await get('nobody', 'build-1')).toEqual(err({ kind: 'flow-unknown', org: 'acme', name: 'nobody' }));
+    expect(await get('shop', 'nobody')).toMatchObject(err({ kind: 'trail-unknown' }));
   });
 });

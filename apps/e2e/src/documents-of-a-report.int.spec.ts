@@ -9,7 +9,7 @@ import { followViews } from '@assurance/event-sourcing/projection/follow-views';
 import { Generations } from '@assurance/event-sourcing/projection/generations';
 import { liveFollowers } from '@assurance/event-sourcing/projection/live-followers';
 import { noteChanges } from '@assurance/event-sourcing/projection/note-changes';
-import { KnownCheckpoints } from '@assurance/event-sourcing/projection/view-checkpoints';
+import { CheckpointCache } from '@assurance/event-sourcing/projection/view-checkpoints';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { ingestion } from '@assurance/ingestion/role';
@@ -84,7 +84,7 @@ describe('a report that replaces one of ten artifacts', () => {
     role = await startRole(ingestion, ports, { bootstrap: { kind: 'file', users, organizations } });
     const idOf = async (name: string) => (await holderOf(mongo.documents, NO_ORGANIZATION, 'account', name)) ?? '';
     caller = { org: { id: await idOf('acme'), name: 'acme' }, actor: await idOf('ada'), correlation: 'spec' };
-    const [known, generations] = [new KnownCheckpoints(), new Generations(ports)];
+    const [known, generations] = [new CheckpointCache(), new Generations(ports)];
     take = async (batch) => {
       const { followers, written } = await liveFollowers(generations, views, known);
       await followViews(mongo.events, followers, batch, written);

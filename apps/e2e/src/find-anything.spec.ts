@@ -1,4 +1,4 @@
-import type { FoundAnswer, FoundThing } from '@assurance/contracts/environments/answers/found';
+import type { FoundAnswer, SearchResult } from '@assurance/contracts/environments/answers/found';
 import {
   artifact,
   digest,
@@ -20,7 +20,7 @@ onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const find = (q: string, limit = 20) =>
     admin().get<FoundAnswer>(`/search/acme?q=${encodeURIComponent(q)}&limit=${limit}`);
-  const brief = ({ kind, name, found_in, text }: FoundThing) => [kind, name, found_in, text];
+  const brief = ({ kind, name, found_in, text }: SearchResult) => [kind, name, found_in, text];
   const results = async (q: string) => (await find(q)).results.map(brief);
 
   it('finds each kind by a part of its name, in any letter case', async () => {

@@ -2,9 +2,16 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { CLOCK, HEALTH, IDS, LOGGER, PORTS, SETTINGS, SIGNERS } from '@assurance/event-sourcing/tokens';
-import { FORWARDING, type Forwarding, httpAdapter, identityKey, installPipeline, SECRET_BOX } from '@assurance/http';
+import {
+  FORWARDING,
+  type ForwardingTargets,
+  httpAdapter,
+  identityKey,
+  installPipeline,
+  SECRET_BOX,
+} from '@assurance/http';
 import { DEFAULT_LIMITS } from '@assurance/http/testing';
-import { no } from '@assurance/kernel';
+import { err } from '@assurance/kernel';
 import { gateway } from './role';
 
 describe('the gateway', () => {
@@ -13,7 +20,7 @@ describe('the gateway', () => {
   let problems: () => Promise<string[]>;
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const settings = { publicUrl: 'https://assurance.example.com', region: 'us' as const, limits: DEFAULT_LIMITS };
-  const forwarding: Forwarding = {
+  const forwarding: ForwardingTargets = {
     services: new Map(),
     key: identityKey('a secret of the tests'),
     silenceMs: 1_000,
@@ -39,7 +46,7 @@ describe('the gateway', () => {
     const root = { module: Root, imports: [shared, gateway.module] };
     app = await NestFactory.create(root, httpAdapter(DEFAULT_LIMITS), { bodyParser: false, logger: false });
     await installPipeline(app, {
-      identify: () => Promise.resolve(no('unauthenticated' as const)),
+      identify: () => Promise.resolve(err('unauthenticated' as const)),
       ids: { next: () => 'id', random: (bytes) => new Uint8Array(bytes) },
       limits: DEFAULT_LIMITS,
       logger: silent,

@@ -11,7 +11,7 @@ import { DocController } from '@assurance/http/gateway/doc/doc.controller';
 import { ForwardRoutes } from '@assurance/http/gateway/forward/forward-routes';
 import { McpController } from '@assurance/http/gateway/mcp/mcp.controller';
 import { MetaController } from '@assurance/http/gateway/meta.controller';
-import { OwnRequests } from '@assurance/http/gateway/own-requests';
+import { InternalRequests } from '@assurance/http/gateway/own-requests';
 import { PagesController } from '@assurance/http/gateway/pages/pages.controller';
 import { Rates } from '@assurance/http/gateway/rates/rates';
 import { ChangesController } from '@assurance/notifications/gateway/changes.controller';
@@ -28,7 +28,7 @@ import { Module } from '@nestjs/common';
     ChangesController,
     PagesController,
   ],
-  providers: [Followers, ForwardRoutes, OwnRequests],
+  providers: [Followers, ForwardRoutes, InternalRequests],
 })
 class GatewayModule {}
 

@@ -1,5 +1,5 @@
 import type { Role } from '@assurance/http';
-import { Announce } from '@assurance/notifications/dispatch/announce';
+import { PublicEventPublisher } from '@assurance/notifications/dispatch/announce';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
 import { Dispatcher } from '@assurance/notifications/dispatch/dispatcher';
 import {
@@ -15,7 +15,7 @@ import { Module } from '@nestjs/common';
 
 const DAY_MS = 24 * 3_600_000;
 
-@Module({ controllers: [NotificationFeedController], providers: [Dispatcher, Announce, Redeliver] })
+@Module({ controllers: [NotificationFeedController], providers: [Dispatcher, PublicEventPublisher, Redeliver] })
 class NotificationModule {}
 
 /** Matches events to targets and delivers messages. Has no route. */

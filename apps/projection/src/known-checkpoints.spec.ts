@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { followViews } from '@assurance/event-sourcing/projection/follow-views';
 import { Generations } from '@assurance/event-sourcing/projection/generations';
 import { liveFollowers } from '@assurance/event-sourcing/projection/live-followers';
-import { KnownCheckpoints } from '@assurance/event-sourcing/projection/view-checkpoints';
+import { CheckpointCache } from '@assurance/event-sourcing/projection/view-checkpoints';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { grouped } from '@assurance/kernel';
 import {
@@ -21,7 +21,7 @@ const RUNS = 15;
 
 /** One process that follows the feed: what it knows is its own. */
 function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
-  const known = new KnownCheckpoints();
+  const known = new CheckpointCache();
   const generations = new Generations({ documents } as Ports);
   return async (batch: readonly Commit[]) => {
     const { followers, written } = await liveFollowers(generations, VIEWS, known);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AdmissionSettings, Config } from './config';
-import { ask, messageOf, type Network } from './http';
-import { accepts } from './name-filter';
+import { sendRequest, messageOf, type Network } from './http';
+import { acceptsName } from './name-filter';
 import type { Log } from './reporter';
 import { keyFrom, serviceUrl } from './service';
 
@@ -53,7 +53,7 @@ export function imagesOf({ object }: AdmissionRequest): string[] {
 /** A refusal always counts; where nobody could judge, the namespace decides. */
 export function decide(verdicts: readonly Verdict[], failOpen: boolean): Decision {
   const reasons = (kind: 'refused' | 'unknown') =>
-    verdicts.flatMap((each) => (each.kind === kind ? [each.reason] : []));
+    verdicts.flatMap((verdict) => (verdict.kind === kind ? [verdict.reason] : []));
   const [refused, unknown] = [reasons('refused'), reasons('unknown')];
   if (refused.length > 0) return { allowed: false, message: refused.join('; '), warnings: [] };
   if (unknown.length > 0 && !failOpen) return { allowed: false, message: unknown.join('; '), warnings: [] };
@@ -131,7 +131,7 @@ function judgeOf(url: string, settings: AdmissionSettings, network: Network, env
     place.searchParams.set('environment_name', environment);
     try {
       const headers = { authorization: `Bearer ${key()}` };
-      const { status, text: body } = await ask({ method: 'GET', url: place, headers, network, timeoutMs });
+      const { status, text: body } = await sendRequest({ method: 'GET', url: place, headers, network, timeoutMs });
       return verdictOf(image, status, body);
     } catch (fault) {
       return { kind: 'unknown', reason: `${image}: ${fault instanceof Error ? fault.message : String(fault)}` };
@@ -139,9 +139,9 @@ function judgeOf(url: string, settings: AdmissionSettings, network: Network, env
   };
   return async (review: AdmissionRequest): Promise<Decision> => {
     const namespace = review.namespace ?? '';
-    if (!accepts(namespaces, namespace)) return { allowed: true, message: '', warnings: [] };
+    if (!acceptsName(namespaces, namespace)) return { allowed: true, message: '', warnings: [] };
     // Without a list no namespace fails open.
-    const open = failOpen.include.length + failOpen.includeRegex.length > 0 && accepts(failOpen, namespace);
+    const open = failOpen.include.length + failOpen.includeRegex.length > 0 && acceptsName(failOpen, namespace);
     return decide(await Promise.all(imagesOf(review).map(verdict)), open);
   };
 }

@@ -1,6 +1,6 @@
-import { ask, askJson, type HttpAnswer, messageOf, type Network } from './http';
-import { accepts, type NameFilter } from './name-filter';
-import { ordered, type Report, type ReportItem, secondsOf, type Source } from './report';
+import { sendRequest, askJson, type HttpAnswer, messageOf, type Network } from './http';
+import { acceptsName, type NameFilter } from './name-filter';
+import { sortByText, type Report, type ReportItem, secondsOf, type Source } from './report';
 import type { Token } from './tokens';
 
 const API = '2023-12-01';
@@ -39,7 +39,7 @@ function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report
     digests: { [image]: digest },
     creationTimestamp: startedAt,
   }));
-  return { artifacts: ordered(items, ({ app_name }) => app_name) };
+  return { artifacts: sortByText(items, ({ app_name }) => app_name) };
 }
 
 /**
@@ -85,7 +85,7 @@ export function azureAppsSource(settings: AzureApps): Source {
   const headers = async () => ({ authorization: `Bearer ${await token()}` });
 
   async function listed(): Promise<Site[]> {
-    const found: Site[] = [];
+    const results: Site[] = [];
     for (let next: string | null | undefined = `${sites}?api-version=${API}`; typeof next === 'string';) {
       const url: URL = new URL(next, endpoint);
       // The token goes to the service that was configured, whatever a page says.
@@ -97,44 +97,44 @@ export function azureAppsSource(settings: AzureApps): Source {
         headers: await headers(),
         network,
       });
-      found.push(...page.value);
+      results.push(...page.value);
       next = page.nextLink;
     }
-    return found;
+    return results;
   }
 
   async function logOf(app: string): Promise<string> {
     const url = new URL(`${sites}/${encodeURIComponent(app)}/containerlogs?api-version=${API}`, endpoint);
-    const answer = await ask({ method: 'POST', url, headers: await headers(), network });
+    const answer = await sendRequest({ method: 'POST', url, headers: await headers(), network });
     if (answer.status === 204) return '';
-    return successful(answer, `the log of ${app}`).text;
+    return requireSuccess(answer, `the log of ${app}`).text;
   }
 
   return {
     async collect() {
       const running = (await listed()).filter(
-        ({ name, properties }) => accepts(apps, name) && properties.state?.toLowerCase() === 'running',
+        ({ name, properties }) => acceptsName(apps, name) && properties.state?.toLowerCase() === 'running',
       );
-      const found: RunningApp[] = [];
+      const runningApps: RunningApp[] = [];
       for (const site of running) {
         const image = imageOf(site);
         if (image === null) {
           // It runs code that was uploaded, whose digest Azure does not tell. Left out it would seem to have ended.
-          found.push({ site, image: site.name, digest: '', startedAt: 0 });
+          runningApps.push({ site, image: site.name, digest: '', startedAt: 0 });
           continue;
         }
         const state =
           digestsSource === 'logs'
             ? readLog(await logOf(site.name), site.name)
             : { digest: await registryDigest(image, await token(), network), startedAt: 0 };
-        found.push({ site, image, ...state });
+        runningApps.push({ site, image, ...state });
       }
-      return appsReport(found, digestsSource);
+      return appsReport(runningApps, digestsSource);
     },
   };
 }
 
-function successful(answer: HttpAnswer, what: string): HttpAnswer {
+function requireSuccess(answer: HttpAnswer, what: string): HttpAnswer {
   if (answer.status !== 200) throw new Error(`Azure answers ${answer.status} for ${what}: ${messageOf(answer.text)}`);
   return answer;
 }
@@ -151,8 +151,8 @@ async function registryDigest(image: string, token: string, network: Network): P
   const form = async (at: string, fields: Record<string, string>) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(fields).toString();
-    const answer = await ask({ method: 'POST', url: new URL(`https://${host}${at}`), headers, body, network });
-    return JSON.parse(successful(answer, `a token of ${host}`).text) as {
+    const answer = await sendRequest({ method: 'POST', url: new URL(`https://${host}${at}`), headers, body, network });
+    return JSON.parse(requireSuccess(answer, `a token of ${host}`).text) as {
       refresh_token?: string;
       access_token?: string;
     };
@@ -168,14 +168,14 @@ async function registryDigest(image: string, token: string, network: Network): P
     accept: 'application/vnd.docker.distribution.manifest.v2+json',
     authorization: `Bearer ${access_token}`,
   };
-  const answer = await ask({
+  const answer = await sendRequest({
     method: 'HEAD',
     url: new URL(`https://${host}/v2/${path}/manifests/${tag}`),
     headers,
     network,
   });
   const digest = /^sha256:([0-9a-f]{64})$/.exec(
-    String(successful(answer, image).headers['docker-content-digest']),
+    String(requireSuccess(answer, image).headers['docker-content-digest']),
   )?.[1];
   if (digest === undefined) throw new Error(`${host} names no SHA-256 of ${image}.`);
   return digest;

@@ -1,6 +1,6 @@
-import { ask, askJson, type Network } from './http';
-import { accepts, type NameFilter } from './name-filter';
-import { ordered, type Report, type ReportItem, secondsOf, type Source } from './report';
+import { sendRequest, askJson, type Network } from './http';
+import { acceptsName, type NameFilter } from './name-filter';
+import { sortByText, type Report, type ReportItem, secondsOf, type Source } from './report';
 import type { Token } from './tokens';
 
 interface Image {
@@ -65,7 +65,7 @@ function cloudRunReport(
   }));
   const textOf = ({ kind, serviceName, revisionName, jobName }: RunItem) =>
     [kind, serviceName ?? jobName, revisionName].join(' ');
-  return { type: 'cloud-run', artifacts: ordered([...ofServices, ...ofJobs], textOf) };
+  return { type: 'cloud-run', artifacts: sortByText([...ofServices, ...ofJobs], textOf) };
 }
 
 export interface CloudRun {
@@ -94,17 +94,17 @@ export function cloudRunSource({ project, region, names, endpoint, network, toke
     }) as const;
 
   async function listed<T extends { name: string }>(of: 'services' | 'jobs'): Promise<T[]> {
-    const found: T[] = [];
+    const results: T[] = [];
     for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
       const query = new URLSearchParams({ pageSize: '100', ...(pageToken === '' ? {} : { pageToken }) });
       const path = `/v2/projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(region)}/${of}?${query}`;
       const page: Page & Partial<Record<typeof of, T[]>> = await askJson(await request(path));
       if ((page.unreachable ?? []).length > 0)
         throw new Error(`Cloud Run does not reach ${page.unreachable?.join(', ')}.`);
-      found.push(...(page[of] ?? []));
+      results.push(...(page[of] ?? []));
       pageToken = page.nextPageToken === '' ? undefined : page.nextPageToken;
     }
-    return found.filter(({ name }) => accepts(names, shortName(name)));
+    return results.filter(({ name }) => acceptsName(names, shortName(name)));
   }
 
   return {
@@ -123,7 +123,7 @@ export function cloudRunSource({ project, region, names, endpoint, network, toke
         ...jobs.flatMap(({ template }) => template?.template?.containers ?? []),
       ].map(({ image }) => image);
       const digests = new Map<string, string>();
-      for (const image of new Set(images.filter((each) => pinnedDigest(each) === undefined))) {
+      for (const image of new Set(images.filter((item) => pinnedDigest(item) === undefined))) {
         digests.set(image, await registryDigest(image, await token(), network));
       }
       return cloudRunReport(services, jobs, (image) => digests.get(image) ?? '');
@@ -150,7 +150,7 @@ async function registryDigest(image: string, token: string, network: Network): P
   if (!/^(?:[a-z0-9-]+-)?docker\.pkg\.dev$|^(?:[a-z0-9-]+\.)?gcr\.io$/.test(host)) return '';
   const url = new URL(`https://${host}/v2/${path}/manifests/${tag}`);
   const headers = { accept: MANIFESTS, authorization: `Bearer ${token}` };
-  const answer = await ask({ method: 'HEAD', url, headers, network });
+  const answer = await sendRequest({ method: 'HEAD', url, headers, network });
   if (answer.status >= 500 || answer.status === 429) throw new Error(`${host} answers ${answer.status} for ${image}.`);
   return /^sha256:([0-9a-f]{64})$/.exec(String(answer.headers['docker-content-digest'] ?? ''))?.[1] ?? '';
 }

@@ -103,7 +103,7 @@ export function readConfig(text: string): Config {
     metricsFile: fields.optionalText('metricsFile'),
     environments:
       admission === null || fields.has('environments')
-        ? fields.objects('environments').map((each) => environment(each, defaults))
+        ? fields.objects('environments').map((item) => environment(item, defaults))
         : [],
     admission: admission && admissionOf(admission, defaults),
   };
@@ -202,10 +202,10 @@ function paths(fields: Fields): Paths {
     inner.end();
     return artifact;
   });
-  const found = { paths: fields.texts('paths'), exclude: fields.texts('exclude'), artifacts };
-  if (found.paths.length + artifacts.length === 0)
+  const filter = { paths: fields.texts('paths'), exclude: fields.texts('exclude'), artifacts };
+  if (filter.paths.length + artifacts.length === 0)
     throw new Error(`${fields.name('paths')} is missing: list paths, or name artifacts.`);
-  return found;
+  return filter;
 }
 
 function admissionOf(fields: Fields, defaults: Defaults): AdmissionSettings {

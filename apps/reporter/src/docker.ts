@@ -1,6 +1,6 @@
-import { ask, askJson, directNetwork } from './http';
-import { accepts, type NameFilter } from './name-filter';
-import { ordered, type Report, type Source } from './report';
+import { sendRequest, askJson, directNetwork } from './http';
+import { acceptsName, type NameFilter } from './name-filter';
+import { sortByText, type Report, type Source } from './report';
 
 /** The fields of `GET /containers/json` that the reporter reads. */
 export interface Container {
@@ -16,7 +16,7 @@ function containersReport(
   containers: readonly Container[],
   repoDigests: ReadonlyMap<string, readonly string[]>,
 ): Report {
-  const items = ordered(containers, ({ Id }) => Id).flatMap(({ Image, Created }) => {
+  const items = sortByText(containers, ({ Id }) => Id).flatMap(({ Image, Created }) => {
     const digest = registryDigest(Image, repoDigests.get(Image) ?? []);
     return digest === null ? [] : [{ digests: { [Image]: digest }, creationTimestamp: Created }];
   });
@@ -32,8 +32,9 @@ function registryDigest(image: string, repoDigests: readonly string[]): string |
       .split(':')[0]
       ?.replace(/@sha256$/, '') ?? '';
   const isId = /^[0-9a-f]{64}$/.test(image);
-  const found = repoDigests.length === 1 || isId ? first : repoDigests.find((each) => each.startsWith(repository));
-  return found?.split('@sha256:')[1] ?? null;
+  const digest =
+    repoDigests.length === 1 || isId ? first : repoDigests.find((repoDigest) => repoDigest.startsWith(repository));
+  return digest?.split('@sha256:')[1] ?? null;
 }
 
 /** The running containers of a Docker daemon. */
@@ -44,12 +45,12 @@ export function dockerSource(socketPath: string, containers: NameFilter): Source
   return {
     async collect() {
       const running = await askJson<Container[]>(request('/containers/json'));
-      const chosen = running.filter(({ Names }) => accepts(containers, (Names[0] ?? '').replace(/^\//, '')));
+      const chosen = running.filter(({ Names }) => acceptsName(containers, (Names[0] ?? '').replace(/^\//, '')));
       const digests = new Map<string, readonly string[]>();
       for (const image of new Set(chosen.map(({ Image }) => Image))) {
         const path = `/images/${encodeURI(image)}/json`;
         // An image that was removed below a running container has no digest any more.
-        if ((await ask(request(path))).status === 404) continue;
+        if ((await sendRequest(request(path))).status === 404) continue;
         const { RepoDigests } = await askJson<{ RepoDigests?: readonly string[] | null }>(request(path));
         digests.set(image, RepoDigests ?? []);
       }

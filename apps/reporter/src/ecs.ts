@@ -8,8 +8,8 @@ import {
   paginateListTasks,
   type Task,
 } from '@aws-sdk/client-ecs';
-import { accepts, type NameFilter } from './name-filter';
-import { chunksOf, ordered, type Report, type ReportItem, secondsOf, type Source } from './report';
+import { acceptsName, type NameFilter } from './name-filter';
+import { chunksOf, sortByText, type Report, type ReportItem, secondsOf, type Source } from './report';
 
 interface TaskItem extends ReportItem {
   readonly taskArn: string;
@@ -34,7 +34,7 @@ function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
     digests: Object.fromEntries((task.containers ?? []).map(digestOf)),
     creationTimestamp: secondsOf(task.startedAt),
   }));
-  return { artifacts: ordered(items, ({ taskArn }) => taskArn) };
+  return { artifacts: sortByText(items, ({ taskArn }) => taskArn) };
 }
 
 /** A container that AWS adds itself, such as GuardDuty's, has no image: its own name stands for it. */
@@ -57,9 +57,11 @@ export function ecsSource(client: ECSClient, { clusters, services, standaloneTas
     async collect() {
       const tasks: ClusterTask[] = [];
       for (const cluster of await clusterNames(client)) {
-        if (!accepts(clusters, cluster)) continue;
-        const found = await tasksOf(client, cluster);
-        tasks.push(...found.filter(({ service }) => (service === null ? alone : accepts(services, service))));
+        if (!acceptsName(clusters, cluster)) continue;
+        const clusterTasks = await tasksOf(client, cluster);
+        tasks.push(
+          ...clusterTasks.filter(({ service }) => (service === null ? alone : acceptsName(services, service))),
+        );
       }
       return tasksReport(tasks);
     },
@@ -69,26 +71,26 @@ export function ecsSource(client: ECSClient, { clusters, services, standaloneTas
 async function clusterNames(client: ECSClient): Promise<string[]> {
   const arns: string[] = [];
   for await (const page of paginateListClusters({ client }, {})) arns.push(...(page.clusterArns ?? []));
-  const found: Cluster[] = [];
+  const clusters: Cluster[] = [];
   for (const chunk of chunksOf(arns, 100)) {
     const answer = await client.send(new DescribeClustersCommand({ clusters: chunk }));
-    complete(answer.failures);
-    found.push(...(answer.clusters ?? []));
+    checkFailures(answer.failures);
+    clusters.push(...(answer.clusters ?? []));
   }
-  return found.flatMap(({ clusterName }) => clusterName ?? []);
+  return clusters.flatMap(({ clusterName }) => clusterName ?? []);
 }
 
 /** All tasks of a cluster, in one list: tasks without a service are in no list of a service. */
 async function tasksOf(client: ECSClient, cluster: string): Promise<ClusterTask[]> {
   const arns: string[] = [];
   for await (const page of paginateListTasks({ client }, { cluster })) arns.push(...(page.taskArns ?? []));
-  const found: ClusterTask[] = [];
+  const clusterTasks: ClusterTask[] = [];
   for (const tasks of chunksOf(arns, 100)) {
     const answer = await client.send(new DescribeTasksCommand({ cluster, tasks }));
-    complete(answer.failures);
-    found.push(...(answer.tasks ?? []).map((task) => ({ cluster, service: serviceOf(task), task })));
+    checkFailures(answer.failures);
+    clusterTasks.push(...(answer.tasks ?? []).map((task) => ({ cluster, service: serviceOf(task), task })));
   }
-  return found;
+  return clusterTasks;
 }
 
 /** ECS puts the tasks of a service into the group of its name. */
@@ -97,7 +99,7 @@ function serviceOf({ group = '' }: Task): string | null {
 }
 
 /** What is missing went away between the list and its description; every other failure hides something that runs. */
-function complete(failures: readonly Failure[] | undefined): void {
+function checkFailures(failures: readonly Failure[] | undefined): void {
   const hidden = failures?.find(({ reason }) => reason !== 'MISSING');
   if (hidden !== undefined)
     throw new Error(`ECS does not describe ${hidden.arn}: ${hidden.reason} ${hidden.detail ?? ''}`);

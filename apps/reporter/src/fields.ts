@@ -73,15 +73,15 @@ export class Fields {
 
   oneOf<T extends string>(field: string, values: readonly T[], absent?: T): T {
     const value = this.take(field) ?? absent;
-    const found = values.find((each) => each === value);
-    if (found === undefined) throw new Error(`${this.name(field)} must be one of ${values.join(', ')}.`);
-    return found;
+    const match = values.find((item) => item === value);
+    if (match === undefined) throw new Error(`${this.name(field)} must be one of ${values.join(', ')}.`);
+    return match;
   }
 
   texts(field: string): readonly string[] {
     const value = this.take(field);
     if (value === undefined) return [];
-    if (!Array.isArray(value) || value.some((each) => typeof each !== 'string' || each === '')) {
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item === '')) {
       throw new Error(`${this.name(field)} must be a list of texts.`);
     }
     return value as string[];
@@ -125,7 +125,7 @@ export class Fields {
     const value = this.take(field);
     if (!Array.isArray(value) || value.length === 0)
       throw new Error(`${this.name(field)} must be a list that is not empty.`);
-    return value.map((each, at) => Fields.of(each, `${this.name(field)}[${at}]`));
+    return value.map((item, at) => Fields.of(item, `${this.name(field)}[${at}]`));
   }
 
   /** The fields of a map from names, each an object. */

@@ -18,7 +18,7 @@ export function glob(folders: Folders, pattern: string): string[] {
   const name = nameExpression(pattern.slice(at));
   const parents = /[*?[\\]/.test(parent) ? glob(folders, parent) : [parent];
   return parents.flatMap((folder) =>
-    [...(folders.namesIn(folder) ?? [])].filter((each) => name.test(each)).map((each) => posix.join(folder, each)),
+    [...(folders.namesIn(folder) ?? [])].filter((item) => name.test(item)).map((item) => posix.join(folder, item)),
   );
 }
 
@@ -31,15 +31,15 @@ export function globDeep(folders: Folders, pattern: string): string[] {
   let matches = [''];
   for (const piece of pattern.split('**')) {
     const hits = new Set<string>();
-    for (const match of matches) for (const path of glob(folders, match + piece)) below(folders, path, hits);
+    for (const match of matches) for (const path of glob(folders, match + piece)) addBelow(folders, path, hits);
     matches = [...hits];
   }
   return matches;
 }
 
-function below(folders: Folders, path: string, hits: Set<string>): void {
+function addBelow(folders: Folders, path: string, hits: Set<string>): void {
   hits.add(path);
-  for (const name of folders.namesIn(path) ?? []) below(folders, posix.join(path, name), hits);
+  for (const name of folders.namesIn(path) ?? []) addBelow(folders, posix.join(path, name), hits);
 }
 
 function nameExpression(pattern: string): RegExp {

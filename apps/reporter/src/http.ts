@@ -56,7 +56,7 @@ export interface HttpAnswer {
 }
 
 /** @throws faults of the connection, not answers with an error status */
-export async function ask(request: HttpRequest): Promise<HttpAnswer> {
+export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const response = await open(request);
   return { status: response.statusCode ?? 0, text: await text(response), headers: response.headers };
 }
@@ -85,7 +85,7 @@ export async function open(request: HttpRequest, signal?: AbortSignal): Promise<
  * @throws with one sentence for every other status: a list of which a page is missing must not be reported
  */
 export async function askJson<T>(request: HttpRequest): Promise<T> {
-  const answer = await ask(request);
+  const answer = await sendRequest(request);
   if (answer.status === 200) return JSON.parse(answer.text) as T;
   const { host, pathname } = request.url;
   throw new Error(`${host} answers ${answer.status} to ${pathname}: ${messageOf(answer.text)}`);
@@ -95,8 +95,8 @@ export async function askJson<T>(request: HttpRequest): Promise<T> {
 export function messageOf(body: string): string {
   try {
     const { message, error } = JSON.parse(body) as { message?: unknown; error?: { message?: unknown } };
-    const found = message ?? error?.message;
-    if (typeof found === 'string') return found;
+    const detail = message ?? error?.message;
+    if (typeof detail === 'string') return detail;
   } catch {
     // No JSON: its beginning says enough.
   }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, directNetwork, messageOf, type Network, open } from './http';
+import { sendRequest, directNetwork, messageOf, type Network, open } from './http';
 import { type Pod, podsReport } from './kubernetes';
-import { accepts, EVERYTHING, type NameFilter, namesOf } from './name-filter';
+import { acceptsName, EVERYTHING, type NameFilter, namesOf } from './name-filter';
 import type { Source } from './report';
 
 /** Where Kubernetes puts what proves a pod to the API server. */
@@ -53,7 +53,7 @@ export function kubernetesSource(cluster: Cluster, namespaces: NameFilter): Sour
       const places = await pathsOf(cluster, namespaces);
       const pods: Pod[] = [];
       for (const path of places) {
-        const { items, resourceVersion } = await listed<Pod>(cluster, path, LIVING);
+        const { items, resourceVersion } = await listItems<Pod>(cluster, path, LIVING);
         version = resourceVersion;
         pods.push(...items);
       }
@@ -62,7 +62,7 @@ export function kubernetesSource(cluster: Cluster, namespaces: NameFilter): Sour
     async watch(changed, signal) {
       const names = namesOf(namespaces);
       const paths = names === null ? ['/api/v1/pods'] : names.map(podsPath);
-      await Promise.all(paths.map(async (path) => follow(cluster, path, changed, () => version, signal)));
+      await Promise.all(paths.map(async (path) => watchChanges(cluster, path, changed, () => version, signal)));
     },
   };
 }
@@ -73,14 +73,14 @@ async function pathsOf(cluster: Cluster, filter: NameFilter): Promise<readonly s
   if (filter === EVERYTHING) return ['/api/v1/pods'];
   const names = namesOf(filter);
   if (names !== null) return names.map(podsPath);
-  const { items } = await listed<{ metadata: { name: string } }>(cluster, '/api/v1/namespaces');
+  const { items } = await listItems<{ metadata: { name: string } }>(cluster, '/api/v1/namespaces');
   return items
     .map(({ metadata }) => metadata.name)
-    .filter((name) => accepts(filter, name))
+    .filter((name) => acceptsName(filter, name))
     .map(podsPath);
 }
 
-async function listed<T>(cluster: Cluster, path: string, fieldSelector?: string) {
+async function listItems<T>(cluster: Cluster, path: string, fieldSelector?: string) {
   for (let tries = 1; ; tries += 1) {
     const items: T[] = [];
     for (let place: string | undefined = ''; place !== undefined;) {
@@ -88,7 +88,12 @@ async function listed<T>(cluster: Cluster, path: string, fieldSelector?: string)
       url.searchParams.set('limit', String(PAGE));
       if (fieldSelector !== undefined) url.searchParams.set('fieldSelector', fieldSelector);
       if (place !== '') url.searchParams.set('continue', place);
-      const { status, text } = await ask({ method: 'GET', url, headers: bearer(cluster), network: cluster.network });
+      const { status, text } = await sendRequest({
+        method: 'GET',
+        url,
+        headers: bearer(cluster),
+        network: cluster.network,
+      });
       // The place is too old: the server has forgotten that version of the list.
       if (status === 410 && tries < TRIES) break;
       if (status !== 200) throw new Error(`Kubernetes answers ${status} to ${path}: ${messageOf(text)}`);
@@ -103,7 +108,13 @@ async function listed<T>(cluster: Cluster, path: string, fieldSelector?: string)
 const bearer = (cluster: Cluster) => ({ authorization: `Bearer ${cluster.token()}` });
 
 /** A watch that breaks, or that the server refuses, costs nothing but the wait for the next poll. */
-async function follow(cluster: Cluster, path: string, changed: () => void, version: () => string, signal: AbortSignal) {
+async function watchChanges(
+  cluster: Cluster,
+  path: string,
+  changed: () => void,
+  version: () => string,
+  signal: AbortSignal,
+) {
   while (!signal.aborted) {
     const url = new URL(path, cluster.url);
     url.searchParams.set('watch', '1');

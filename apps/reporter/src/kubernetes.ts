@@ -1,4 +1,4 @@
-import { ordered, type Report, type ReportItem, secondsOf } from './report';
+import { sortByText, type Report, type ReportItem, secondsOf } from './report';
 
 /** The fields of a pod that the reporter reads (Kubernetes API, `v1.Pod`). */
 export interface Pod {
@@ -40,7 +40,7 @@ export function podsReport(pods: readonly Pod[]): Report<PodItem> {
     .filter(({ status }) => status.phase === 'Running' || status.phase === 'Failed')
     .map(itemOf)
     .filter(({ digests }) => Object.keys(digests).length > 0);
-  return { artifacts: ordered(reported, ({ namespace, podName }) => `${namespace}/${podName}`) };
+  return { artifacts: sortByText(reported, ({ namespace, podName }) => `${namespace}/${podName}`) };
 }
 
 function itemOf(pod: Pod): PodItem {
@@ -81,15 +81,15 @@ function digestOf(imageID: string): string | null {
  * tagged name of the pod's specification, in the runtime's form, else the repository with its digest.
  */
 function nameOf(pod: Pod, { name, image, imageID }: ContainerStatus): string {
-  if (isNamed(image)) return image;
+  if (isImageName(image)) return image;
   const specified = pod.spec.containers.find((container) => container.name === name)?.image ?? '';
-  const tagged = isNamed(specified) ? taggedName(specified) : null;
+  const tagged = isImageName(specified) ? taggedName(specified) : null;
   if (tagged !== null) return tagged;
   const id = withoutRuntime(imageID);
-  return isNamed(id) || image === '' ? id : image;
+  return isImageName(id) || image === '' ? id : image;
 }
 
-const isNamed = (image: string) => image !== '' && !/^(?:sha256:)?[0-9a-f]{64}$/.test(image);
+const isImageName = (image: string) => image !== '' && !/^(?:sha256:)?[0-9a-f]{64}$/.test(image);
 
 /** `nginx:1.27@sha256:…` is `docker.io/library/nginx:1.27`; null without a tag. */
 function taggedName(image: string): string | null {

@@ -1,10 +1,10 @@
 import { type FunctionConfiguration, type LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
-import { accepts, type NameFilter } from './name-filter';
-import { ordered, type Report, secondsOf, type Source } from './report';
+import { acceptsName, type NameFilter } from './name-filter';
+import { sortByText, type Report, secondsOf, type Source } from './report';
 
 /** The functions by name, each with the digest of its package or image. */
 function functionsReport(functions: readonly FunctionConfiguration[]): Report {
-  return { artifacts: ordered(functions, ({ FunctionName }) => FunctionName ?? '').map(itemOf) };
+  return { artifacts: sortByText(functions, ({ FunctionName }) => FunctionName ?? '').map(itemOf) };
 }
 
 function itemOf({ FunctionName: name = '', CodeSha256, LastModified, PackageType }: FunctionConfiguration) {
@@ -21,9 +21,12 @@ function itemOf({ FunctionName: name = '', CodeSha256, LastModified, PackageType
 export function lambdaSource(client: LambdaClient, functions: NameFilter): Source {
   return {
     async collect() {
-      const found: FunctionConfiguration[] = [];
-      for await (const page of paginateListFunctions({ client }, {})) found.push(...(page.Functions ?? []));
-      return functionsReport(found.filter(({ FunctionName }) => accepts(functions, FunctionName ?? '')));
+      const functionConfigurations: FunctionConfiguration[] = [];
+      for await (const page of paginateListFunctions({ client }, {}))
+        functionConfigurations.push(...(page.Functions ?? []));
+      return functionsReport(
+        functionConfigurations.filter(({ FunctionName }) => acceptsName(functions, FunctionName ?? '')),
+      );
     },
   };
 }

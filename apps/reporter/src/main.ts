@@ -48,9 +48,9 @@ function reporters(config: Config, chosen: readonly EnvironmentSettings[], signa
 /** Looks at all environments at once. @returns whether the service took every report */
 async function reportOnce(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
   const { all, metrics } = reporters(config, chosen, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
-  const taken = await Promise.all(all.map(async (reporter) => reporter.once()));
+  const accepted = await Promise.all(all.map(async (reporter) => reporter.once()));
   if (config.metricsFile !== null) await metrics.write(config.metricsFile);
-  return taken.every(Boolean);
+  return accepted.every(Boolean);
 }
 
 async function reportAlways(config: Config, chosen: readonly EnvironmentSettings[], interval: number): Promise<void> {

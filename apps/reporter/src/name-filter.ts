@@ -9,7 +9,7 @@ export interface NameFilter {
 export const EVERYTHING: NameFilter = { include: [], includeRegex: [], exclude: [], excludeRegex: [] };
 
 /** Whether a name is included and not excluded. Patterns match any part of a name. */
-export function accepts(filter: NameFilter, name: string): boolean {
+export function acceptsName(filter: NameFilter, name: string): boolean {
   const matches = (names: readonly string[], patterns: readonly RegExp[]) =>
     names.includes(name) || patterns.some((pattern) => pattern.test(name));
   const all = filter.include.length === 0 && filter.includeRegex.length === 0;

@@ -32,7 +32,7 @@ export function secondsOf(time: string | Date | undefined): number {
 }
 
 /** In the order of their text, so that equal states have equal bodies. */
-export function ordered<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+export function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ key: textOf(item), item }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
 }

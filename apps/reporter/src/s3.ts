@@ -17,7 +17,8 @@ export interface KeyFilter {
 /** Whether an object belongs to the artifact; folder markers do not. */
 export function acceptsKey({ include, includeRegex, exclude, excludeRegex }: KeyFilter, key: string): boolean {
   const matches = (prefixes: readonly string[], patterns: readonly RegExp[]) =>
-    prefixes.some((prefix) => key.startsWith(prefix.replace(/^\/+/, ''))) || patterns.some((each) => each.test(key));
+    prefixes.some((prefix) => key.startsWith(prefix.replace(/^\/+/, ''))) ||
+    patterns.some((pattern) => pattern.test(key));
   if (key.endsWith('/')) return false;
   const all = include.length + includeRegex.length === 0;
   return (all || matches(include, includeRegex)) && !matches(exclude, excludeRegex);

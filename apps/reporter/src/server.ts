@@ -4,7 +4,7 @@ import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Folders, glob } from './glob';
-import { ordered, type Report, type Source } from './report';
+import { sortByText, type Report, type Source } from './report';
 import { type Folder, folderDigest, IGNORE_FILE, ignoreRules, type TreeNode } from './tree';
 
 /** Files and folders of a machine. Each path that a pattern matches is an artifact by its absolute path. */
@@ -24,7 +24,7 @@ export interface PathDigest {
 }
 
 function pathsReport(paths: readonly PathDigest[]): Report {
-  const items = ordered(paths, ({ name }) => name);
+  const items = sortByText(paths, ({ name }) => name);
   return {
     artifacts: items.map(({ name, digest, modified }) => ({
       digests: { [name]: digest },
@@ -36,13 +36,13 @@ function pathsReport(paths: readonly PathDigest[]): Report {
 export function serverSource({ paths, exclude, artifacts }: Paths): Source {
   return {
     async collect() {
-      const found = paths.flatMap((pattern) => {
+      const result = paths.flatMap((pattern) => {
         const matches = glob(FILES, pattern);
         if (matches.length === 0) throw new Error(`No file or folder matches ${pattern}.`);
         return matches.map((path) => ({ name: resolve(path), path, exclude }));
       });
       const all: PathDigest[] = [];
-      for (const { name, path, exclude: rules } of [...found, ...artifacts])
+      for (const { name, path, exclude: rules } of [...result, ...artifacts])
         all.push(await pathDigest(name, path, rules));
       return pathsReport(all);
     },
@@ -56,9 +56,9 @@ const FILES: Folders = {
 
 /** @throws when anything below the path cannot be read: a digest without it would be another artifact's */
 async function pathDigest(name: string, path: string, exclude: readonly string[]): Promise<PathDigest> {
-  const found = await stat(path);
-  const modified = Math.floor(found.mtimeMs / 1_000);
-  if (!found.isDirectory()) return { name, digest: await fileDigest(path), modified };
+  const stats = await stat(path);
+  const modified = Math.floor(stats.mtimeMs / 1_000);
+  if (!stats.isDirectory()) return { name, digest: await fileDigest(path), modified };
   const ignored = existsSync(join(path, IGNORE_FILE))
     ? ignoreRules(await readFile(join(path, IGNORE_FILE), 'utf8'))
     : [];

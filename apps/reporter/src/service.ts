@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ask, type HttpAnswer, messageOf, type Network } from './http';
+import { sendRequest, type HttpAnswer, messageOf, type Network } from './http';
 import type { Outcome } from './outbox';
 import type { Kind, Report } from './report';
 
@@ -29,30 +29,32 @@ export function serviceUrl({ url }: Pick<Target, 'url'>, path: string): URL {
   return new URL(`api/v2/${path}`, url.endsWith('/') ? url : `${url}/`);
 }
 
-export interface Sent {
+export interface SendResult {
   readonly outcome: Outcome;
   /** What the service, or the connection, says. */
   readonly text: string;
 }
 
 /** Sends a report once, after the environment was made if that was asked for. */
-export async function sendReport(target: Target, report: Report): Promise<Sent> {
+export async function sendReport(target: Target, report: Report): Promise<SendResult> {
   try {
-    const refused = target.create === null ? null : await ensure(target, target.create.description);
-    return judged(refused ?? (await call(target, 'PUT', `${place(target)}/report/${target.kind}`, report)));
+    const refused = target.create === null ? null : await ensureEnvironment(target, target.create.description);
+    return sendResultOf(
+      refused ?? (await call(target, 'PUT', `${environmentPath(target)}/report/${target.kind}`, report)),
+    );
   } catch (fault) {
     return { outcome: { kind: 'again', afterMs: null }, text: fault instanceof Error ? fault.message : String(fault) };
   }
 }
 
-const place = ({ organization, environment }: Target) =>
+const environmentPath = ({ organization, environment }: Target) =>
   `environments/${encodeURIComponent(organization)}/${encodeURIComponent(environment)}`;
 
 /** Null once the environment is there, else the answer that hinders it. */
-async function ensure(target: Target, description: string): Promise<HttpAnswer | null> {
-  const found = await call(target, 'GET', place(target));
-  if (found.status === 200) return null;
-  if (found.status !== 404) return found;
+async function ensureEnvironment(target: Target, description: string): Promise<HttpAnswer | null> {
+  const httpAnswer = await call(target, 'GET', environmentPath(target));
+  if (httpAnswer.status === 200) return null;
+  if (httpAnswer.status !== 404) return httpAnswer;
   const { organization, environment: name, kind: type } = target;
   const made = await call(target, 'PUT', `environments/${encodeURIComponent(organization)}`, {
     name,
@@ -64,7 +66,7 @@ async function ensure(target: Target, description: string): Promise<HttpAnswer |
 
 async function call(target: Target, method: 'GET' | 'PUT', path: string, body?: object): Promise<HttpAnswer> {
   const headers = { authorization: `Bearer ${target.key()}`, ...(body && { 'content-type': 'application/json' }) };
-  return ask({
+  return sendRequest({
     method,
     url: serviceUrl(target, path),
     headers,
@@ -74,7 +76,7 @@ async function call(target: Target, method: 'GET' | 'PUT', path: string, body?: 
 }
 
 /** A conflict, a limit and a fault of the service pass; other refusals stay until somebody changes something. */
-function judged({ status, text, headers }: HttpAnswer): Sent {
+function sendResultOf({ status, text, headers }: HttpAnswer): SendResult {
   if (status === 200 || status === 201) return { outcome: { kind: 'sent' }, text: textOf(text) };
   const answer = `The service answers ${status}: ${messageOf(text)}`;
   const passes = status === 408 || status === 409 || status === 429 || status >= 500;

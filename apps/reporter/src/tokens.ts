@@ -1,19 +1,19 @@
 import { createSign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ask, askJson, directNetwork, messageOf, type Network } from './http';
+import { sendRequest, askJson, directNetwork, messageOf, type Network } from './http';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A token for one cloud, asked for again a minute before it ends. */
 export type Token = () => Promise<string>;
 
-interface Issued {
+interface IssuedToken {
   readonly access_token: string;
   /** Seconds; the metadata services of Azure send a text. */
   readonly expires_in: number | string;
 }
 
-function renewed(issue: () => Promise<Issued>): Token {
+function renewingToken(issue: () => Promise<IssuedToken>): Token {
   let token = '';
   let endsAt = 0;
   return async () => {
@@ -24,12 +24,12 @@ function renewed(issue: () => Promise<Issued>): Token {
   };
 }
 
-async function sendForm(url: string, fields: Readonly<Record<string, string>>, network: Network): Promise<Issued> {
+async function sendForm(url: string, fields: Readonly<Record<string, string>>, network: Network): Promise<IssuedToken> {
   const body = new URLSearchParams(fields).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const answer = await ask({ method: 'POST', url: new URL(url), headers, body, network });
+  const answer = await sendRequest({ method: 'POST', url: new URL(url), headers, body, network });
   if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}: ${messageOf(answer.text)}`);
-  return JSON.parse(answer.text) as Issued;
+  return JSON.parse(answer.text) as IssuedToken;
 }
 
 /** Google's: of the key file that `GOOGLE_APPLICATION_CREDENTIALS` names, else of the service account of the machine. */
@@ -43,12 +43,12 @@ export function googleToken(env: Env, network: Network): Token {
     };
     if (key.private_key === undefined) throw new Error(`${file} is no key of a service account.`);
     const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-    return renewed(async () => sendForm(key.token_uri, { grant_type, assertion: googleAssertion(key) }, network));
+    return renewingToken(async () => sendForm(key.token_uri, { grant_type, assertion: googleAssertion(key) }, network));
   }
   const host = env['GCE_METADATA_HOST'] ?? 'metadata.google.internal';
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const headers = { 'metadata-flavor': 'Google' };
-  return renewed(async () => askJson<Issued>({ method: 'GET', url, headers, network: directNetwork() }));
+  return renewingToken(async () => askJson<IssuedToken>({ method: 'GET', url, headers, network: directNetwork() }));
 }
 
 /** RFC 7523: a signed statement of who asks. */
@@ -86,7 +86,7 @@ export function azureToken(env: Env, network: Network, resource: string): Token 
         ? { client_secret: secret }
         : { client_assertion_type, client_assertion: readFileSync(file ?? '', 'utf8') };
     const fields = { grant_type: 'client_credentials', client_id: id, scope: `${resource}/.default` };
-    return renewed(async () => sendForm(url, { ...fields, ...proof() }, network));
+    return renewingToken(async () => sendForm(url, { ...fields, ...proof() }, network));
   }
   const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: header } = env;
   const url = new URL(endpoint ?? 'http://169.254.169.254/metadata/identity/oauth2/token');
@@ -94,5 +94,5 @@ export function azureToken(env: Env, network: Network, resource: string): Token 
   url.searchParams.set('resource', resource);
   if (id !== undefined) url.searchParams.set('client_id', id);
   const headers: Record<string, string> = header === undefined ? { metadata: 'true' } : { 'x-identity-header': header };
-  return renewed(async () => askJson<Issued>({ method: 'GET', url, headers, network: directNetwork() }));
+  return renewingToken(async () => askJson<IssuedToken>({ method: 'GET', url, headers, network: directNetwork() }));
 }

@@ -12,12 +12,12 @@ const LATER = new Set(['$id', 'const', 'contains', 'propertyNames', 'examples', 
 export function fromDraft4(schema: object): object {
   const root = { ...schema } as Members;
   const open: Members[] = [root];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    rename(one);
-    for (const [keyword, value] of Object.entries(one)) {
+  for (let members = open.pop(); members !== undefined; members = open.pop()) {
+    rename(members);
+    for (const [keyword, value] of Object.entries(members)) {
       if (DATA.has(keyword) || typeof value !== 'object' || value === null) continue;
       const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-      one[keyword] = copy;
+      members[keyword] = copy;
       if (NAMED.has(keyword) || Array.isArray(copy)) {
         const members = copy as Members;
         for (const [name, inner] of Object.entries(members)) {

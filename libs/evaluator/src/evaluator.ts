@@ -1,13 +1,13 @@
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { forgetOldest, no, pieces, type Result } from '@assurance/kernel';
+import { forgetOldest, err, pieces, type Result } from '@assurance/kernel';
 import type { DeniedComponents } from '@assurance/policies/domain/bill';
 import type { RulesCost } from '@assurance/policies/domain/cost';
 import { judgeAll, sentPolicies, type SentStandards, type StoredPolicy } from './judging/judge-all';
-import type { SentPolicy, ToJudge } from './judging/slice';
+import type { SentPolicy, ArtifactToJudge } from './judging/slice';
 import type {
-  Demands,
+  PayloadRules,
   Evaluation,
-  Exceeded,
+  LimitExceeded,
   Job,
   Problem,
   SbomSummary,
@@ -27,7 +27,7 @@ const COSTS = 10_000;
 const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
 
 /** The stored policies that artifacts are judged by. */
-export interface StandardsToJudgeBy {
+export interface JudgingStandards {
   readonly policies: readonly StoredPolicy[];
   readonly requireProvenance: boolean;
 }
@@ -58,13 +58,13 @@ export class Evaluator {
     owner: string,
     schema: string | null,
     programs: readonly string[],
-  ): Promise<{ readonly kind: 'checked'; readonly problems: readonly Problem[] } | Exceeded> {
+  ): Promise<{ readonly kind: 'checked'; readonly problems: readonly Problem[] } | LimitExceeded> {
     const problems: Problem[] = [];
     for (const { some, from } of inGroups(programs)) {
       const job = { kind: 'check', schema: from === 0 ? schema : null, programs: some } as const;
-      const said = await this.pool.run(owner, job, sizeOf(job.schema, some));
-      if (said.kind === 'exceeded') return after(said, from);
-      problems.push(...said.problems.map(({ what, text }) => ({ what: placed(what, from), text })));
+      const result = await this.pool.run(owner, job, sizeOf(job.schema, some));
+      if (result.kind === 'exceeded') return after(result, from);
+      problems.push(...result.problems.map(({ what, text }) => ({ what: placed(what, from), text })));
     }
     return { kind: 'checked', problems };
   }
@@ -74,15 +74,15 @@ export class Evaluator {
    *
    * @param data JSON text
    */
-  async evaluate(owner: string, { schema, rules }: Demands, data: string): Promise<Evaluation | Exceeded> {
+  async evaluate(owner: string, { schema, rules }: PayloadRules, data: string): Promise<Evaluation | LimitExceeded> {
     const held: boolean[] = [];
     for (const { some, from } of inGroups(rules)) {
       const demands = { schema: from === 0 ? schema : null, rules: some };
       const job = { kind: 'evaluate', demands, data } as const;
-      const said = await this.pool.run(owner, job, data.length + sizeOf(demands.schema, some));
-      if (said.kind === 'exceeded') return after(said, from);
-      if (said.evaluation.kind === 'unfit') return said.evaluation;
-      held.push(...said.evaluation.held);
+      const result = await this.pool.run(owner, job, data.length + sizeOf(demands.schema, some));
+      if (result.kind === 'exceeded') return after(result, from);
+      if (result.evaluation.kind === 'unfit') return result.evaluation;
+      held.push(...result.evaluation.held);
     }
     return { kind: 'fit', held };
   }
@@ -98,9 +98,9 @@ export class Evaluator {
     what: What,
     content: Uint8Array,
   ): Promise<Result<YamlFiles[What], YamlErrors>> {
-    const said = await this.pool.run(owner, { kind: 'yaml', what, content }, content.length);
-    if (said.kind === 'exceeded') return no({ '': `The ${what} takes more time or memory to read than it may` });
-    return said.read as Result<YamlFiles[What], YamlErrors>;
+    const result = await this.pool.run(owner, { kind: 'yaml', what, content }, content.length);
+    if (result.kind === 'exceeded') return err({ '': `The ${what} takes more time or memory to read than it may` });
+    return result.read as Result<YamlFiles[What], YamlErrors>;
   }
 
   /**
@@ -108,18 +108,18 @@ export class Evaluator {
    *
    * @param policies in versions, which never change
    */
-  async costsOf(owner: string, policies: StandardsToJudgeBy['policies']): Promise<RulesCost[] | Exceeded> {
-    const missing = sentPolicies(policies.filter((one) => !this.costs.has(versionOf(one))));
+  async costsOf(owner: string, policies: JudgingStandards['policies']): Promise<RulesCost[] | LimitExceeded> {
+    const missing = sentPolicies(policies.filter((policy) => !this.costs.has(versionOf(policy))));
     if (missing.length > 0) {
-      const rules = missing.map((one) => one.rules);
-      const said = await this.pool.run(owner, { kind: 'weigh', rules }, sizeOf(null, rules));
-      if (said.kind === 'exceeded') return said;
-      for (const [i, one] of missing.entries()) {
-        const cost = said.costs[i];
-        if (cost !== undefined) this.costs.set(versionOf(one), cost);
+      const rules = missing.map((policy) => policy.rules);
+      const result = await this.pool.run(owner, { kind: 'weigh', rules }, sizeOf(null, rules));
+      if (result.kind === 'exceeded') return result;
+      for (const [i, policy] of missing.entries()) {
+        const cost = result.costs[i];
+        if (cost !== undefined) this.costs.set(versionOf(policy), cost);
       }
     }
-    const costs = policies.flatMap((one) => this.costs.get(versionOf(one)) ?? []);
+    const costs = policies.flatMap((policy) => this.costs.get(versionOf(policy)) ?? []);
     forgetOldest(this.costs, COSTS);
     return costs;
   }
@@ -130,14 +130,14 @@ export class Evaluator {
    *
    * @returns one verdict an artifact, in their order
    */
-  async judge(owner: string, standards: StandardsToJudgeBy, artifacts: readonly ToJudge[]): Promise<Verdict[]> {
+  async judge(owner: string, standards: JudgingStandards, artifacts: readonly ArtifactToJudge[]): Promise<Verdict[]> {
     const costs = await this.costsOf(owner, standards.policies);
     const sent: SentStandards = { ...standards, policies: sentPolicies(standards.policies) };
-    const rules = sent.policies.reduce((sum, one) => sum + one.rules.length, 0);
+    const rules = sent.policies.reduce((sum, policy) => sum + policy.rules.length, 0);
     return judgeAll(sent, artifacts, 'kind' in costs ? [] : costs, async (slice) => {
       if ('kind' in costs) return costs;
-      const said = await this.pool.run(owner, { kind: 'judge', slice }, rules);
-      return said.kind === 'exceeded' ? said : said.judged;
+      const result = await this.pool.run(owner, { kind: 'judge', slice }, rules);
+      return result.kind === 'exceeded' ? result : result.judged;
     });
   }
 
@@ -152,7 +152,7 @@ export class Evaluator {
     owner: string,
     rules: readonly string[],
     parts: readonly string[],
-  ): Promise<readonly (readonly (readonly DeniedComponents[])[])[] | Exceeded> {
+  ): Promise<readonly (readonly (readonly DeniedComponents[])[])[] | LimitExceeded> {
     const said = await this.pool.run(owner, { kind: 'deny', rules, parts }, sizeOf(null, [...rules, ...parts]));
     return said.kind === 'exceeded' ? said : said.denied;
   }
@@ -167,8 +167,8 @@ export class Evaluator {
     pattern: string,
     texts: readonly string[],
   ): Promise<Result<readonly boolean[], string>> {
-    const said = await this.pool.run(owner, { kind: 'match', pattern, texts }, sizeOf(pattern, texts));
-    return said.kind === 'exceeded' ? no('This regular expression takes more time than it may') : said.matched;
+    const result = await this.pool.run(owner, { kind: 'match', pattern, texts }, sizeOf(pattern, texts));
+    return result.kind === 'exceeded' ? err('This regular expression takes more time than it may') : result.matched;
   }
 
   /**
@@ -179,8 +179,8 @@ export class Evaluator {
    */
   async readSbom(owner: string, load: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Result<SbomSummary, string>> {
     const job = async () => ({ kind: 'sbom', content: await load() }) as const;
-    const said = await this.sboms.runLoaded<Extract<Job, { kind: 'sbom' }>>(owner, 'sbom', job, 0);
-    return said.kind === 'exceeded' ? no('it takes more time or memory to read than it may') : said.read;
+    const result = await this.sboms.runLoaded<Extract<Job, { kind: 'sbom' }>>(owner, 'sbom', job, 0);
+    return result.kind === 'exceeded' ? err('it takes more time or memory to read than it may') : result.read;
   }
 
   /**
@@ -224,7 +224,7 @@ function placed(what: Problem['what'], from: number): Problem['what'] {
   return typeof what === 'number' ? what + from : what;
 }
 
-function after({ what }: Exceeded, from: number): Exceeded {
+function after({ what }: LimitExceeded, from: number): LimitExceeded {
   return { kind: 'exceeded', what: what === null ? null : placed(what, from) };
 }
 

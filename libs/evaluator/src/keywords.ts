@@ -13,13 +13,13 @@ export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required',
 /** Which keyword of a schema cannot be used, at any depth; null where all can. Does not recurse: nothing is known of the schema yet. */
 export function keywordProblem(schema: unknown): string | null {
   const schemas: unknown[] = [schema];
-  for (let one = schemas.pop(); one !== undefined; one = schemas.pop()) {
-    if (typeof one !== 'object' || one === null) continue;
-    if (Array.isArray(one)) {
-      schemas.push(...(one as unknown[]));
+  for (let item = schemas.pop(); item !== undefined; item = schemas.pop()) {
+    if (typeof item !== 'object' || item === null) continue;
+    if (Array.isArray(item)) {
+      schemas.push(...(item as unknown[]));
       continue;
     }
-    for (const [keyword, value] of Object.entries(one)) {
+    for (const [keyword, value] of Object.entries(item)) {
       const refused = REFUSED.get(keyword);
       if (refused !== undefined) return refused;
       if (DATA.has(keyword)) continue;

@@ -10,7 +10,7 @@ import type { Sbom } from './sbom/sbom';
 import type { YamlErrors } from './yaml/read-yaml';
 
 /** The rules of an attestation type. */
-export interface Demands {
+export interface PayloadRules {
   /** JSON text; null: any data will do. */
   readonly schema: string | null;
   /** jq programs: each must yield true. */
@@ -57,7 +57,7 @@ export type Job =
       /** jq programs that are to be compiled and not run. */
       readonly programs: readonly string[];
     }
-  | { readonly kind: 'evaluate'; readonly demands: Demands; /** JSON text. */ readonly data: string }
+  | { readonly kind: 'evaluate'; readonly demands: PayloadRules; /** JSON text. */ readonly data: string }
   | { readonly kind: 'yaml'; readonly what: keyof YamlFiles; readonly content: Uint8Array }
   /** The costs of rules of policies; each policy as JSON text. */
   | { readonly kind: 'weigh'; readonly rules: readonly string[] }
@@ -83,7 +83,7 @@ export interface Problem {
 }
 
 /** A job exceeded its time or memory. */
-export interface Exceeded {
+export interface LimitExceeded {
   readonly kind: 'exceeded';
   /** The program or schema that was running; null if unknown. */
   readonly what: Problem['what'] | null;
@@ -97,7 +97,7 @@ export type Evaluation =
   | { readonly kind: 'fit'; readonly held: readonly boolean[] };
 
 /** The result of a job. */
-export type Done =
+export type JobResult =
   | { readonly kind: 'check'; readonly problems: readonly Problem[] }
   | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }
   | { readonly kind: 'yaml'; readonly read: Result<YamlFiles[keyof YamlFiles], YamlErrors> }
@@ -110,15 +110,15 @@ export type Done =
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */
-export type Said = { readonly id: number } & (
+export type ThreadMessage = { readonly id: number } & (
   | /** It is working on a program or on the schema: should it go no further, that is what it was. */ {
       readonly kind: 'at';
       readonly what: Problem['what'];
       readonly spent?: undefined;
     }
     /** `spent`: the thread should not be used again, since something in it grew. */
-  | (Done & { readonly spent: boolean })
+  | (JobResult & { readonly spent: boolean })
 );
 
 /** The answer to a job. */
-export type AnswerTo<J extends Job> = Extract<Done, { readonly kind: J['kind'] }>;
+export type JobResultOf<J extends Job> = Extract<JobResult, { readonly kind: J['kind'] }>;

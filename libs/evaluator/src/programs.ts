@@ -11,7 +11,7 @@ const SHOWN_MAX = 300;
 /** A program as jq takes it: what begins with a dash would be an option. */
 const program = (text: string) => ` ${text}`;
 /** Yields exactly one value for any rule. The line feed ends a comment at the end of the rule. */
-const asked = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
+const ruleProgram = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
 
 /**
  * The fault of a jq program, null if it is valid.
@@ -20,9 +20,9 @@ const asked = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length >
  */
 export async function programProblem(text: string): Promise<string | null> {
   // Without input there is nothing to run on. Both ways, since a rule may close the brackets around it.
-  for (const one of [program(text), asked(text)]) {
+  for (const name of [program(text), ruleProgram(text)]) {
     try {
-      await run('', one);
+      await run('', name);
     } catch (error) {
       return saidOf(error);
     }
@@ -36,9 +36,9 @@ export async function programProblem(text: string): Promise<string | null> {
  * @param data JSON text
  * @throws Error when jq itself broke
  */
-export async function holds(rule: string, data: string): Promise<boolean> {
+export async function isRuleMet(rule: string, data: string): Promise<boolean> {
   try {
-    return (await run(data, asked(rule))) === 'true';
+    return (await run(data, ruleProgram(rule))) === 'true';
   } catch (error) {
     saidOf(error);
     return false;
@@ -60,6 +60,6 @@ function saidOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replace('Failed to execute raw query: ', '');
   if (!message.startsWith(SAID)) throw new Error(message);
   const [line = ''] = message.slice(SAID.length).split('\n');
-  const said = line.replace(' (Unix shell quoting issues?)', '').replace(/ at <top-level>, line 1:$/, '');
-  return beginningOf(said, SHOWN_MAX);
+  const stated = line.replace(' (Unix shell quoting issues?)', '').replace(/ at <top-level>, line 1:$/, '');
+  return beginningOf(stated, SHOWN_MAX);
 }

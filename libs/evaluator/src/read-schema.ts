@@ -1,4 +1,4 @@
-import { canonicalJson, no, ok, type Result } from '@assurance/kernel';
+import { canonicalJson, err, ok, type Result } from '@assurance/kernel';
 
 /** The most bytes of a JSON schema, and the most levels in it. */
 export const SCHEMA_BYTES_MAX = 1024 * 1024;
@@ -12,7 +12,7 @@ const SCHEMA_DEPTH_MAX = 64;
  */
 export function readSchema(content: Uint8Array): Result<string, string> {
   if (content.length > SCHEMA_BYTES_MAX) {
-    return no(
+    return err(
       `The schema has ${content.length} bytes, more than the limit of ${SCHEMA_BYTES_MAX}. Leave out descriptions and what the data does not use`,
     );
   }
@@ -20,17 +20,17 @@ export function readSchema(content: Uint8Array): Result<string, string> {
   try {
     schema = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)) as unknown;
   } catch {
-    return no('Input is not valid JSON');
+    return err('Input is not valid JSON');
   }
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return no('Input should be an object');
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return err('Input should be an object');
   if (isDeeper(schema, SCHEMA_DEPTH_MAX))
-    return no(
+    return err(
       `The schema has more levels than the limit of ${SCHEMA_DEPTH_MAX}. Put inner schemas under $defs, and refer to them`,
     );
   try {
     return ok(canonicalJson(schema));
   } catch {
-    return no('Input is not valid JSON: it has a number or a text that cannot be kept as it is');
+    return err('Input is not valid JSON: it has a number or a text that cannot be kept as it is');
   }
 }
 
@@ -38,7 +38,7 @@ export function readSchema(content: Uint8Array): Result<string, string> {
 export function isDeeper(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < levels; depth += 1) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     if (level.length === 0) return false;
   }
   return true;

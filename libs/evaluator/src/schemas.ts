@@ -37,7 +37,7 @@ const OPTIONS: Options = {
   code: { optimize: false, regExp: linear as unknown as NonNullable<NonNullable<Options['code']>['regExp']> },
 };
 
-const known = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) =>
+const cache = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) =>
   Math.max(REMEMBERED.atLeast, text.length),
 );
 
@@ -48,14 +48,14 @@ const known = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) 
  * @throws Error that says what is wrong with it
  */
 export function compileSchema(text: string): ValidateFunction {
-  const found = known.get(text);
-  if (found !== undefined) return found;
+  const validateFunction = cache.get(text);
+  if (validateFunction !== undefined) return validateFunction;
   const schema = JSON.parse(text) as Record<string, unknown>;
   const draft = draftOf(schema['$schema']);
   const problem = keywordProblem(schema);
   if (problem !== null) throw new Error(problem);
   const validate = compiled(draft, draft === 'draft-04' ? fromDraft4(schema) : schema);
-  known.set(text, validate);
+  cache.set(text, validate);
   return validate;
 }
 
@@ -104,8 +104,8 @@ function compiled(draft: string, schema: object): ValidateFunction {
 /** Whether an object in a schema has more members than Ajv can nest. Does not recurse. */
 function isWide(schema: object): boolean {
   const open: object[] = [schema];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const members: unknown[] = Object.values(one);
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const members: unknown[] = Object.values(item);
     if (members.length > NESTED_MAX) return true;
     for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
   }

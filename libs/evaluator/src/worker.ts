@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { beginningOf, no, ok } from '@assurance/kernel';
-import type { Done, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
-import { holds, programProblem } from './programs';
+import { beginningOf, err, ok } from '@assurance/kernel';
+import type { JobResult, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
+import { isRuleMet, programProblem } from './programs';
 
 /** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
 const NICENESS = 5;
@@ -24,8 +24,8 @@ function serveJobs(): void {
   port.on('message', (job: Job & { readonly id: number }) => {
     const { id } = job;
     // A failure ends the thread.
-    void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((said) =>
-      port.postMessage({ ...said, id, spent: process.memoryUsage().external > HELD_MAX }),
+    void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
+      port.postMessage({ ...jobResult, id, spent: process.memoryUsage().external > HELD_MAX }),
     );
   });
   // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
@@ -33,7 +33,7 @@ function serveJobs(): void {
   port.postMessage('ready');
 }
 
-async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done> {
+async function done(job: Job, at: (what: Problem['what']) => void): Promise<JobResult> {
   switch (job.kind) {
     case 'check':
       return { kind: 'check', problems: await check(job, at) };
@@ -44,7 +44,7 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
       return { kind: 'yaml', read: job.what === 'policy' ? readPolicy(job.content) : readTemplate(job.content) };
     }
     case 'weigh':
-      return { kind: 'weigh', costs: job.rules.map((await judging()).weigh) };
+      return { kind: 'weigh', costs: job.rules.map((await judging()).estimateCost) };
     case 'judge':
       return { kind: 'judge', judged: (await judging()).judgeSlice(job.slice) };
     case 'sbom': {
@@ -64,7 +64,7 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<Done
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');
       const problem = patternProblem(job.pattern);
-      const matched = problem === null ? ok(job.texts.map((text) => matchesPattern(job.pattern, text))) : no(problem);
+      const matched = problem === null ? ok(job.texts.map((text) => matchesPattern(job.pattern, text))) : err(problem);
       return { kind: 'match', matched };
     }
   }
@@ -122,7 +122,7 @@ async function evaluate(
   const held: boolean[] = [];
   for (const [i, rule] of rules.entries()) {
     at(i);
-    held.push(await holds(rule, data));
+    held.push(await isRuleMet(rule, data));
   }
   return { kind: 'fit', held };
 }

@@ -1,4 +1,4 @@
-import type { ErasureRecord, LeftOutParts, OrganizationErased } from '@assurance/contracts/access/events';
+import type { ErasureRecord, OmittedParts, OrganizationErased } from '@assurance/contracts/access/events';
 import { streams as streamIds } from '@assurance/contracts/events/streams';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { StreamCheckpoint } from './checkpoints/checkpoint';
@@ -24,7 +24,7 @@ export function signErasure(
   const removed = streams
     .map(({ stream, seq, hash }) => ({ stream: sha256(stream), seq, hash }))
     .sort((a, b) => (a.stream < b.stream ? -1 : 1));
-  const sum = (of: 'commits' | 'events') => streams.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'commits' | 'events') => streams.reduce((total, removedStream) => total + removedStream[of], 0);
   const counts = { streams: streams.length, commits: sum('commits'), events: sum('events') };
   const record: ErasureRecord = { ...what, ...counts, removed, key: signer.key };
   return { type: 'OrganizationErased', version: 1, data: { record, signature: signer.sign(erasureText(record)) } };
@@ -43,12 +43,12 @@ export type Erased = Pick<
 export class ErasedStreams {
   /** By the SHA-256 of their ids. */
   private readonly streams = new Set<string>();
-  private readonly found = new Map<string, Erased>();
+  private readonly erased = new Map<string, Erased>();
   /** The keys that signed records, each with the stream of a record. */
   readonly signedWith = new Map<string, string>();
 
   get all(): Erased[] {
-    return [...this.found.values()];
+    return [...this.erased.values()];
   }
 
   /**
@@ -60,12 +60,12 @@ export class ErasedStreams {
     const { organization, name, by, streams, events, removed, leftOut, key } = record;
     if (!signedBy(key, erasureText(record), signature)) return 'the signature of its erasure is not that of its key';
     if (stream !== streamIds.organization(organization)) return 'its erasure is that of another organization';
-    for (const one of removed) this.streams.add(one.stream);
+    for (const removedStream of removed) this.streams.add(removedStream.stream);
     this.signedWith.set(key, stream);
-    const before = this.found.get(organization);
+    const before = this.erased.get(organization);
     const { at, despiteHolds } = before ?? record;
     const counts = { streams: streams + (before?.streams ?? 0), events: events + (before?.events ?? 0) };
-    this.found.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
+    this.erased.set(organization, { organization, name, at, by, despiteHolds, leftOut, ...counts });
     return null;
   }
 
@@ -75,7 +75,7 @@ export class ErasedStreams {
   }
 
   /** The parts of an organization that checkpoints may omit; null during the erasure, undefined without a record of an erasure. */
-  partsLeftOut(organization: string): LeftOutParts | null | undefined {
-    return this.found.get(organization)?.leftOut;
+  partsLeftOut(organization: string): OmittedParts | null | undefined {
+    return this.erased.get(organization)?.leftOut;
   }
 }

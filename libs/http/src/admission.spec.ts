@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { answer, type Answer } from './answer';
 import type { Identity } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
@@ -71,7 +71,7 @@ describe('what is under way at once', () => {
     const quiet = () => undefined;
     await installPipeline(app, {
       identify: ({ authorization }) =>
-        Promise.resolve(authorization.length === 0 ? no('unauthenticated') : ok(callerOf(authorization[0] ?? ''))),
+        Promise.resolve(authorization.length === 0 ? err('unauthenticated') : ok(callerOf(authorization[0] ?? ''))),
       ids: { next: () => 'id', random: (bytes) => new Uint8Array(bytes) },
       limits,
       logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { BODY_BYTES, bodyLimit, requestLimit } from '@assurance/contracts/http/body-limits';
 import type { Route } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { Arrivals } from './arrivals';
+import { BodyReadLimiter } from './arrivals';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
 import { networkOf } from './network-of';
@@ -17,7 +17,7 @@ const ALONE = { requests: 3 / 4, bytes: 1 / 2 } as const;
 const SMALL_BYTES = 64 * 1024;
 
 /** The share that a request occupies, until both its work and its connection have finished. */
-interface Admitted {
+interface AdmittedRequest {
   bytes: number;
   owner: ShareOwner;
   /** Whether it has its place. One with a small body has none until that has arrived. */
@@ -28,8 +28,8 @@ interface Admitted {
   next: () => void;
 }
 
-type Asking = Pick<PipelineRequest, 'raw' | 'headers' | 'ip' | 'assurance'>;
-type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
+type IncomingRequest = Pick<PipelineRequest, 'raw' | 'headers' | 'ip' | 'assurance'>;
+type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /**
  * Limits concurrent requests and the bytes of their bodies: of all callers, of the holder of an organization and of one caller. A request above
@@ -39,8 +39,8 @@ type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
 export class Admission {
   private readonly places: Shares;
   private readonly bytes: Shares;
-  private readonly known = new WeakMap<Asking, Admitted>();
-  private readonly arrivals = new Arrivals();
+  private readonly admitted = new WeakMap<IncomingRequest, AdmittedRequest>();
+  private readonly arrivals = new BodyReadLimiter();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
   /** @param vouched whether all requests come from gateways, so that their addresses say nothing of the callers */
@@ -53,18 +53,18 @@ export class Admission {
   }
 
   /** @throws RefusalError `too-busy` */
-  enter(request: Asking, reply: Replying): void {
+  enter(request: IncomingRequest, reply: OutgoingReply): void {
     const owner: ShareOwner = { holder: this.vouched ? '' : `address ${networkOf(request.ip)}`, caller: null };
-    const refusal = this.places.take(owner, 1, this.vouched ? Infinity : 0);
+    const refusal = this.places.reserve(owner, 1, this.vouched ? Infinity : 0);
     if (refusal !== null) throw new RefusalError({ kind: 'too-busy' });
-    const admitted: Admitted = {
+    const admitted: AdmittedRequest = {
       ...{ bytes: 0, owner, placed: true, answered: false, closed: false },
       next: () => undefined,
     };
-    this.known.set(request, admitted);
+    this.admitted.set(request, admitted);
     reply.raw.once('close', () => {
       admitted.closed = true;
-      this.leave(admitted);
+      this.releaseShare(admitted);
     });
   }
 
@@ -74,10 +74,10 @@ export class Admission {
    *
    * @throws RefusalError `body-too-large` where the request says it itself, `share-taken`, `too-busy`
    */
-  expect(request: Asking, route: Route, { holder, org, principal }: Identity): void {
-    const admitted = this.known.get(request);
+  expect(request: IncomingRequest, route: Route, { holder, org, principal }: Identity): void {
+    const admitted = this.admitted.get(request);
     if (admitted === undefined) return;
-    this.places.leave(admitted.owner, 1);
+    this.places.release(admitted.owner, 1);
     admitted.placed = false;
     admitted.owner = { holder: holder ?? org.id, caller: principal.id };
     const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
@@ -86,13 +86,13 @@ export class Admission {
     // Before a client is told to go on, and before a gateway passes on what the service would break off.
     if (length !== undefined && length !== null && length > largest + SEAL_BYTES)
       throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: length });
-    if (isForm(request)) return this.place(admitted, Math.min(length ?? limit, limit));
+    if (isForm(request)) return this.reservePlace(admitted, Math.min(length ?? limit, limit));
     const bytes = isSmall(request) ? (length ?? 0) : 0;
     const { assurance, raw } = request;
-    if (bytes === 0 || raw.complete || assurance == null) return this.place(admitted, bytes);
+    if (bytes === 0 || raw.complete || assurance == null) return this.reservePlace(admitted, bytes);
     assurance.arrived = () => {
       delete assurance.arrived;
-      this.place(admitted, bytes);
+      this.reservePlace(admitted, bytes);
     };
   }
 
@@ -101,12 +101,12 @@ export class Admission {
    *
    * @param streams whether the body is passed on while it arrives: then it does not wait for others
    */
-  counted(request: Asking, reply: Replying, body: Readable, streams = false): Readable {
-    const admitted = this.known.get(request);
+  countBody(request: IncomingRequest, reply: OutgoingReply, body: Readable, streams = false): Readable {
+    const admitted = this.admitted.get(request);
     if (admitted === undefined || announced(request) === 0) return body;
     this.slow.watch(request, reply, () => {
       admitted.answered = true;
-      this.leave(admitted);
+      this.releaseShare(admitted);
     });
     return isForm(request) || isSmall(request)
       ? body
@@ -118,17 +118,17 @@ export class Admission {
    *
    * @throws RefusalError `share-taken`, `too-busy`
    */
-  more(request: Asking, bytes: number): void {
-    const admitted = this.known.get(request);
-    if (admitted !== undefined && bytes > 0) this.take(admitted, bytes);
+  addBytes(request: IncomingRequest, bytes: number): void {
+    const admitted = this.admitted.get(request);
+    if (admitted !== undefined && bytes > 0) this.reserveBytes(admitted, bytes);
   }
 
   /** To be told when the answer is made. */
-  answered(request: Asking): void {
-    const admitted = this.known.get(request);
+  answered(request: IncomingRequest): void {
+    const admitted = this.admitted.get(request);
     if (admitted === undefined || admitted.answered) return;
     admitted.answered = true;
-    this.leave(admitted);
+    this.releaseShare(admitted);
   }
 
   /** To be told when no request comes any more. */
@@ -136,15 +136,15 @@ export class Admission {
     this.slow.stop();
   }
 
-  private async *pieces(admitted: Admitted, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
+  private async *pieces(admitted: AdmittedRequest, body: Readable, streams: boolean): AsyncGenerator<Buffer> {
     if (admitted.owner.caller !== null && !streams) {
-      admitted.next = await this.arrivals.enter(admitted.owner.holder);
+      admitted.next = await this.arrivals.acquire(admitted.owner.holder);
       if (admitted.answered && admitted.closed) admitted.next();
     }
     // Destroying the body would take the connection with it, and the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
-        this.take(admitted, piece.length);
+        this.reserveBytes(admitted, piece.length);
       } catch (refusal) {
         // The rest of the body is discarded, so that the client reads the answer.
         body.resume();
@@ -155,25 +155,25 @@ export class Admission {
   }
 
   /** @throws RefusalError `share-taken`, `too-busy` */
-  private place(admitted: Admitted, bytes: number): void {
+  private reservePlace(admitted: AdmittedRequest, bytes: number): void {
     // Its client went, or was too slow, and it has left.
     if (admitted.answered && admitted.closed) return;
-    refuse('requests', this.places.take(admitted.owner, 1));
+    refuse('requests', this.places.reserve(admitted.owner, 1));
     admitted.placed = true;
-    this.take(admitted, bytes);
+    this.reserveBytes(admitted, bytes);
   }
 
-  private take(admitted: Admitted, bytes: number): void {
+  private reserveBytes(admitted: AdmittedRequest, bytes: number): void {
     if (bytes === 0) return;
-    refuse('bytes', this.bytes.take(admitted.owner, bytes, admitted.bytes));
+    refuse('bytes', this.bytes.reserve(admitted.owner, bytes, admitted.bytes));
     admitted.bytes += bytes;
   }
 
-  private leave({ answered, closed, bytes, owner, placed, next }: Admitted): void {
+  private releaseShare({ answered, closed, bytes, owner, placed, next }: AdmittedRequest): void {
     if (!answered || !closed) return;
     next();
-    if (placed) this.places.leave(owner, 1);
-    if (bytes > 0) this.bytes.leave(owner, bytes);
+    if (placed) this.places.release(owner, 1);
+    if (bytes > 0) this.bytes.release(owner, bytes);
   }
 }
 
@@ -184,15 +184,15 @@ function refuse(of: 'requests' | 'bytes', refusal: ShareRefusal | null): void {
 }
 
 /** The length of a body as the request says it; null where it says none and yet has one. */
-function announced({ headers }: Pick<Asking, 'headers'>): number | null {
+function announced({ headers }: Pick<IncomingRequest, 'headers'>): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
 /** Whether the body of a request counts before it arrives. */
-export function isSmall(request: Pick<Asking, 'headers'>): boolean {
+export function isSmall(request: Pick<IncomingRequest, 'headers'>): boolean {
   return (announced(request) ?? Infinity) <= SMALL_BYTES;
 }
 
-export function isForm({ headers }: Pick<Asking, 'headers'>): boolean {
+export function isForm({ headers }: Pick<IncomingRequest, 'headers'>): boolean {
   return /^multipart\//i.test(headers['content-type'] ?? '');
 }

@@ -1,7 +1,7 @@
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 /** A request that got its answer, for logs and figures. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly correlation: string;
   readonly method: string;
   /** The route's id, null for unknown paths. */
@@ -19,7 +19,7 @@ export interface Answered {
   readonly unknownCaller: boolean;
 }
 
-export function answeredOf(request: PipelineRequest, reply: PipelineReply): Answered {
+export function answeredOf(request: PipelineRequest, reply: PipelineReply): AnsweredRequest {
   const { assurance } = request;
   return {
     correlation: assurance?.correlation ?? 'unknown',

@@ -1,4 +1,4 @@
-import { Arrivals } from './arrivals';
+import { BodyReadLimiter } from './arrivals';
 
 describe('arrivals of large bodies', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -6,9 +6,9 @@ describe('arrivals of large bodies', () => {
 
   /** Enters nine bodies of one organization. */
   async function nine() {
-    const arrivals = new Arrivals();
+    const arrivals = new BodyReadLimiter();
     const entered: (() => void)[] = [];
-    for (let i = 0; i < 9; i += 1) void arrivals.enter('acme').then((leave) => entered.push(leave));
+    for (let i = 0; i < 9; i += 1) void arrivals.acquire('acme').then((leave) => entered.push(leave));
     await jest.advanceTimersByTimeAsync(0);
     expect(entered).toHaveLength(8);
     return { arrivals, entered };
@@ -16,7 +16,7 @@ describe('arrivals of large bodies', () => {
 
   it('wait for one of eight others of their organization, and for none of another', async () => {
     const { arrivals, entered } = await nine();
-    await arrivals.enter('other');
+    await arrivals.acquire('other');
     entered[3]?.();
     await jest.advanceTimersByTimeAsync(0);
     expect(entered).toHaveLength(9);

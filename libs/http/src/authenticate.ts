@@ -4,8 +4,8 @@ import type { Admission } from './admission';
 import { authorizationHint } from './authorization-hint';
 import type { CallCarrier } from './call';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
-import type { Identify, Identity, Unidentified } from './identity';
-import { waitsToGoOn } from './prepared';
+import type { Identify, Identity, AuthenticationFailure } from './identity';
+import { expectsContinue } from './prepared';
 import { rateHeaders, type RateLimiter } from './rate';
 import { RefusalError } from './refusals';
 import type { RevocationWatch } from './revocation';
@@ -13,7 +13,7 @@ import { hasBody } from './sealed-body';
 import { IDENTITY_HEADER } from './signed-identity';
 
 /** The dependencies of `authenticate`. */
-export interface Guards {
+export interface AuthenticationDependencies {
   readonly identify: Identify;
   readonly ids: Ids;
   /** Counts the requests of those who were identified. */
@@ -30,7 +30,7 @@ export interface Guards {
 export async function authenticate(
   request: PipelineRequest,
   reply: PipelineReply,
-  { identify, ids, limiter = null, revocations = null }: Guards,
+  { identify, ids, limiter = null, revocations = null }: AuthenticationDependencies,
   admission: Admission,
 ): Promise<void> {
   const correlation = correlationOf(request.headers['x-request-id'], () => ids.next());
@@ -38,10 +38,10 @@ export async function authenticate(
   const assurance: NonNullable<CallCarrier['assurance']> = { correlation };
   request.assurance = assurance;
   const route = routeOf(request);
-  if (route === null || route.permission === 'public') return goOn(request, reply, assurance);
+  if (route === null || route.permission === 'public') return sendContinue(request, reply, assurance);
   if (route.lasting !== true) admission.enter(request, reply);
   const signed = request.headers[IDENTITY_HEADER];
-  const asked = {
+  const attempt = {
     authorization: authorizationOf(request),
     route,
     address: request.ip,
@@ -54,11 +54,11 @@ export async function authenticate(
   const { permission } = route;
   const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
   if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
-  const known = await identify({ ...asked, org: own ? null : (org ?? null) });
-  if (!known.ok) throw unidentified(assurance, known.refusal, asked.authorization);
-  const { value: identity } = known;
+  const result = await identify({ ...attempt, org: own ? null : (org ?? null) });
+  if (!result.ok) throw unidentified(assurance, result.refusal, attempt.authorization);
+  const { value: identity } = result;
   if (identity.renewed !== undefined) reply.header('set-cookie', identity.renewed);
-  if (limiter !== null) await counted(limiter, identity, reply);
+  if (limiter !== null) await countRequest(limiter, identity, reply);
   if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = identity;
   // What lasts tells its callers itself that it ends.
@@ -73,16 +73,16 @@ export async function authenticate(
   }
   checkEncoding(request);
   admission.expect(request, route, identity);
-  goOn(request, reply, assurance);
+  sendContinue(request, reply, assurance);
 }
 
 /** Lets a client send its body that waits for `100 Continue`: after its key and its right were checked. */
-function goOn(
+function sendContinue(
   request: PipelineRequest,
   { raw }: PipelineReply,
   assurance: NonNullable<CallCarrier['assurance']>,
 ): void {
-  if (!waitsToGoOn(request)) return;
+  if (!expectsContinue(request)) return;
   assurance.goesOn = true;
   raw.writeContinue();
 }
@@ -96,7 +96,7 @@ function checkEncoding({ headers }: PipelineRequest): void {
 /** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
 function unidentified(
   assurance: NonNullable<CallCarrier['assurance']>,
-  refusal: Unidentified,
+  refusal: AuthenticationFailure,
   authorization: readonly string[],
 ): RefusalError {
   assurance.unknownCaller = refusal !== 'forbidden' && refusal !== 'not-from-page';
@@ -107,7 +107,7 @@ function unidentified(
 }
 
 /** Counts a request of the caller. Every answer tells the caller the remaining number. */
-async function counted(limiter: RateLimiter, identity: Identity, reply: PipelineReply): Promise<void> {
+async function countRequest(limiter: RateLimiter, identity: Identity, reply: PipelineReply): Promise<void> {
   const taken = limiter.take(identity);
   const rate = taken instanceof Promise ? await taken : taken;
   if (rate === null) return;
@@ -117,16 +117,16 @@ async function counted(limiter: RateLimiter, identity: Identity, reply: Pipeline
 
 /** All Authorization headers: Node's `headers` would show the first of several. */
 function authorizationOf({ raw: { rawHeaders } }: PipelineRequest): string[] {
-  const found: string[] = [];
+  const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === 'authorization') found.push(rawHeaders[i + 1] ?? '');
+    if (rawHeaders[i]?.toLowerCase() === 'authorization') values.push(rawHeaders[i + 1] ?? '');
   }
-  return found;
+  return values;
 }
 
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** The id that the request brings, if it is safe in headers, logs and events; else a new one. */
-export function correlationOf(given: string | readonly string[] | undefined, next: () => string): string {
-  return typeof given === 'string' && SAFE_ID.test(given) ? given : next();
+export function correlationOf(input: string | readonly string[] | undefined, next: () => string): string {
+  return typeof input === 'string' && SAFE_ID.test(input) ? input : next();
 }

@@ -1,9 +1,9 @@
-import type { Validated } from '@assurance/contracts/http/bodies/validate';
+import type { ValidationResult } from '@assurance/contracts/http/bodies/validate';
 import { bodyLimit, bodyRemedy } from '@assurance/contracts/http/body-limits';
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import { isEvidence, type Route, takesAttachments } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { beginningOf, doubledKey, echo, exactly, scanJson } from '@assurance/kernel';
+import { beginningOf, findDuplicateKey, echo, exactly, scanJson } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
 import type { CallAttachment, CallFile } from './call';
@@ -69,7 +69,7 @@ export function parsed(text: string, field: string, route: Route, most = VALUES_
     throw new RefusalError({ kind: 'invalid', errors: { [field]: jsonProblem(text, fault) } });
   }
   const twice = keysAreSingle(route);
-  const key = twice === null ? null : doubledKey(text, scanned, json, twice);
+  const key = twice === null ? null : findDuplicateKey(text, scanned, json, twice);
   if (key !== null) invalid({ [key.map(echo).join('.')]: 'This key stands twice in one object. Send it once' });
   return json;
 }
@@ -147,7 +147,7 @@ export function checkedBody(rule: NonNullable<Route['body']>, json: unknown, lim
   return accepted(checkBody(dto, json, { strict }));
 }
 
-function accepted<T>(validated: Validated<T>): T {
+function accepted<T>(validated: ValidationResult<T>): T {
   return 'errors' in validated ? invalid(validated.errors) : validated.value;
 }
 

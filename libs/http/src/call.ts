@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { BodyOf, ParamsOf, QueryFor, Route } from '@assurance/contracts/http/route';
-import type { Place } from '@assurance/kernel';
+import type { WorkSlot } from '@assurance/kernel';
 import type { Identity, Principal, Session } from './identity';
 import type { LargeAnswer } from './large-answers/large-answers';
 import type { Upload } from './uploads';
@@ -62,7 +62,7 @@ export interface CallCarrier {
     /** A client that waited for it was told to send its body. */
     goesOn?: boolean;
     /** Of a read, among those of the organization, until it has its answer. */
-    place?: Place & { readonly end: () => void };
+    place?: WorkSlot & { readonly end: () => void };
     /** Refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;

@@ -1,4 +1,4 @@
-import type { By } from '@assurance/event-sourcing/command/streams';
+import type { CommitAuthor } from '@assurance/event-sourcing/command/streams';
 
 /** The caller of a command and the organization. */
 export interface Caller {
@@ -18,6 +18,6 @@ export function callerOf({
 }
 
 /** The fields of a commit that name its caller. */
-export function by({ org, actor, correlation }: Caller): By {
+export function commitAuthorOf({ org, actor, correlation }: Caller): CommitAuthor {
   return { org: org.id, actor, correlation };
 }

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { DockerReport } from '@assurance/contracts/environments/bodies/report';
 import { K8sReport } from '@assurance/contracts/environments/bodies/report-contexts';
 import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
-import { unstorable } from '@assurance/contracts/http/bodies/storable';
+import { findUnstorable } from '@assurance/contracts/http/bodies/storable';
 import { validateBody } from '@assurance/contracts/http/bodies/validate';
 import type { Class, Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
@@ -198,7 +198,7 @@ describe.each(cases)('the compiled rules of $name', ({ type, strict }) => {
         const ordinary = validateBody(type, given(body), { strict });
         const right = 'value' in ordinary;
         seen[right ? 'accepted' : 'refused'] += 1;
-        if (unstorable(body) === null)
+        if (findUnstorable(body) === null)
           expect({ body, accepted: acceptsOf(type, strict)(body) }).toEqual({ body, accepted: right });
         expect(JSON.stringify(checkBody(type, given(body), { strict }))).toBe(JSON.stringify(ordinary));
       }),

@@ -3,8 +3,8 @@ import { classesOf } from '@assurance/contracts/environments/bodies/instance';
 import { KEYWORDS } from '@assurance/contracts/environments/bodies/report-rules';
 import { isClosed } from '@assurance/contracts/http/bodies/body';
 import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
-import { unstorable } from '@assurance/contracts/http/bodies/storable';
-import { validateBody, type Validated } from '@assurance/contracts/http/bodies/validate';
+import { findUnstorable } from '@assurance/contracts/http/bodies/storable';
+import { validateBody, type ValidationResult } from '@assurance/contracts/http/bodies/validate';
 import { bodyValue } from '@assurance/contracts/http/bodies/value';
 import type { Class } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
@@ -20,18 +20,22 @@ const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
  *
  * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
  */
-export function checkBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
+export function checkBody<T extends object>(
+  type: Class<T>,
+  body: unknown,
+  { strict = false } = {},
+): ValidationResult<T> {
   const seen = { rawNumber: false };
   // Numbers with their digits are no numbers for what is compiled.
-  const accepted = unstorable(body, seen) === null && !seen.rawNumber && acceptsOf(type, strict)(body);
+  const accepted = findUnstorable(body, seen) === null && !seen.rawNumber && acceptsOf(type, strict)(body);
   return accepted ? { value: bodyValue(type, body) } : validateBody(type, body, { strict });
 }
 
 /** The compiled rules of a body class, made at the first body. */
 export function acceptsOf(type: Class<object>, strict: boolean): Accepts {
-  const known = compiled.get(type) ?? new Map<boolean, Accepts>();
-  const accepts = known.get(strict) ?? compile(type, strict);
-  compiled.set(type, known.set(strict, accepts));
+  const cache = compiled.get(type) ?? new Map<boolean, Accepts>();
+  const accepts = cache.get(strict) ?? compile(type, strict);
+  compiled.set(type, cache.set(strict, accepts));
   return accepts;
 }
 

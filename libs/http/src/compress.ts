@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Bytes that are not worth the work. */
 const SMALL = 1_024;
 
-type Done = (error?: Error | null, payload?: unknown) => void;
+type HookCallback = (error?: Error | null, payload?: unknown) => void;
 
 /**
  * Compresses JSON for pages. Other answers stay as they are: programs ask for many small ones over short ways, and a site that could have a
@@ -14,7 +14,12 @@ type Done = (error?: Error | null, payload?: unknown) => void;
  *
  * An answer of another process may be compressed already, and is passed on as it is.
  */
-export function compressForPages(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+export function compressForPages(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: HookCallback,
+): void {
   if (request.headers[PAGE_HEADER] === undefined || !isCompressible(request, reply)) return done(null, payload);
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
     if (payload.length < SMALL) return done(null, payload);

@@ -46,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     const correlation = request.assurance?.correlation ?? 'unknown';
     const route = routeOf(request);
-    const { status, body, headers } = this.answerTo(error, route, correlation, request);
+    const { status, body, headers } = this.answerOf(error, route, correlation, request);
     const fields = { correlation, method: request.method, route: route?.id ?? null };
     if (error instanceof Refused && status >= 500) {
       // Without a stack: there may be many of them, at the worst time.
@@ -61,18 +61,18 @@ export class ErrorFilter implements ExceptionFilter {
       reply.header('content-type', JSON_TYPE);
       reply.send(JSON.stringify(body));
     };
-    if (headers?.['connection'] === 'close') void letRestGo(request.raw).then(send);
+    if (headers?.['connection'] === 'close') void discardRest(request.raw).then(send);
     else send();
   }
 
-  private answerTo(error: unknown, route: Route | null, correlation: string, request: PipelineRequest): RefusalAnswer {
+  private answerOf(error: unknown, route: Route | null, correlation: string, request: PipelineRequest): RefusalAnswer {
     if (error instanceof Refused) return forPage(refusalAnswer((error as RefusalError).refusal, route), request);
     if (error instanceof BlobTooLarge) return refusalAnswer({ kind: 'body-too-large', limit: error.limit }, route);
     if (error instanceof StoreFull) {
-      return later(60, `The service has no room to store this. Try again later (request ${correlation})`);
+      return tryLater(60, `The service has no room to store this. Try again later (request ${correlation})`);
     }
     if (error instanceof UnknownEvent) {
-      return later(
+      return tryLater(
         30,
         `A newer version of the service has written here, and this one cannot read it. Update the service, or try again (request ${correlation})`,
       );
@@ -80,12 +80,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof Flooded) return refusalAnswer({ kind: 'too-much-to-evaluate', seconds: error.seconds }, route);
     if (error instanceof StoreBusy || error instanceof Busy) return refusalAnswer({ kind: 'too-busy' }, route);
     if (error instanceof StoreUnavailable) {
-      return later(2, `The service cannot reach its storage. Try again (request ${correlation})`);
+      return tryLater(2, `The service cannot reach its storage. Try again (request ${correlation})`);
     }
     if (error instanceof HttpException) {
       switch (error.getStatus()) {
         case 404:
-          return refusalAnswer(unknown(request), route);
+          return refusalAnswer(unknownRoute(request), route);
         case 413: {
           const limit = route === null ? this.limits.bodyBytes : bodyLimit(route, this.limits);
           const bytes = Number(request.headers['content-length']);
@@ -96,19 +96,19 @@ export class ErrorFilter implements ExceptionFilter {
       }
       if (error.getStatus() < 500) return refusalAnswer(UNREADABLE, route);
     }
-    if (hasGone(error)) return refusalAnswer(UNREADABLE, route);
+    if (isDisconnected(error)) return refusalAnswer(UNREADABLE, route);
     return { status: 500, body: { message: `Something went wrong on our side (request ${correlation})` } };
   }
 }
 
 /** For a page, `WWW-Authenticate` offers only the scheme Bearer. With Basic, the browser would open its own password dialog. */
-function forPage(given: RefusalAnswer, { headers }: PipelineRequest): RefusalAnswer {
-  if (given.status !== 401 || headers[PAGE_HEADER] === undefined) return given;
-  return { ...given, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
+function forPage(answer: RefusalAnswer, { headers }: PipelineRequest): RefusalAnswer {
+  if (answer.status !== 401 || headers[PAGE_HEADER] === undefined) return answer;
+  return { ...answer, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
 }
 
 /** A request without a route: another method of a known path, or an unknown path. */
-function unknown({ method, url }: PipelineRequest): Refusal {
+function unknownRoute({ method, url }: PipelineRequest): Refusal {
   const [path = ''] = url.split('?');
   const allowed = methodsOf(path);
   if (allowed.includes(method) && isTooLong(path)) return BAD_PATH;
@@ -118,12 +118,12 @@ function unknown({ method, url }: PipelineRequest): Refusal {
 }
 
 /** Whether the client disconnected while it sent. Nobody reads the answer then, and it is not a fault. */
-function hasGone(error: unknown): boolean {
+function isDisconnected(error: unknown): boolean {
   const { code, statusCode } = (error ?? {}) as { readonly code?: unknown; readonly statusCode?: unknown };
   return code === 'ECONNRESET' && statusCode === 400;
 }
 
-function later(seconds: number, message: string): RefusalAnswer {
+function tryLater(seconds: number, message: string): RefusalAnswer {
   return { status: 503, body: { message }, headers: { 'retry-after': String(seconds) } };
 }
 
@@ -131,7 +131,7 @@ function later(seconds: number, message: string): RefusalAnswer {
  * Lets go what still comes of a body. A connection that is closed while its client sends breaks, and the client never sees the answer: it
  * gets the time to finish, unless it has much more to send than was allowed.
  */
-function letRestGo(request: IncomingMessage): Promise<void> {
+function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;

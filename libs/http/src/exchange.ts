@@ -35,9 +35,9 @@ export interface PipelineReply {
   send(content: string | Buffer): unknown;
 }
 
-type Routed = Pick<PipelineRequest, 'routeOptions'>;
+type RoutedRequest = Pick<PipelineRequest, 'routeOptions'>;
 
 /** The route of the table that a request hit; null for unknown paths. */
-export function routeOf({ routeOptions }: Routed): Route | null {
+export function routeOf({ routeOptions }: RoutedRequest): Route | null {
   return (routeOptions.config as { contract?: Route }).contract ?? null;
 }

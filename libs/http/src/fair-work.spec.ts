@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { waitAside } from '@assurance/kernel';
-import { FairWork } from './fair-work';
+import { yieldSlotWhile } from '@assurance/kernel';
+import { FairScheduler } from './fair-work';
 
-type Asked = Parameters<FairWork['turn']>[0];
+type Asked = Parameters<FairScheduler['turn']>[0];
 
 /** A request of an organization; null: without a key, from the address. */
 function request(org: string | null, ip = '192.0.2.1'): Asked {
@@ -23,7 +23,7 @@ async function settled() {
 
 describe('The work of requests', () => {
   /** Takes turns for so many requests, and counts those that got theirs. */
-  async function taken(work: FairWork, route: Route, all: readonly Asked[]) {
+  async function taken(work: FairScheduler, route: Route, all: readonly Asked[]) {
     const begun: Asked[] = [];
     for (const one of all) {
       void Promise.resolve(work.turn(one, { raw: connection() }, route)).then(() => begun.push(one));
@@ -34,7 +34,7 @@ describe('The work of requests', () => {
   const many = (org: string | null, ip?: string) => Array.from({ length: 20 }, () => request(org, ip));
 
   it('of one organization holds 16 reads at once, and keeps no other waiting', async () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     const begun = await taken(work, routes.listFlows, many('crowd'));
     expect(begun).toHaveLength(16);
     expect(await taken(work, routes.listFlows, [request('other')])).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('The work of requests', () => {
   });
 
   it('holds no writes, no routes of the gateway and none that another process answers', async () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     for (const route of [routes.putEnvironment, routes.getSession]) {
       expect(await taken(work, route, many('crowd'))).toHaveLength(20);
     }
@@ -53,13 +53,13 @@ describe('The work of requests', () => {
   });
 
   it('takes no place again once it has its answer', async () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     const begun = await taken(work, routes.listFlows, many('crowd').slice(0, 16));
     let written = () => undefined as void;
     const view = new Promise<void>((resolve) => (written = resolve));
     const [first] = begun;
     if (first === undefined) throw new Error('none began');
-    const waiting = work.run(first, () => waitAside(() => view));
+    const waiting = work.run(first, () => yieldSlotWhile(() => view));
     first.assurance?.place?.end();
     written();
     await waiting;
@@ -67,13 +67,13 @@ describe('The work of requests', () => {
   });
 
   it('leaves its place to others while it waits for a view', async () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     const begun = await taken(work, routes.listFlows, many('crowd'));
     let written = () => undefined as void;
     const view = new Promise<void>((resolve) => (written = resolve));
     const first = begun[0];
     if (first === undefined) throw new Error('none began');
-    const waiting = work.run(first, () => waitAside(() => view));
+    const waiting = work.run(first, () => yieldSlotWhile(() => view));
     await settled();
     expect(begun).toHaveLength(17);
     written();
@@ -83,7 +83,7 @@ describe('The work of requests', () => {
   });
 
   it('without a key holds 16 answers of one network until they were read', async () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     const connections = many(null).map((one) => ({ one, raw: connection() }));
     const begun: unknown[] = [];
     for (const { one, raw } of connections) {
@@ -101,7 +101,7 @@ describe('The work of requests', () => {
   });
 
   it('lets probes pass', () => {
-    const work = new FairWork();
+    const work = new FairScheduler();
     expect(work.turn(request(null), { raw: connection() }, routes.live)).toBeUndefined();
     expect(work.turn(request(null), { raw: connection() }, routes.ready)).toBeUndefined();
   });

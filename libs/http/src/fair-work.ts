@@ -1,5 +1,5 @@
 import type { Route } from '@assurance/contracts/http/route';
-import { type Patience, type Place, turnOf, Turns, workFor } from '@assurance/kernel';
+import { type WaitLimit, type WorkSlot, turnOf, KeyedLimiter, workFor } from '@assurance/kernel';
 import type { CallCarrier } from './call';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import { networkOf } from './network-of';
@@ -9,7 +9,7 @@ import { RefusalError } from './refusals';
 const READS_AT_ONCE = 16;
 /** Public answers on their way to one network at the same time. Others of it wait for so long. */
 const PUBLIC_AT_ONCE = 16;
-const PATIENCE: Patience = { waitMs: 10_000, late: () => new RefusalError({ kind: 'too-busy' }) };
+const PATIENCE: WaitLimit = { waitMs: 10_000, timeoutError: () => new RefusalError({ kind: 'too-busy' }) };
 /** What tells that a process lives answers at once. */
 const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
 
@@ -18,9 +18,9 @@ const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
  * organization. Of one organization's reads only some are in work. Requests without a key have the network that they come from in the place of an
  * organization.
  */
-export class FairWork {
-  private readonly reads = new Turns(READS_AT_ONCE);
-  private readonly publicAnswers = new Turns(PUBLIC_AT_ONCE);
+export class FairScheduler {
+  private readonly reads = new KeyedLimiter(READS_AT_ONCE);
+  private readonly publicAnswers = new KeyedLimiter(PUBLIC_AT_ONCE);
 
   /**
    * Waits for the turn of a request.
@@ -49,7 +49,7 @@ export class FairWork {
 
   /** It has its place until the client has read the answer. */
   private async publicAnswer(network: string, { raw }: Pick<PipelineReply, 'raw'>): Promise<void> {
-    const end = await this.publicAnswers.hold(network, PATIENCE);
+    const end = await this.publicAnswers.acquire(network, PATIENCE);
     if (raw.destroyed) end();
     else raw.once('close', end);
     await turnOf(network);
@@ -59,22 +59,22 @@ export class FairWork {
     if (assurance == null) return undefined;
     const place = new ReadPlace(this.reads, owner);
     assurance.place = place;
-    const waits = place.takeAgain();
+    const waits = place.reacquire();
     return waits === undefined ? turnOf(owner) : waits.then(() => turnOf(owner));
   }
 }
 
 /** A place among the reads of an organization. */
-class ReadPlace implements Place {
+class ReadPlace implements WorkSlot {
   private pass: (() => void) | null = null;
   private ended = false;
 
   constructor(
-    private readonly reads: Turns,
+    private readonly reads: KeyedLimiter,
     private readonly owner: string,
   ) {}
 
-  leave(): void {
+  release(): void {
     this.pass?.();
     this.pass = null;
   }
@@ -82,18 +82,18 @@ class ReadPlace implements Place {
   /** To be called when the answer is made, also while a part of the work still waits. */
   end(): void {
     this.ended = true;
-    this.leave();
+    this.release();
   }
 
-  takeAgain(): Promise<void> | undefined {
+  reacquire(): Promise<void> | undefined {
     if (this.ended) return undefined;
-    this.pass = this.reads.holdIfFree(this.owner);
+    this.pass = this.reads.acquireIfFree(this.owner);
     return this.pass === null ? this.wait() : undefined;
   }
 
   private async wait(): Promise<void> {
-    this.pass = await this.reads.hold(this.owner);
-    if (this.ended) this.leave();
+    this.pass = await this.reads.acquire(this.owner);
+    if (this.ended) this.release();
   }
 }
 

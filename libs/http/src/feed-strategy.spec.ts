@@ -2,7 +2,7 @@ import { UnknownEvent } from '@assurance/contracts/events/codec';
 import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import { COMMITS, connectFeed, type FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy';
 import { type ParkedStream, skipErased } from '@assurance/event-sourcing/feed/parked-streams';
-import { no } from '@assurance/kernel';
+import { err } from '@assurance/kernel';
 import {
   type Collection,
   type Commit,
@@ -146,7 +146,7 @@ describe('the feed as a transport', () => {
       error: (_fields: object, message: string) => void alarms.push(message),
     };
     await installPipeline(app, {
-      identify: () => Promise.resolve(no('unauthenticated' as const)),
+      identify: () => Promise.resolve(err('unauthenticated' as const)),
       ids: { next: () => 'id', random: () => new Uint8Array() },
       limits: DEFAULT_LIMITS,
       logger,

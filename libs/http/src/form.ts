@@ -42,7 +42,7 @@ export interface JsonField {
 }
 
 /** Attachments of a form and how many bytes they may still be. */
-interface Stored {
+interface FormProgress {
   readonly attachments: CallAttachment[];
   left: number;
 }
@@ -74,7 +74,7 @@ export async function readForm(
   }
   const fields = new Map<string, string>();
   const files = new Map<string, CallFile>();
-  const stored: Stored = { attachments: [], left: attachmentBytes };
+  const stored: FormProgress = { attachments: [], left: attachmentBytes };
   let bytes = 0;
   let content: Buffer | null = null;
   const most = store === null ? 1 : ATTACHMENTS_MAX;
@@ -148,7 +148,12 @@ export async function readForm(
   };
 }
 
-async function storeFile({ file, filename }: MultipartFile, store: Store, to: Stored, limit: number): Promise<void> {
+async function storeFile(
+  { file, filename }: MultipartFile,
+  store: Store,
+  to: FormProgress,
+  limit: number,
+): Promise<void> {
   const fault: { formBroke: boolean } = { formBroke: false };
   try {
     const { sha256, size } = await store(piecesOf(file, fault), to.left);

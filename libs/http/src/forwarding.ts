@@ -5,7 +5,7 @@ import type { TlsIdentity } from './tls';
 /** Where the gateway hands what roles of other processes answer: `@Inject(FORWARDING) forwarding: Forwarding`. */
 export const FORWARDING = Symbol('forwarding');
 
-export interface Forwarding {
+export interface ForwardingTargets {
   /** Origins (`http://host:port`) of the instances of each role that owns routes and is not in this process. */
   readonly services: ReadonlyMap<Role['name'], readonly string[]>;
   /** Signs who calls. */

@@ -64,7 +64,7 @@ export interface AuthenticationAttempt {
 }
 
 /** The reason why no caller was identified. `too-many-wrong-keys`: the address may try again after the given seconds. */
-export type Unidentified =
+export type AuthenticationFailure =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-from-page'
@@ -74,4 +74,4 @@ export type Unidentified =
  * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.
  * It says who calls; the pipeline decides by the role whether they may. `forbidden`: an unknown or a foreign organization.
  */
-export type Identify = (attempt: AuthenticationAttempt) => Promise<Result<Identity, Unidentified>>;
+export type Identify = (attempt: AuthenticationAttempt) => Promise<Result<Identity, AuthenticationFailure>>;

@@ -37,7 +37,7 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma o
 
 /** Reads over JSON without building it. Nesting takes no stack. */
 class Scanner {
-  private at = 0;
+  private position = 0;
   private readonly open: ('{' | '[')[] = [];
 
   constructor(private readonly text: string) {}
@@ -45,30 +45,30 @@ class Scanner {
   scan(): number | null {
     let expected: Expected = 'value';
     for (;;) {
-      this.at = this.endOf(BLANKS) ?? this.at;
-      if (this.at >= this.text.length) {
-        return expected === 'comma or end' && this.open.length === 0 ? null : this.at;
+      this.position = this.matchEnd(BLANKS) ?? this.position;
+      if (this.position >= this.text.length) {
+        return expected === 'comma or end' && this.open.length === 0 ? null : this.position;
       }
-      const next = this.step(expected);
-      if (next === null) return this.at;
+      const next = this.readToken(expected);
+      if (next === null) return this.position;
       expected = next;
     }
   }
 
   /** Reads one token. @returns what comes after it; null for a fault at `at` */
-  private step(expected: Expected): Expected | null {
-    const character = this.text[this.at] ?? '';
+  private readToken(expected: Expected): Expected | null {
+    const character = this.text[this.position] ?? '';
     switch (expected) {
       case 'colon':
-        return character === ':' ? this.after('value') : null;
+        return character === ':' ? this.advance('value') : null;
       case 'key or }':
-        return character === '}' ? this.closed() : this.key(character);
+        return character === '}' ? this.closeContainer() : this.key(character);
       case 'key':
         return this.key(character);
       case 'comma or end':
         return this.commaOrEnd(character);
       case 'value or ]':
-        return character === ']' ? this.closed() : this.value(character);
+        return character === ']' ? this.closeContainer() : this.value(character);
       case 'value':
         return this.value(character);
     }
@@ -77,12 +77,12 @@ class Scanner {
   private value(character: string): Expected | null {
     if (character === '{' || character === '[') {
       this.open.push(character);
-      return this.after(character === '{' ? 'key or }' : 'value or ]');
+      return this.advance(character === '{' ? 'key or }' : 'value or ]');
     }
     if (character === '"') return this.string() ? 'comma or end' : null;
-    const end = this.endOf(NUMBER) ?? this.endOf(WORD);
+    const end = this.matchEnd(NUMBER) ?? this.matchEnd(WORD);
     if (end === null) return null;
-    this.at = end;
+    this.position = end;
     return 'comma or end';
   }
 
@@ -93,40 +93,40 @@ class Scanner {
   private commaOrEnd(character: string): Expected | null {
     const inside = this.open.at(-1);
     if (inside === undefined) return null;
-    if (character === ',') return this.after(inside === '{' ? 'key' : 'value');
-    return character === (inside === '{' ? '}' : ']') ? this.closed() : null;
+    if (character === ',') return this.advance(inside === '{' ? 'key' : 'value');
+    return character === (inside === '{' ? '}' : ']') ? this.closeContainer() : null;
   }
 
-  private closed(): Expected {
+  private closeContainer(): Expected {
     this.open.pop();
-    return this.after('comma or end');
+    return this.advance('comma or end');
   }
 
-  private after(expected: Expected): Expected {
-    this.at += 1;
+  private advance(expected: Expected): Expected {
+    this.position += 1;
     return expected;
   }
 
   /** @returns false for a fault in it, at `at` */
   private string(): boolean {
-    for (this.at += 1; this.at < this.text.length;) {
-      const code = this.text.charCodeAt(this.at);
+    for (this.position += 1; this.position < this.text.length;) {
+      const code = this.text.charCodeAt(this.position);
       if (code === 0x22) {
-        this.at += 1;
+        this.position += 1;
         return true;
       }
       if (code < 0x20) return false;
       if (code === 0x5c) {
-        const end = this.endOf(ESCAPE);
+        const end = this.matchEnd(ESCAPE);
         if (end === null) return false;
-        this.at = end;
-      } else this.at += 1;
+        this.position = end;
+      } else this.position += 1;
     }
     return false;
   }
 
-  private endOf(token: RegExp): number | null {
-    token.lastIndex = this.at;
+  private matchEnd(token: RegExp): number | null {
+    token.lastIndex = this.position;
     return token.test(this.text) ? token.lastIndex : null;
   }
 }

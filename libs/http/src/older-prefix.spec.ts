@@ -1,4 +1,4 @@
-import { presentUrl } from './older-prefix';
+import { currentUrl } from './older-prefix';
 
 describe('an address', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('an address', () => {
     ['/api/fastapi/schemas/flow-template/v1', '/schemas/flow-template/v1'],
     ['/api/v2/schemas/flow-template/v1', '/schemas/flow-template/v1'],
   ])('under an older or a further prefix is that of a route: %s', (older, present) => {
-    expect(presentUrl(older)).toBe(present);
+    expect(currentUrl(older)).toBe(present);
   });
 
   it.each([
@@ -20,6 +20,6 @@ describe('an address', () => {
     '/API/FASTAPI/flows',
     '',
   ])('of another kind stays as it is: %s', (url) => {
-    expect(presentUrl(url)).toBe(url);
+    expect(currentUrl(url)).toBe(url);
   });
 });

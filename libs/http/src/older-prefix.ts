@@ -8,7 +8,7 @@ const PREFIX = '/api/v2/';
 const BELOW = new RegExp(`^/api/v2(${BELOW_TOO.join('|')})(?=$|[?])`);
 
 /** The address that a request means: every route under the older prefix is that of the API. */
-export function presentUrl(url: string): string {
+export function currentUrl(url: string): string {
   const present = url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
   return present.replace(BELOW, '$1');
 }
@@ -18,7 +18,7 @@ export function acceptOlderPrefix(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url !== undefined) request.url = presentUrl(request.url);
+    if (request.url !== undefined) request.url = currentUrl(request.url);
     for (const other of others) other.call(server, request, response);
   });
 }

@@ -5,7 +5,7 @@ import { ROLES } from '@assurance/contracts/access/events';
 import { PERMISSIONS } from '@assurance/contracts/http/roles';
 import type { Route as RouteDefinition } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { answer } from './answer';
 import type { Identify } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
@@ -26,8 +26,8 @@ Controller()(Everything);
 /** The key names the role. */
 const identify: Identify = ({ authorization, org }) => {
   const role = ROLES.find((one) => authorization[0] === `Bearer ${one}`);
-  if (role === undefined) return Promise.resolve(no('unauthenticated' as const));
-  if (org !== null && org !== 'acme') return Promise.resolve(no('forbidden' as const));
+  if (role === undefined) return Promise.resolve(err('unauthenticated' as const));
+  if (org !== null && org !== 'acme') return Promise.resolve(err('forbidden' as const));
   return Promise.resolve(
     ok({ org: { id: 'o1', name: 'acme' }, principal: { id: 'p1', kind: 'user', name: 'ada', role } }),
   );

@@ -1,18 +1,18 @@
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { Blobs } from '@assurance/storage-ports';
-import type { Answered } from './answered';
-import type { Guards } from './authenticate';
-import type { Reading } from './read-call';
+import type { AnsweredRequest } from './answered';
+import type { AuthenticationDependencies } from './authenticate';
+import type { ReadCallDependencies } from './read-call';
 
 /** The dependencies of the pipeline. `identify` is the only guard of the process. */
-export interface PipelineOptions extends Guards, Reading {
+export interface PipelineOptions extends AuthenticationDependencies, ReadCallDependencies {
   /** Whether it believes gateways, which seal bodies. */
   readonly vouched?: boolean;
   readonly logger: Logger;
   /** Where attachments go; a process without a route that takes them needs none. */
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
   /** Told of each request that got its answer. */
-  readonly answered?: (answered: Answered) => void;
+  readonly answered?: (answered: AnsweredRequest) => void;
   /** Whether browsers shall come by https alone: the service is reached by https. */
   readonly secure?: boolean;
   /** As of `httpAdapter`. */

@@ -6,7 +6,7 @@ import { Controller, type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { no, ok, sha256 } from '@assurance/kernel';
+import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from './answer';
 import { type CallOf, TheCall } from './call';
@@ -60,7 +60,7 @@ class ProbeController {
       case 'unreachable':
         throw new StoreUnavailable('mongodb://secret');
       case 'gone':
-        return unwrap<Answer>(no({ kind: 'environment-archived', name: body.name }));
+        return unwrap<Answer>(err({ kind: 'environment-archived', name: body.name }));
       default:
         return answer(201, 'OK', { 'x-seen': `${org.name}/${principal.name}/${body.type}` });
     }
@@ -114,8 +114,8 @@ class ProbeModule {}
 
 const identify: Identify = ({ authorization, org }) => {
   const role = /^Bearer (admin|reader)$/.exec(authorization.join(' + '))?.[1] as 'admin' | 'reader' | undefined;
-  if (role === undefined) return Promise.resolve(no('unauthenticated' as const));
-  if (org !== 'acme') return Promise.resolve(no('forbidden' as const));
+  if (role === undefined) return Promise.resolve(err('unauthenticated' as const));
+  if (org !== 'acme') return Promise.resolve(err('forbidden' as const));
   return Promise.resolve(
     ok({ org: { id: 'o1', name: org }, principal: { id: 'p1', kind: 'user', name: 'ada', role } }),
   );

@@ -19,19 +19,19 @@ import { type DirectOptions, DirectRequests } from './direct/direct-requests';
 import { type Handler, handlersIn } from './direct/handlers';
 import { ErrorFilter } from './error.filter';
 import { type PipelineRequest, routeOf } from './exchange';
-import { FairWork } from './fair-work';
+import { FairScheduler } from './fair-work';
 import { takeInTurns } from './in-turns';
 import { LargeAnswers } from './large-answers/large-answers';
 import { enterLarge, lengthOf } from './large-answers/requests';
 import { LargeBodies } from './large-bodies/large-bodies';
 import { acceptOlderPrefix } from './older-prefix';
 import type { PipelineOptions } from './pipeline-options';
-import { beforeSend, JSON_TYPE, prepared } from './prepared';
+import { beforeSend, JSON_TYPE, prepareAnswer } from './prepared';
 import { readCalls } from './read-call';
 import { refusalAnswer } from './refusals';
 import { SEAL_BYTES } from './sealed-body';
 import type { ServerTls } from './tls';
-import { refuseUnclear } from './unclear';
+import { refuseAmbiguousRequests } from './unclear';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { Uploads } from './uploads';
 
@@ -59,7 +59,7 @@ export function httpAdapter(
   tls: ServerTls | null = null,
 ): FastifyAdapter {
   return new AnsweringAdapter({
-    // Its own answer has no body: `refuseUnclear` gives one.
+    // Its own answer has no body: `refuseAmbiguousRequests` gives one.
     ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
     // Headers about the caller's address are ignored unless a trusted proxy sent them.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -71,8 +71,8 @@ export function httpAdapter(
     return503OnClosing: false,
     clientErrorHandler: answerUnparsed,
     frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
-      const given = (request as FastifyRequest).headers['x-request-id'];
-      const correlation = correlationOf(given, () => 'none');
+      const requestId = (request as FastifyRequest).headers['x-request-id'];
+      const correlation = correlationOf(requestId, () => 'none');
       void (reply as FastifyReply)
         .code(400)
         .header('x-request-id', correlation)
@@ -102,7 +102,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   fastify.addHook('onRequest', (request, reply) => authenticate(request, reply, options, admission));
   fastify.addHook('preParsing', (request, reply, body, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
-    done(null, admission.counted(request, reply, body as Readable, forwarded));
+    done(null, admission.countBody(request, reply, body as Readable, forwarded));
   });
   fastify.addHook('preValidation', (request, _reply, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
@@ -135,9 +135,9 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
       beforeSend(admission, request, reply, options.secure);
       done();
     };
-    const mine = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
-    if (uploads === null || mine.length === 0) end();
-    else void uploads.settle(mine, isRefused(reply)).then(end, done);
+    const own = (request as CallCarrier).assurance?.uploads?.splice(0) ?? [];
+    if (uploads === null || own.length === 0) end();
+    else void uploads.settle(own, isRefused(reply)).then(end, done);
   });
   fastify.addHook('onSend', compressForPages);
   fastify.addHook('onClose', async () => {
@@ -165,7 +165,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   });
   await fastify.register(multipart);
   const readCall = readCalls(options, { admission, largeBodies, uploads });
-  const fairWork = new FairWork();
+  const fairWork = new FairScheduler();
   fastify.addHook('preHandler', (request, reply, done) => {
     const { forwarded } = request.routeOptions.config as RouteConfig;
     const turn = fairWork.turn(request as PipelineRequest, reply, routeOf(request), forwarded);
@@ -176,14 +176,14 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
     const route = routeOf(request);
     if (route === null || (request.routeOptions.config as RouteConfig).forwarded === true) return;
     const answer = await readCall(request, route, takeBody(request));
-    return answer === null ? undefined : reply.send(prepared(route, answer, reply));
+    return answer === null ? undefined : reply.send(prepareAnswer(route, answer, reply));
   });
   const filter = new ErrorFilter(options.logger, limits);
   app.useGlobalFilters(filter);
   if (options.direct !== false) serveDirectly(app, { ...options, admission, fairWork, filter, readCall, sealBytes });
   // Each before all above.
   acceptOlderPrefix(fastify.server);
-  refuseUnclear(fastify.server);
+  refuseAmbiguousRequests(fastify.server);
   takeInTurns(fastify.server);
 }
 
@@ -199,7 +199,7 @@ function serveDirectly(app: INestApplication, options: DirectOptions): void {
       forward: handler.bind(fastify) as unknown as Extract<Handler, { forward: unknown }>['forward'],
     });
   });
-  direct.takeFrom(fastify.server);
+  direct.attachTo(fastify.server);
   fastify.addHook('preClose', async () => direct.stop());
 }
 

@@ -18,7 +18,11 @@ export const RAW_JSON_HEADERS = {
  *
  * @returns the content of the answer
  */
-export function prepared(route: Route | undefined, { status, headers, body }: Answer, reply: PipelineReply): unknown {
+export function prepareAnswer(
+  route: Route | undefined,
+  { status, headers, body }: Answer,
+  reply: PipelineReply,
+): unknown {
   reply.code(status);
   reply.headers(headers);
   if (route?.media !== undefined || Buffer.isBuffer(body)) return body;
@@ -46,11 +50,11 @@ export function beforeSend(admission: Admission, request: PipelineRequest, reply
   reply.header('x-content-type-options', 'nosniff');
   if (secure) reply.header('strict-transport-security', HTTPS_ALONE);
   // A client that was not told to go on sends no body, or all of it: nobody knows where its next request begins.
-  if (waitsToGoOn(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
+  if (expectsContinue(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }
 
 /** Whether a client sends its body only when it is told to go on (`100 Continue`). Any other expectation was refused before. */
-export function waitsToGoOn({ raw, headers }: PipelineRequest): boolean {
+export function expectsContinue({ raw, headers }: PipelineRequest): boolean {
   return headers.expect !== undefined && raw.httpVersion === '1.1';
 }

@@ -10,7 +10,7 @@ import {
   neighbourLinks,
   type PageRequest,
 } from '@assurance/event-sourcing/projection/listing';
-import { behindHeader, type Seen } from '@assurance/event-sourcing/projection/views';
+import { behindHeader, type ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -62,19 +62,19 @@ export abstract class QueriesController {
   }
 
   /** Answers with a page of a list, and links to its neighbours. */
-  protected async linked(route: Route, call: ListCall, query: Query<Listed<unknown>>) {
+  protected async linked(route: Route, call: ListCall, query: Query<ListedPage<unknown>>) {
     const { body, ends } = await this.queries.execute(query);
     return answer(200, body, this.linkHeader(route, call, ends));
   }
 
   /** Answers with what a query found in a view. */
-  protected async seen(query: Query<Result<Seen<unknown>, Refusal>>) {
+  protected async seen(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
     const seen = await this.ask(query);
     return answer(200, seen.value, behindHeader(seen));
   }
 
   /** Answers with a page of a list in a view, and links to its neighbours. */
-  protected async paged(route: Route, call: ListCall, query: Query<Result<SeenPage<unknown>, Refusal>>) {
+  protected async paged(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
     const seen = await this.ask(query);
     return answer(200, seen.value, { ...behindHeader(seen), ...this.linkHeader(route, call, seen.ends) });
   }
@@ -89,7 +89,7 @@ export abstract class QueriesController {
     call: ListCall,
     ends: PageEnds,
     fixed: ListParameters = {},
-    page = pageAsked(call.query),
+    page = pageRequestOf(call.query),
   ): Readonly<Record<string, string>> {
     const links = this.neighbourLinks(route, call, ends, fixed, page);
     return links === null ? {} : { link: linkHeaderOf(links) };
@@ -101,28 +101,28 @@ export abstract class QueriesController {
     call: ListCall,
     ends: PageEnds,
     fixed: ListParameters = {},
-    page = pageAsked(call.query),
+    page = pageRequestOf(call.query),
   ): NeighbourLinks | null {
     if (ends.first === null) return null;
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(call.params[name as keyof typeof call.params] ?? ''),
     );
     const { page: _page, per_page: _size, after: _after, before: _before, ...filter } = call.query;
-    const asked = Object.entries(filter).filter(
+    const filters = Object.entries(filter).filter(
       ([, value]) => value !== undefined && value !== null && value !== false,
     );
-    const parameters = { ...(Object.fromEntries(asked) as ListParameters), ...fixed };
+    const parameters = { ...(Object.fromEntries(filters) as ListParameters), ...fixed };
     return neighbourLinks(this.settings.publicUrl + address, parameters, page, ends);
   }
 }
 
 /** A page of a list, and what stands at its ends. */
-export interface SeenPage<T> extends Seen<T> {
+export interface ViewPage<T> extends ViewAnswer<T> {
   readonly ends: PageEnds;
 }
 
 /** A page of a list that is no view, and what stands at its ends. */
-export interface Listed<Body> {
+export interface ListedPage<Body> {
   readonly body: Body;
   readonly ends: PageEnds;
 }
@@ -142,7 +142,7 @@ type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
  *
  * @throws RefusalError for two positions
  */
-export function pageAsked({ page = 1, per_page = 15, after, before }: PageQuery): PageRequest {
+export function pageRequestOf({ page = 1, per_page = 15, after, before }: PageQuery): PageRequest {
   if (after !== undefined && before !== undefined) {
     throw new RefusalError({ kind: 'invalid', errors: { before: "Input should not be given together with 'after'" } });
   }
@@ -157,8 +157,8 @@ export function pageAsked({ page = 1, per_page = 15, after, before }: PageQuery)
 
 /** The page that a list may be asked for; null unless one of its parameters is given. */
 export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
-  const isGiven = [page, per_page, after, before].some((given) => given !== undefined);
-  return isGiven ? pageAsked({ page, per_page: per_page ?? usual, after, before }) : null;
+  const isGiven = [page, per_page, after, before].some((value) => value !== undefined);
+  return isGiven ? pageRequestOf({ page, per_page: per_page ?? usual, after, before }) : null;
 }
 
 /**
@@ -167,7 +167,7 @@ export function optionalPage({ page, per_page, after, before }: PageQuery, usual
  * @param now integer milliseconds
  * @throws RefusalError for one that ends before it starts
  */
-export function windowAsked(query: Parameters<typeof windowOf>[0], now: number): Window {
+export function requestedWindow(query: Parameters<typeof windowOf>[0], now: number): Window {
   const window = windowOf(query, now);
   if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
   return window.value;

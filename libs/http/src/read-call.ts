@@ -21,11 +21,11 @@ import { StorageUsage } from './storage-usage';
 import type { Upload, Uploads } from './uploads';
 
 /** The dependencies of `readCalls`. */
-export interface Reading {
+export interface ReadCallDependencies {
   readonly limits: Limits;
   readonly shortcuts?: readonly Shortcut[];
   /** How much each organization may still store; null: as much as comes. */
-  readonly usage?: Pick<StorageUsage, 'left' | 'full'> | null;
+  readonly usage?: Pick<StorageUsage, 'remainingBytes' | 'fullError'> | null;
 }
 
 /**
@@ -38,13 +38,13 @@ export type ReadCall = (request: PipelineRequest, route: Route, bytes: Buffer | 
 
 /** Opens, parses and checks bodies and queries. A shortcut answers before the body is parsed. */
 export function readCalls(
-  { limits, shortcuts: all = [], usage = null }: Reading,
+  { limits, shortcuts: all = [], usage = null }: ReadCallDependencies,
   {
     admission,
     largeBodies,
     uploads,
   }: {
-    readonly admission: Pick<Admission, 'more'>;
+    readonly admission: Pick<Admission, 'addBytes'>;
     readonly largeBodies: LargeBodies;
     readonly uploads: Uploads | null;
   },
@@ -63,8 +63,8 @@ export function readCalls(
     const bodyDigest =
       shortcut === undefined || bytes === null ? undefined : (opened?.digest ?? (await sha256InSlices(bytes)));
     if (identity !== undefined && bodyDigest !== undefined && 'value' in query) {
-      const known = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
-      if (known != null) return known;
+      const answer = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
+      if (answer != null) return answer;
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
     const readLarge = async (owner: string, content: Buffer) => {
@@ -79,15 +79,15 @@ export function readCalls(
     const errors = pathErrors(route.patterns ?? {}, params);
     if (Object.keys(errors).length > 0) throw new RefusalError({ kind: 'invalid', errors });
     if (identity === undefined) return null;
-    if (takesContent(route)) await usage?.left(identity.org.id, 'events');
-    const mine: Upload[] = [];
-    assurance.uploads = mine;
+    if (takesContent(route)) await usage?.remainingBytes(identity.org.id, 'events');
+    const own: Upload[] = [];
+    assurance.uploads = own;
     const store: Store = async (content, limit) => {
       if (uploads === null) throw new Error(`route ${route.id} takes attachments, and there is no place for them`);
       const { id } = identity.org;
-      const left = (await usage?.left(id, 'attachments')) ?? Infinity;
-      return uploads.put(mine, id, content, Math.min(limit, left)).catch((error: unknown) => {
-        throw error instanceof BlobTooLarge && left < limit ? usage?.full(id, 'attachments') : error;
+      const remaining = (await usage?.remainingBytes(id, 'attachments')) ?? Infinity;
+      return uploads.put(own, id, content, Math.min(limit, remaining)).catch((error: unknown) => {
+        throw error instanceof BlobTooLarge && remaining < limit ? usage?.fullError(id, 'attachments') : error;
       });
     };
     // A form comes with a request of Fastify, which reads it.
@@ -97,7 +97,7 @@ export function readCalls(
       count: (more: number) => {
         arrived += more;
         // A form counts as an ordinary one before it arrives.
-        admission.more(request, Math.min(more, arrived - BODY_BYTES.form));
+        admission.addBytes(request, Math.min(more, arrived - BODY_BYTES.form));
       },
       read: async (content: Buffer) =>
         LargeBodies.takes(route, content)
@@ -121,16 +121,16 @@ async function takeLarge(route: Route, read: LargeRead): Promise<ReadBody> {
 }
 
 /** Fingerprints of paths as they are stored. */
-function plain(params: Record<string, string>): Record<string, string> {
+function withPlainFingerprint(params: Record<string, string>): Record<string, string> {
   const { fingerprint } = params;
   return fingerprint === undefined ? params : { ...params, fingerprint: plainDigits(fingerprint) };
 }
 
 /** Each was decoded once; Fastify calls the rest of a path `*`. */
 function paramsOf(route: Route, request: PipelineRequest): Readonly<Record<string, string>> {
-  const given = plain(request.params as Record<string, string>);
-  if (given['*'] === undefined) return given;
-  const { '*': rest, ...params } = given;
+  const pathParams = withPlainFingerprint(request.params as Record<string, string>);
+  if (pathParams['*'] === undefined) return pathParams;
+  const { '*': rest, ...params } = pathParams;
   const name = restOf(route.path);
   return name === null ? params : { ...params, [name]: rest };
 }

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { type Refusal, refusalAnswer, RefusalError, unwrap } from './refusals';
 
 const unknown: Refusal = { kind: 'environment-unknown', name: 'prod', org: 'acme' };
@@ -97,6 +97,6 @@ describe('a refusal', () => {
 
   it('leaves a result by an error, a value as it is', () => {
     expect(unwrap(ok(7))).toBe(7);
-    expect(() => unwrap(no(unknown))).toThrow(RefusalError);
+    expect(() => unwrap(err(unknown))).toThrow(RefusalError);
   });
 });

@@ -25,8 +25,8 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
  */
 export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   const tell = REFUSALS[refusal.kind] as (refusal: Refusal) => Problem | RefusalAnswer;
-  const told = tell(withRemedy(refusal, route));
-  const answer = 'problem' in told ? answerTo(told, route) : told;
+  const listed = tell(withRemedy(refusal, route));
+  const answer = 'problem' in listed ? answerTo(listed, route) : listed;
   const own = route?.texts?.[refusal.kind];
   return own === undefined ? answer : { ...answer, body: { ...answer.body, message: own } };
 }

@@ -1,5 +1,5 @@
 import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
-import type { Consumes } from '@assurance/event-sourcing/feed/delivery';
+import type { ConsumerGroup } from '@assurance/event-sourcing/feed/delivery';
 import type { Operation } from '@assurance/event-sourcing/operation';
 import type { Clock, Ids, Logger, Settings } from '@assurance/event-sourcing/tokens';
 import type { CollectionDefinition, Document, Engines, Query } from '@assurance/storage-ports';
@@ -14,7 +14,7 @@ import type { Shortcut } from './shortcut';
  * A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself;
  * `public-events`: it publishes events for others, where a topic for them is configured.
  */
-export type Need = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
+export type RequiredPort = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
 
 /** The dependencies of a guard and of a rate limiter. */
 export interface IdentifyContext {
@@ -47,8 +47,8 @@ export interface CountedDocuments {
 export interface Role {
   readonly name: 'gateway' | 'ingestion' | 'projection' | 'notification-dispatcher' | 'audit-package';
   readonly module: Type<unknown> | DynamicModule;
-  readonly needs: readonly Need[];
-  readonly consumes?: readonly Consumes[];
+  readonly needs: readonly RequiredPort[];
+  readonly consumes?: readonly ConsumerGroup[];
   /** Its admin operations: injectables of its module. */
   readonly operations?: readonly Type<Operation>[];
   /** Its documents that cannot be rebuilt from commits. An export contains them. */

@@ -55,7 +55,7 @@ export function secretBox(secrets: readonly [string, ...string[]], random: (byte
     open(sealed, context) {
       const [form, id, text = ''] = sealed.split('.');
       if (form !== FORM) throw new SecretUnreadable('It was not sealed in a form that this version knows.');
-      const key = [present, ...previous].find((one) => one.id === id);
+      const key = [present, ...previous].find((candidate) => candidate.id === id);
       if (key === undefined) {
         throw new SecretUnreadable('It was sealed under another secret: give that one as ASSURANCE_PREVIOUS_SECRET.');
       }

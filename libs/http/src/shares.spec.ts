@@ -5,41 +5,41 @@ const owner = (holder: string, caller: string | null = null) => ({ holder, calle
 describe('shares of 100', () => {
   it('give a holder the part that it may have alone, and half of what others leave while there are others', () => {
     const shares = new Shares(100, 3 / 4);
-    expect(shares.take(owner('a'), 75)).toBeNull();
-    expect(shares.take(owner('a'), 1)).toEqual({ whose: 'organization', limit: 75 });
-    expect(shares.take(owner('b'), 12)).toBeNull();
-    expect(shares.take(owner('b'), 1)).toEqual({ whose: 'organization', limit: 12 });
+    expect(shares.reserve(owner('a'), 75)).toBeNull();
+    expect(shares.reserve(owner('a'), 1)).toEqual({ whose: 'organization', limit: 75 });
+    expect(shares.reserve(owner('b'), 12)).toBeNull();
+    expect(shares.reserve(owner('b'), 1)).toEqual({ whose: 'organization', limit: 12 });
     // What the first one has beyond that it keeps, and gets no more.
-    shares.leave(owner('a'), 30);
-    expect(shares.take(owner('a'), 1)).toEqual({ whose: 'organization', limit: 44 });
-    expect(shares.take(owner('b'), 15)).toBeNull();
+    shares.release(owner('a'), 30);
+    expect(shares.reserve(owner('a'), 1)).toEqual({ whose: 'organization', limit: 44 });
+    expect(shares.reserve(owner('b'), 15)).toBeNull();
   });
 
   it('are never used up by holders that take all they can', () => {
     const shares = new Shares(100, 3 / 4);
     for (const holder of ['a', 'b', 'c', 'd', 'e']) {
       let refusal = null;
-      while (refusal === null) refusal = shares.take(owner(holder), 1);
+      while (refusal === null) refusal = shares.reserve(owner(holder), 1);
       expect(refusal).toMatchObject({ whose: 'organization' });
     }
-    expect(shares.take(owner('somebody else'), 1)).toBeNull();
+    expect(shares.reserve(owner('somebody else'), 1)).toBeNull();
   });
 
   it('give a caller half of what its holder may have, in whatever organization', () => {
     const shares = new Shares(100, 3 / 4);
-    expect(shares.take(owner('a', 'ada'), 37)).toBeNull();
-    expect(shares.take(owner('a', 'ada'), 1)).toEqual({ whose: 'caller', limit: 37 });
-    expect(shares.take(owner('b', 'ada'), 1)).toEqual({ whose: 'caller', limit: 15 });
-    expect(shares.take(owner('a', 'bob'), 10)).toBeNull();
+    expect(shares.reserve(owner('a', 'ada'), 37)).toBeNull();
+    expect(shares.reserve(owner('a', 'ada'), 1)).toEqual({ whose: 'caller', limit: 37 });
+    expect(shares.reserve(owner('b', 'ada'), 1)).toEqual({ whose: 'caller', limit: 15 });
+    expect(shares.reserve(owner('a', 'bob'), 10)).toBeNull();
   });
 
   it('let one thing grow to any size while its owner has nothing else, and refuse what is more than all', () => {
     const shares = new Shares(100, 1 / 2);
-    expect(shares.take(owner('a', 'ada'), 60)).toBeNull();
-    expect(shares.take(owner('a', 'ada'), 20, 60)).toBeNull();
-    expect(shares.take(owner('a', 'ada'), 1)).toMatchObject({ whose: 'organization' });
-    expect(shares.take(owner('b'), 21)).toBe('all');
-    shares.leave(owner('a', 'ada'), 80);
-    expect(shares.take(owner('b'), 200)).toBeNull();
+    expect(shares.reserve(owner('a', 'ada'), 60)).toBeNull();
+    expect(shares.reserve(owner('a', 'ada'), 20, 60)).toBeNull();
+    expect(shares.reserve(owner('a', 'ada'), 1)).toMatchObject({ whose: 'organization' });
+    expect(shares.reserve(owner('b'), 21)).toBe('all');
+    shares.release(owner('a', 'ada'), 80);
+    expect(shares.reserve(owner('b'), 200)).toBeNull();
   });
 });

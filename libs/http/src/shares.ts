@@ -1,5 +1,5 @@
 /** Whose share is used up. */
-export type Whose = 'organization' | 'caller';
+export type LimitScope = 'organization' | 'caller';
 
 /** Who uses a part of a limited amount. */
 export interface ShareOwner {
@@ -10,7 +10,7 @@ export interface ShareOwner {
 }
 
 /** Why nothing was taken: the whole amount is in use, or the owner has the share that it may have now. */
-export type ShareRefusal = 'all' | { readonly whose: Whose; readonly limit: number };
+export type ShareRefusal = 'all' | { readonly whose: LimitScope; readonly limit: number };
 
 /**
  * Divides a limited amount of places or bytes among holders of organizations. A holder that is alone may have a large part. When there are others,
@@ -32,7 +32,7 @@ export class Shares {
    * @param growing how much of what the owner has belongs to the one thing that grows by this
    * @returns null when it was taken
    */
-  take(owner: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
+  reserve(owner: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
     const refusal = this.refusal(owner, amount, growing);
     if (refusal === null) this.add(owner, amount);
     return refusal;
@@ -46,7 +46,7 @@ export class Shares {
   }
 
   /** Returns what was taken. */
-  leave({ holder, caller }: ShareOwner, amount: number): void {
+  release({ holder, caller }: ShareOwner, amount: number): void {
     this.used -= amount;
     increase(this.holders, holder, -amount);
     if (caller !== null) increase(this.callers, caller, -amount);

@@ -3,7 +3,7 @@ import type { Answer } from './answer';
 import type { Identity } from './identity';
 
 /** A permitted call whose body was read and not parsed. */
-export interface Unparsed {
+export interface UnparsedCall {
   readonly route: Route;
   readonly org: Identity['org'];
   readonly params: Readonly<Record<string, string>>;
@@ -19,5 +19,5 @@ export interface Unparsed {
 export interface Shortcut {
   readonly routes: readonly Route[];
   /** @returns null: go the ordinary way */
-  answer(call: Unparsed): Promise<Answer | null>;
+  answer(call: UnparsedCall): Promise<Answer | null>;
 }

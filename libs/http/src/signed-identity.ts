@@ -63,8 +63,8 @@ export function signIdentity(
     id: nextId(),
     identity: { org, principal, ...(holder === undefined ? {} : { holder }) },
   };
-  const said = Buffer.from(JSON.stringify(claim)).toString('base64url');
-  return `${said}.${signatureOf(key, said, request).toString('base64url')}`;
+  const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
+  return `${payload}.${signatureOf(key, payload, request).toString('base64url')}`;
 }
 
 /** The seal that a gateway puts at the end of a body. @param digest SHA-256 of the body, hexadecimal */
@@ -86,19 +86,19 @@ export function verifyIdentity(
   request: SignedRequest,
   now: number,
 ): SignedIdentity | null {
-  const [said = '', signature = '', ...more] = header.split('.');
+  const [payload = '', signature = '', ...more] = header.split('.');
   if (more.length > 0) return null;
-  const given = Buffer.from(signature, 'base64url');
-  const key = keys.find((one) => isSame(given, signatureOf(one, said, request)));
+  const signatureBytes = Buffer.from(signature, 'base64url');
+  const key = keys.find((candidate) => isEqual(signatureBytes, signatureOf(candidate, payload, request)));
   if (key === undefined) return null;
-  const { at, to, id, identity } = JSON.parse(Buffer.from(said, 'base64url').toString()) as Claim;
+  const { at, to, id, identity } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claim;
   if (Math.abs(now - at) > IDENTITY_VALID_MS) return null;
-  const fits: BodySeal['fits'] = (digest, seal) => isSame(seal, sealOf(key, header, digest));
+  const fits: BodySeal['fits'] = (digest, seal) => isEqual(seal, sealOf(key, header, digest));
   return { at, ...(to === undefined ? {} : { to }), id, identity, seal: request.hasBody ? { fits } : null };
 }
 
-function isSame(given: Uint8Array, mine: Uint8Array): boolean {
-  return given.length === mine.length && timingSafeEqual(given, mine);
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Ids of requests need only differ, between processes too. */
@@ -111,9 +111,9 @@ function nextId(): string {
 }
 
 /** None of the parts can hold a line break, so that no two requests make the same text. */
-function signatureOf(key: KeyObject, said: string, { method, url, correlation, hasBody }: SignedRequest): Buffer {
+function signatureOf(key: KeyObject, payload: string, { method, url, correlation, hasBody }: SignedRequest): Buffer {
   return createHmac('sha256', key)
-    .update([said, method, url, correlation, hasBody ? 'body' : ''].join('\n'))
+    .update([payload, method, url, correlation, hasBody ? 'body' : ''].join('\n'))
     .digest();
 }
 

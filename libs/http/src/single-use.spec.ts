@@ -3,24 +3,24 @@ import { SingleUse } from './single-use';
 describe('ids of a single use', () => {
   it('are taken once', () => {
     const ids = new SingleUse(1_000);
-    expect(['a', 'b', 'a', 'b', 'c'].map((id) => ids.take(id, 5, 5))).toEqual([true, true, false, false, true]);
+    expect(['a', 'b', 'a', 'b', 'c'].map((id) => ids.use(id, 5, 5))).toEqual([true, true, false, false, true]);
   });
 
   it('are known for as long as they are asked about', () => {
     const ids = new SingleUse(1_000);
     for (let now = 0; now <= 10_000; now += 100) {
-      expect(ids.take(String(now), now, now)).toBe(true);
+      expect(ids.use(String(now), now, now)).toBe(true);
       for (let old = Math.max(0, now - 1_000); old <= now; old += 100)
-        expect(ids.take(String(old), old, now)).toBe(false);
+        expect(ids.use(String(old), old, now)).toBe(false);
     }
   });
 
   it('are refused when too many others came since to remember them', () => {
     const ids = new SingleUse(1_000, 10);
-    for (let at = 1; at <= 25; at += 1) expect(ids.take(String(at), at, at)).toBe(true);
-    for (let at = 1; at <= 25; at += 1) expect(ids.take(String(at), at, 25)).toBe(false);
+    for (let at = 1; at <= 25; at += 1) expect(ids.use(String(at), at, at)).toBe(true);
+    for (let at = 1; at <= 25; at += 1) expect(ids.use(String(at), at, 25)).toBe(false);
     // Of the same moment, and never seen: those of the newest twenty are known, and one of theirs is taken.
-    expect(ids.take('late', 5, 25)).toBe(false);
-    expect(ids.take('late', 20, 25)).toBe(true);
+    expect(ids.use('late', 5, 25)).toBe(false);
+    expect(ids.use('late', 20, 25)).toBe(true);
   });
 });

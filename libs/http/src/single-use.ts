@@ -3,14 +3,14 @@ const REMEMBERED = 250_000;
 
 /** Ids that may be used once, each with the moment at which it was made. */
 export class SingleUse {
-  private present = new Set<string>();
-  private before = new Set<string>();
+  private currentIds = new Set<string>();
+  private previousIds = new Set<string>();
   /** The newest moment among the ids of each. */
   private presentTo = -Infinity;
   private beforeTo = -Infinity;
   private turned = -Infinity;
   /** Ids of this moment and older ones are not known any more, so that none of them is taken. */
-  private forgotten = -Infinity;
+  private forgottenUntil = -Infinity;
 
   /**
    * @param validMs for how long an id is checked, from its first use on (milliseconds); callers refuse older ids
@@ -28,19 +28,19 @@ export class SingleUse {
    * @param now milliseconds
    * @returns false when it was used before, or is too old to know
    */
-  take(id: string, at: number, now: number): boolean {
-    if (at <= this.forgotten || this.present.has(id) || this.before.has(id)) return false;
-    if (this.present.size >= this.most) this.turn(now, this.beforeTo);
+  use(id: string, at: number, now: number): boolean {
+    if (at <= this.forgottenUntil || this.currentIds.has(id) || this.previousIds.has(id)) return false;
+    if (this.currentIds.size >= this.most) this.turn(now, this.beforeTo);
     else if (now - this.turned >= this.validMs) this.turn(now, -Infinity);
-    this.present.add(id);
+    this.currentIds.add(id);
     this.presentTo = Math.max(this.presentTo, at);
     return true;
   }
 
   private turn(now: number, forgotten: number): void {
-    this.forgotten = Math.max(this.forgotten, forgotten);
-    [this.before, this.beforeTo] = [this.present, this.presentTo];
-    [this.present, this.presentTo] = [new Set(), -Infinity];
+    this.forgottenUntil = Math.max(this.forgottenUntil, forgotten);
+    [this.previousIds, this.beforeTo] = [this.currentIds, this.presentTo];
+    [this.currentIds, this.presentTo] = [new Set(), -Infinity];
     this.turned = now;
   }
 }

@@ -2,8 +2,8 @@ import type { PipelineReply, PipelineRequest } from './exchange';
 import { RAW_JSON_HEADERS } from './prepared';
 import type { RefusalAnswer } from './transport-refusals';
 
-type Asking = Pick<PipelineRequest, 'raw'>;
-type Replying = Pick<PipelineReply, 'raw' | 'getHeader'>;
+type IncomingRequest = Pick<PipelineRequest, 'raw'>;
+type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /** For how long a body may pause or trickle before its rate counts (milliseconds). */
 const GRACE_MS = 10_000;
@@ -11,8 +11,8 @@ const GRACE_MS = 10_000;
 const LEAST_BYTES_PER_SECOND = 1_024;
 const LOOK_MS = 1_000;
 
-interface Coming {
-  readonly reply: Replying;
+interface BodyTransfer {
+  readonly reply: OutgoingReply;
   /** When its rate began to count, and how much its connection had carried then. */
   since: number;
   bytes: number;
@@ -21,7 +21,7 @@ interface Coming {
 
 /** Ends requests whose bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
-  private readonly coming = new Map<Asking, Coming>();
+  private readonly coming = new Map<IncomingRequest, BodyTransfer>();
   private timer: NodeJS.Timeout | null = null;
 
   /** @param answer sent to a client that is too slow */
@@ -31,7 +31,7 @@ export class SlowBodies {
   ) {}
 
   /** @param gaveUp is called when it was ended */
-  watch(request: Asking, reply: Replying, gaveUp: () => void): void {
+  watch(request: IncomingRequest, reply: OutgoingReply, gaveUp: () => void): void {
     if (request.raw.complete) return;
     this.coming.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
@@ -62,7 +62,7 @@ export class SlowBodies {
   }
 
   /** Past Fastify, which waits for the body. */
-  private end({ reply, gaveUp }: Coming): void {
+  private end({ reply, gaveUp }: BodyTransfer): void {
     gaveUp();
     const { status, body, headers } = this.answer;
     const { raw } = reply;

@@ -30,7 +30,7 @@ export interface StorageUsageParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-interface Known {
+interface CachedUsage {
   readonly stored: Promise<StoredBytes>;
   readonly readAt: number;
 }
@@ -47,7 +47,7 @@ export function bytesOfCommit({ events }: Commit): number {
  */
 export class StorageUsage {
   private readonly documents: Collection<StoredBytes>;
-  private readonly known = new Map<string, Known>();
+  private readonly cache = new Map<string, CachedUsage>();
   /** Bytes that are not stored yet; `flushing`: bytes that are being stored. */
   private pending = new Map<string, StoredBytes>();
   private flushing: ReadonlyMap<string, StoredBytes> = new Map();
@@ -74,17 +74,17 @@ export class StorageUsage {
    *
    * @throws RefusalError `storage-full` when there are none
    */
-  async left(org: string, kind: StoredKind): Promise<number> {
+  async remainingBytes(org: string, kind: StoredKind): Promise<number> {
     const limit = this.parts.limits[kind];
     if (limit === 0) return Infinity;
     const stored = await this.stored(org);
     const now = plus(plus(stored, this.flushing.get(org)), this.pending.get(org))[kind];
     if (now < limit) return limit - now;
-    throw this.full(org, kind);
+    throw this.fullError(org, kind);
   }
 
   /** To be thrown where content turns out to be more than was left. */
-  full(org: string, kind: StoredKind): RefusalError {
+  fullError(org: string, kind: StoredKind): RefusalError {
     const limit = this.parts.limits[kind];
     this.warn(`${kind}/${org}`, { org, kind, limit }, 'an organization has stored as many bytes as it may');
     return new RefusalError({ kind: 'storage-full', of: kind, limit });
@@ -111,13 +111,13 @@ export class StorageUsage {
   }
 
   private stored(org: string): Promise<StoredBytes> {
-    const [known, now] = [this.known.get(org), this.parts.steady()];
-    if (known !== undefined && now - known.readAt < EVERY_MS) return known.stored;
-    const stored = this.documents.get(org).then((found) => found ?? NONE);
-    this.known.delete(org);
-    this.known.set(org, { stored, readAt: now });
-    forgetOldest(this.known, KNOWN_MAX);
-    stored.catch(() => this.known.delete(org));
+    const [cached, now] = [this.cache.get(org), this.parts.steady()];
+    if (cached !== undefined && now - cached.readAt < EVERY_MS) return cached.stored;
+    const stored = this.documents.get(org).then((results) => results ?? NONE);
+    this.cache.delete(org);
+    this.cache.set(org, { stored, readAt: now });
+    forgetOldest(this.cache, KNOWN_MAX);
+    stored.catch(() => this.cache.delete(org));
     return stored;
   }
 
@@ -127,9 +127,9 @@ export class StorageUsage {
     this.pending = new Map();
     try {
       for (const orgs of pieces([...added.keys()], 1_000)) {
-        await this.documents.merge(orgs, (found, org) => plus(found ?? NONE, added.get(org)));
+        await this.documents.merge(orgs, (current, org) => plus(current ?? NONE, added.get(org)));
       }
-      for (const org of added.keys()) this.known.delete(org);
+      for (const org of added.keys()) this.cache.delete(org);
     } catch (err) {
       this.warn('', { err }, 'what organizations stored could not be counted yet');
       for (const [org, bytes] of added) this.pending.set(org, plus(bytes, this.pending.get(org)));
@@ -141,7 +141,7 @@ export class StorageUsage {
 
 const NONE: StoredBytes = { events: 0, attachments: 0 };
 
-function plus(one: StoredBytes | undefined, other: StoredBytes | undefined): StoredBytes {
-  const sum = (kind: StoredKind) => (one?.[kind] ?? 0) + (other?.[kind] ?? 0);
+function plus(a: StoredBytes | undefined, b: StoredBytes | undefined): StoredBytes {
+  const sum = (kind: StoredKind) => (a?.[kind] ?? 0) + (b?.[kind] ?? 0);
   return { events: sum('events'), attachments: sum('attachments') };
 }

@@ -1,11 +1,11 @@
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { NOT_FROM_PAGE } from '@assurance/contracts/http/responses';
 import { echo } from '@assurance/kernel';
-import type { Whose } from './shares';
+import type { LimitScope } from './shares';
 
 /** A limit on concurrent requests or bytes that a caller has reached. */
-export interface TakenShare {
-  readonly whose: Whose;
+export interface ReachedLimit {
+  readonly whose: LimitScope;
   readonly of: 'requests' | 'bytes';
   readonly limit: number;
 }
@@ -36,55 +36,59 @@ export const TRANSPORT_REFUSALS = {
     answer(415, `A body of type '${echo(given)}' is not supported on this route`),
   /** A body that is compressed or otherwise encoded. */
   'body-encoded': ({ encoding }: { encoding: string }) =>
-    unread(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),
-  'body-too-slow': () => unread(408, 'The body did not arrive in time'),
+    closingAnswer(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),
+  'body-too-slow': () => closingAnswer(408, 'The body did not arrive in time'),
   /** `bytes` is what the request announced, where it did. */
   'body-too-large': ({ limit, bytes, remedy }: { limit: number; bytes?: number; remedy?: string }) => {
     const body = bytes === undefined || !(bytes > limit) ? 'The body' : `The body of ${bytes} bytes`;
-    return unread(
+    return closingAnswer(
       413,
       `${body} is larger than the limit of ${limit} bytes${remedy === undefined ? '' : `. ${remedy}`}`,
     );
   },
   'attachments-too-large': ({ limit }: { limit: number }) =>
-    unread(
+    closingAnswer(
       413,
       `The attachments are larger than the limit of ${limit} bytes. Compress them, or divide them between attestations`,
     ),
   'too-many-parts': ({ parts, limit }: { parts: 'fields' | 'files' | 'parts'; limit: number }) =>
-    unread(413, `The form has more ${parts} than the limit of ${limit}. ${partsRemedy(parts, limit)}`),
+    closingAnswer(413, `The form has more ${parts} than the limit of ${limit}. ${partsRemedy(parts, limit)}`),
   /** The organization has stored as many bytes as it may. */
   'storage-full': ({ of, limit }: { of: 'events' | 'attachments'; limit: number }) =>
-    unread(413, `The organization has stored the ${limit} bytes of ${of} that it may store. ${raised(STORED[of])}`),
-  'share-taken': (share: TakenShare) => again(1, shareTaken(share)),
+    closingAnswer(
+      413,
+      `The organization has stored the ${limit} bytes of ${of} that it may store. ${raiseHint(STORED[of])}`,
+    ),
+  'share-taken': (share: ReachedLimit) => tooManyRequests(1, shareTaken(share)),
   /** A key or an organization has sent as many requests in this minute as it may. */
   'too-many-requests': ({ limit, seconds }: { limit: number; seconds: number }) =>
-    again(seconds, `More than ${limit} requests came in this minute. Try again in ${seconds} s`),
+    tooManyRequests(seconds, `More than ${limit} requests came in this minute. Try again in ${seconds} s`),
   'too-many-wrong-keys': ({ seconds }: { seconds: number }) =>
-    again(seconds, `Too many wrong API keys came from this address. Try again in ${seconds} s`),
-  'too-many-followers': ({ whose, limit }: { whose: Whose | 'holder' | 'gateway'; limit: number }) =>
-    again(
+    tooManyRequests(seconds, `Too many wrong API keys came from this address. Try again in ${seconds} s`),
+  'too-many-followers': ({ whose, limit }: { whose: LimitScope | 'holder' | 'gateway'; limit: number }) =>
+    tooManyRequests(
       30,
       `The ${whose === 'holder' ? 'holder of this organization' : whose} has as many as ${limit} open connections for changes`,
     ),
   'too-much-to-evaluate': ({ seconds }: { seconds: number }) =>
-    again(
+    tooManyRequests(
       seconds,
       `More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in ${seconds} s`,
     ),
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
-    again(seconds, `Other large bodies of the organization are being processed. Try again in ${seconds} s`),
+    tooManyRequests(seconds, `Other large bodies of the organization are being processed. Try again in ${seconds} s`),
   /** Large answers of one holder are made a few at a time, and its clients read the others. */
   'too-many-large-answers': ({ seconds }: { seconds: number }) =>
-    again(
+    tooManyRequests(
       seconds,
       `Other large answers of this organization are being made or read. Try again in ${seconds} s, or ask for a page`,
     ),
-  'view-building': () => later(5, 'What this list reads is being built anew after an update.'),
+  'view-building': () => tryLater(5, 'What this list reads is being built anew after an update.'),
   /** Nothing was done. */
-  'service-away': () => later(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
-  'service-silent': () => later(1, 'The part of the service that answers this gave no answer. It may have been done.'),
+  'service-away': () => tryLater(1, 'The part of the service that answers this cannot be reached. Nothing was done.'),
+  'service-silent': () =>
+    tryLater(1, 'The part of the service that answers this gave no answer. It may have been done.'),
 };
 
 /** The settings that limit what an organization stores. */
@@ -93,7 +97,7 @@ const STORED = {
   attachments: 'ASSURANCE_MAX_ATTACHMENT_BYTES_PER_ORGANIZATION',
 };
 
-function raised(setting: string): string {
+function raiseHint(setting: string): string {
   return `The operator can raise the limit (${setting})`;
 }
 
@@ -103,7 +107,7 @@ function partsRemedy(parts: 'fields' | 'files' | 'parts', limit: number): string
 }
 
 /** 503, which clients try again. */
-function later(seconds: number, why: string): RefusalAnswer {
+function tryLater(seconds: number, why: string): RefusalAnswer {
   return answer(503, `${why} Try again in a moment`, { 'retry-after': String(seconds) });
 }
 
@@ -111,16 +115,16 @@ function answer(status: number, message: string, headers?: Readonly<Record<strin
   return { status, body: { message }, ...(headers && { headers }) };
 }
 
-function again(seconds: number, message: string): RefusalAnswer {
+function tooManyRequests(seconds: number, message: string): RefusalAnswer {
   return answer(429, message, { 'retry-after': String(seconds) });
 }
 
 /** The rest of the body is not read: the connection cannot carry another request. */
-function unread(status: number, message: string): RefusalAnswer {
+function closingAnswer(status: number, message: string): RefusalAnswer {
   return answer(status, message, { connection: 'close' });
 }
 
-function shareTaken({ whose, of, limit }: TakenShare): string {
+function shareTaken({ whose, of, limit }: ReachedLimit): string {
   const what = of === 'requests' ? 'Requests' : 'The bodies';
   const most = of === 'requests' ? `are more than the ${limit} that` : `have more than the ${limit} bytes that`;
   const who = whose === 'caller' ? 'this caller' : 'the holder of this organization';

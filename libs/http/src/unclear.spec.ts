@@ -1,4 +1,4 @@
-import { unclear } from './unclear';
+import { ambiguityOf } from './unclear';
 
 /** A request with these headers, as Node reads them. */
 const request = (lines: readonly (readonly [string, string])[], httpVersion = '1.1') => ({
@@ -17,7 +17,7 @@ describe('a request', () => {
     ['the codings of an old client', request([host, ['TE', 'deflate,gzip;q=0.3']])],
     ['no codings', request([host, ['TE', '']])],
   ])('with %s is clear', (_, given) => {
-    expect(unclear(given)).toBeNull();
+    expect(ambiguityOf(given)).toBeNull();
   });
 
   it.each<[string, ReturnType<typeof request>, RegExp]>([
@@ -33,6 +33,6 @@ describe('a request', () => {
     ['codings without end', request([host, ['TE', 'gzip,'.repeat(1_000)]]), /'TE' may list/],
     ['codings that are none', request([host, ['TE', '\u000bchunked']]), /'TE' may list/],
   ])('with %s is not', (_, given, message) => {
-    expect(unclear(given)).toMatch(message);
+    expect(ambiguityOf(given)).toMatch(message);
   });
 });

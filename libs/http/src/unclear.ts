@@ -15,7 +15,7 @@ type Request = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>;
  *
  * @returns a sentence for the caller; null if the request is clear
  */
-export function unclear({ httpVersion, headers, rawHeaders }: Request): string | null {
+export function ambiguityOf({ httpVersion, headers, rawHeaders }: Request): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return `HTTP/${echo(httpVersion)} is not supported: send the request as HTTP/1.1`;
   }
@@ -40,11 +40,11 @@ export function unclear({ httpVersion, headers, rawHeaders }: Request): string |
  * Answers unclear requests before anybody else sees them. Requests that wait for `100 Continue` pass like all others: who checked the key lets their body
  * come (`authenticate`). Node would let it come at once.
  */
-export function refuseUnclear(server: Server): void {
+export function refuseAmbiguousRequests(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const message = unclear(request);
+    const message = ambiguityOf(request);
     if (message === null) {
       for (const other of others) other.call(server, request, response);
       return;

@@ -37,17 +37,17 @@ export class Uploads {
   /**
    * Stores content, as the blobs port does.
    *
-   * @param mine where the upload is noted; hand it to `settle`
+   * @param uploads where the upload is noted; hand it to `settle`
    */
-  async put(mine: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
+  async put(uploads: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
     const { sha256, size, added, revision } = await this.blobs.put(org, content, limit);
     const upload = { org, sha256 };
-    const known = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, revision: 0, named: false };
-    known.requests += 1;
-    known.added ||= added;
-    known.revision = Math.max(known.revision, revision);
-    this.pending.set(keyOf(upload), known);
-    mine.push(upload);
+    const pending = this.pending.get(keyOf(upload)) ?? { requests: 0, added: false, revision: 0, named: false };
+    pending.requests += 1;
+    pending.added ||= added;
+    pending.revision = Math.max(pending.revision, revision);
+    this.pending.set(keyOf(upload), pending);
+    uploads.push(upload);
     return { sha256, size };
   }
 
@@ -61,16 +61,16 @@ export class Uploads {
   }
 
   private async settleOne(upload: Upload, refused: boolean): Promise<void> {
-    const known = this.pending.get(keyOf(upload));
-    if (known === undefined) return;
-    known.requests -= 1;
-    known.named ||= !refused;
-    if (known.requests > 0) return;
-    if (known.added && !known.named) {
+    const pending = this.pending.get(keyOf(upload));
+    if (pending === undefined) return;
+    pending.requests -= 1;
+    pending.named ||= !refused;
+    if (pending.requests > 0) return;
+    if (pending.added && !pending.named) {
       // A put that comes meanwhile joins the others: when it is refused too, it is the one that removes the content.
-      await this.blobs.withdraw(upload.org, upload.sha256, known.revision).catch(this.onFailure);
+      await this.blobs.withdraw(upload.org, upload.sha256, pending.revision).catch(this.onFailure);
     }
-    if (known.requests === 0) this.pending.delete(keyOf(upload));
+    if (pending.requests === 0) this.pending.delete(keyOf(upload));
   }
 }
 

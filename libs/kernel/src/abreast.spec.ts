@@ -1,10 +1,10 @@
-import { abreast } from './abreast';
+import { forEachConcurrently } from './abreast';
 
 describe('work abreast', () => {
   it('is done on so many items at a time, and on each once', async () => {
     const done: number[] = [];
     let [running, most] = [0, 0];
-    await abreast([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +21,7 @@ describe('work abreast', () => {
       ended.push(item);
       if (item < 3) throw new Error(`no ${item}`);
     };
-    await expect(abreast([1, 2, 3, 4], 2, work)).rejects.toThrow('no 1');
+    await expect(forEachConcurrently([1, 2, 3, 4], 2, work)).rejects.toThrow('no 1');
     expect(ended).toEqual([1, 2]);
   });
 });

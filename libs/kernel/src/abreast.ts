@@ -4,11 +4,15 @@
  * @param most how many items at a time
  * @throws the first error
  */
-export async function abreast<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items].values();
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = [...items].values();
   const failures: unknown[] = [];
   const worker = async () => {
-    for (const item of left) {
+    for (const item of iterator) {
       if (failures.length > 0) return;
       try {
         await work(item);

@@ -3,34 +3,34 @@ import { roughBytes } from './rough-bytes';
 
 /** A cache that is bounded by bytes and drops the least recently used entries. Entries larger than the cache are not stored. */
 export class BytesCache<Value extends object | string> {
-  private readonly known: LRUCache<string, Value>;
+  private readonly entries: LRUCache<string, Value>;
 
   /** @param bytesOf what an entry takes, with its key */
   constructor(
     maxBytes: number,
     bytesOf: (value: Value, key: string) => number = (value, key) => roughBytes(value) + roughBytes(key),
   ) {
-    this.known = new LRUCache({ maxSize: maxBytes, sizeCalculation: (value, key) => Math.ceil(bytesOf(value, key)) });
+    this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: (value, key) => Math.ceil(bytesOf(value, key)) });
   }
 
   get(key: string): Value | undefined {
-    return this.known.get(key);
+    return this.entries.get(key);
   }
 
   /** Reads an entry without marking it as used. */
   peek(key: string): Value | undefined {
-    return this.known.peek(key);
+    return this.entries.peek(key);
   }
 
   set(key: string, value: Value): void {
-    this.known.set(key, value);
+    this.entries.set(key, value);
   }
 
   delete(key: string): void {
-    this.known.delete(key);
+    this.entries.delete(key);
   }
 
   clear(): void {
-    this.known.clear();
+    this.entries.clear();
   }
 }

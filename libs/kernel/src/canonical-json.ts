@@ -24,14 +24,14 @@ export function canonicalJson(value: unknown): string {
       if (value === null) return 'null';
       if (Array.isArray(value)) return array(value);
       // Dates, maps, sets and bytes have no members of their own: as `{}` they would all be one value.
-      if (Object.prototype.toString.call(value) !== '[object Object]') throw unfit(value);
+      if (Object.prototype.toString.call(value) !== '[object Object]') throw unsupportedValue(value);
       return isRawNumber(value) ? value.rawJSON : object(value as Record<string, unknown>);
     default:
-      throw unfit(value);
+      throw unsupportedValue(value);
   }
 }
 
-function unfit(value: unknown): TypeError {
+function unsupportedValue(value: unknown): TypeError {
   return new TypeError(`canonical JSON cannot hold ${Object.prototype.toString.call(value)}`);
 }
 
@@ -80,8 +80,8 @@ const keys = new Map<string, string>();
 
 /** A key of an object as it is written, with its colon. */
 export function canonicalMember(key: string): string {
-  const known = keys.get(key);
-  if (known !== undefined) return known;
+  const cached = keys.get(key);
+  if (cached !== undefined) return cached;
   const text = `${quoted(key)}:`;
   if (keys.size < KEYS_MAX && key.length <= KEY_LENGTH_MAX) keys.set(key, text);
   return text;

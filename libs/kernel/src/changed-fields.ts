@@ -3,11 +3,11 @@ import { canonicalJson } from './canonical-json';
 /** Returns the wanted fields that differ from the present ones; null if none does. Undefined means not given, or not known yet. */
 export function changedOf<Settings extends object>(
   now: Settings,
-  wanted: { readonly [Field in keyof Settings]?: Settings[Field] | undefined },
+  requested: { readonly [Field in keyof Settings]?: Settings[Field] | undefined },
 ): Partial<Settings> | null {
   const changed: Partial<Settings> = {};
-  for (const field of Object.keys(wanted) as (keyof Settings)[]) {
-    const value = wanted[field];
+  for (const field of Object.keys(requested) as (keyof Settings)[]) {
+    const value = requested[field];
     if (value === undefined) continue;
     const before: Settings[typeof field] | undefined = now[field];
     if (before === undefined || canonicalJson(value) !== canonicalJson(before)) changed[field] = value;

@@ -15,7 +15,7 @@ export function refused<Refusal>(refusal: Refusal): Decision<never, Refusal> {
 }
 
 /** The command is fine and changes nothing. */
-export const nothing: Decision<never, never> = { kind: 'nothing' };
+export const noChange: Decision<never, never> = { kind: 'nothing' };
 
 /** A value that must never exist: makes a `switch` over a union exhaustive. */
 export function unreachable(value: never): never {

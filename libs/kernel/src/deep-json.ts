@@ -15,10 +15,10 @@ export function isLarge(value: unknown): boolean {
   const open = [value];
   let [values, characters] = [0, 0];
   for (let at = 0; at < open.length; at += 1) {
-    const one = open[at];
-    if (typeof one === 'string') characters += one.length;
-    else if (typeof one === 'object' && one !== null) {
-      const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+    const item = open[at];
+    if (typeof item === 'string') characters += item.length;
+    else if (typeof item === 'object' && item !== null) {
+      const members: unknown[] = Array.isArray(item) ? item : Object.values(item);
       values += members.length;
       if (values > VALUES) return true;
       for (const member of members) open.push(member);
@@ -74,7 +74,7 @@ export async function parseDeepInSlices(text: string, slices: Slices = new Slice
 }
 
 /** A text that is read. */
-interface Reading {
+interface TextReading {
   readonly text: string;
   /** The places after lists, objects and texts of more than a piece, by where they begin. */
   readonly ends: ReadonlyMap<number, number>;
@@ -104,7 +104,7 @@ async function largeEnds(text: string, slices: Slices): Promise<ReadonlyMap<numb
   return ends;
 }
 
-async function valueAt(reading: Reading, from: number): Promise<unknown> {
+async function valueAt(reading: TextReading, from: number): Promise<unknown> {
   const { text, ends } = reading;
   const end = ends.get(from);
   if (end === undefined) return parseExact(text.slice(from, endOfValue(text, from)));
@@ -118,7 +118,7 @@ async function valueAt(reading: Reading, from: number): Promise<unknown> {
   }
 }
 
-async function listAt(reading: Reading, from: number): Promise<unknown[]> {
+async function listAt(reading: TextReading, from: number): Promise<unknown[]> {
   const { text, ends, slices } = reading;
   const items: unknown[] = [];
   const take = (to: number) => {
@@ -144,7 +144,7 @@ async function listAt(reading: Reading, from: number): Promise<unknown[]> {
   }
 }
 
-async function objectAt(reading: Reading, from: number): Promise<object> {
+async function objectAt(reading: TextReading, from: number): Promise<object> {
   const { text, ends, slices } = reading;
   const object: Record<string, unknown> = {};
   const set = (key: string, value: unknown) => {
@@ -177,7 +177,7 @@ async function objectAt(reading: Reading, from: number): Promise<object> {
 }
 
 /** A long text of JSON, cut between its escapes. */
-async function unquoted({ text, slices }: Reading, from: number, end: number): Promise<string> {
+async function unquoted({ text, slices }: TextReading, from: number, end: number): Promise<string> {
   let read = '';
   for (let at = from + 1; at < end - 1;) {
     const to = betweenEscapes(text, at, Math.min(end - 1, at + PIECE));
@@ -196,8 +196,8 @@ function betweenEscapes(text: string, from: number, to: number): number {
   let first = last;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   // Pairs of backslashes are whole; one that is left over begins an escape.
-  const left = (last - first + 1) % 2;
-  if (left === 0) return last + 1;
+  const remaining = (last - first + 1) % 2;
+  if (remaining === 0) return last + 1;
   return last > from ? last : last + (text[last + 1] === 'u' ? 6 : 2);
 }
 

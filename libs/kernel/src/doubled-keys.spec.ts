@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { doubledKey } from './doubled-keys';
+import { findDuplicateKey } from './doubled-keys';
 import { parseExact, scanJson } from './exact-json';
 
 const doubled = (text: string, wanted?: (path: readonly string[]) => boolean) =>
-  doubledKey(text, scanJson(text), parseExact(text), wanted);
+  findDuplicateKey(text, scanJson(text), parseExact(text), wanted);
 
 describe('a key that stands twice in one object', () => {
   it.each([

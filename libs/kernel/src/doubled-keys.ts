@@ -9,26 +9,26 @@ const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x
  * @param text valid JSON
  * @param scanned what `scanJson` told of it
  * @param value what `JSON.parse` made of it
- * @param wanted whether a key counts, by the path of its object
+ * @param isRelevant whether a key counts, by the path of its object
  */
-export function doubledKey(
+export function findDuplicateKey(
   text: string,
   scanned: ScannedJson,
   value: unknown,
-  wanted: (path: readonly string[]) => boolean = () => true,
+  isRelevant: (path: readonly string[]) => boolean = () => true,
 ): string[] | null {
-  return keysOf(value) === scanned.keys ? null : firstDoubled(text, wanted);
+  return keysOf(value) === scanned.keys ? null : firstDuplicate(text, isRelevant);
 }
 
 /** How many keys all objects of a value have. */
 function keysOf(value: unknown): number {
   let count = 0;
   const open = [value];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one !== 'object' || one === null) continue;
-    const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (typeof item !== 'object' || item === null) continue;
+    const members: unknown[] = Array.isArray(item) ? item : Object.values(item);
     // A number with its digits has no prototype, and is no object of the text.
-    if (members !== one && Object.getPrototypeOf(one) !== null) count += members.length;
+    if (members !== item && Object.getPrototypeOf(item) !== null) count += members.length;
     for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
   }
   return count;
@@ -41,7 +41,7 @@ interface Open {
   name: string;
 }
 
-function firstDoubled(text: string, wanted: (path: readonly string[]) => boolean): string[] | null {
+function firstDuplicate(text: string, isRelevant: (path: readonly string[]) => boolean): string[] | null {
   const open: Open[] = [];
   let isKey = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -69,7 +69,7 @@ function firstDoubled(text: string, wanted: (path: readonly string[]) => boolean
         if (isKey && inner?.keys != null) {
           const key = JSON.parse(text.slice(at, end)) as string;
           const above = open.slice(0, -1).map(({ name }) => name);
-          if (inner.keys.has(key) && wanted(above)) return [...above, key];
+          if (inner.keys.has(key) && isRelevant(above)) return [...above, key];
           inner.keys.add(key);
           inner.name = key;
           isKey = false;

@@ -69,15 +69,15 @@ export function endOfText(text: string, from: number): number {
 
 /** `JSON.parse`, but numbers that no double holds become `RawNumber`s. @throws SyntaxError as `JSON.parse` does */
 export function parseExact(text: string): unknown {
-  return JSON.parse(text, exactly(scanJson(text)));
+  return JSON.parse(text, exactReviver(scanJson(text)));
 }
 
 /** The reviver of `parseExact` for a text that was scanned; undefined where doubles hold all numbers: then it is parsed at full speed. */
-export function exactly({ isHeld }: ScannedJson): ((key: string, value: unknown) => unknown) | undefined {
-  return isHeld ? undefined : (revived as (key: string, value: unknown) => unknown);
+export function exactReviver({ isHeld }: ScannedJson): ((key: string, value: unknown) => unknown) | undefined {
+  return isHeld ? undefined : (reviveNumber as (key: string, value: unknown) => unknown);
 }
 
-function revived(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+function reviveNumber(_key: string, value: unknown, context: { readonly source?: string }): unknown {
   const { source } = context;
   return typeof value !== 'number' || source === undefined || isHeld(source) ? value : rawJSON(source);
 }

@@ -6,7 +6,7 @@ const all = () => true;
 function serve(queue: FairQueue<string>, ms: number, mayTake: (owner: string) => boolean = all): string | undefined {
   const owner = queue.nextOwner(mayTake);
   if (owner === null) return undefined;
-  const item = queue.take(owner);
+  const item = queue.dequeue(owner);
   queue.charge(owner, ms);
   return item;
 }
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     queue.push('ada', 'first');
     queue.push('ada', 'second');
     expect(serve(queue, 1, (owner) => owner !== 'ada')).toBeUndefined();
-    const taken = queue.take('ada');
+    const taken = queue.dequeue('ada');
     queue.putBack('ada', `${taken} again`);
     expect([serve(queue, 1), serve(queue, 1)]).toEqual(['first again', 'second']);
   });

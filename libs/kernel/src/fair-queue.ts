@@ -32,7 +32,7 @@ export class FairQueue<Item> {
   }
 
   /** The waiting items of one owner, oldest first. */
-  of(owner: string): readonly Item[] {
+  itemsOf(owner: string): readonly Item[] {
     return this.lines.get(owner)?.items ?? [];
   }
 
@@ -65,7 +65,7 @@ export class FairQueue<Item> {
     return next;
   }
 
-  take(owner: string): Item | undefined {
+  dequeue(owner: string): Item | undefined {
     const item = this.lines.get(owner)?.items.shift();
     if (item !== undefined) this.waiting -= 1;
     return item;
@@ -113,11 +113,11 @@ export class FairQueue<Item> {
   }
 
   private line(owner: string): Line<Item> {
-    const known = this.lines.get(owner);
-    if (known !== undefined) return known;
-    const made = { items: [], used: 0, at: this.now(), average: USUAL_MS };
-    this.lines.set(owner, made);
-    return made;
+    const existing = this.lines.get(owner);
+    if (existing !== undefined) return existing;
+    const created = { items: [], used: 0, at: this.now(), average: USUAL_MS };
+    this.lines.set(owner, created);
+    return created;
   }
 
   private forget(): void {

@@ -9,7 +9,7 @@ export * from './deep-json';
 export * from './digest';
 export * from './echo';
 export * from './doubled-keys';
-export { exactly, isRawNumber, parseExact, scanJson } from './exact-json';
+export { exactReviver as exactly, isRawNumber, parseExact, scanJson } from './exact-json';
 export * from './fair-queue';
 export * from './forget-oldest';
 export * from './grouped';

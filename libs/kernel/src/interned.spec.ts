@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { interned } from './interned';
+import { intern } from './interned';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 describe('interned texts', () => {
   it.each(['', '7', '__proto__', 'web\n🚀', 'a'.repeat(64)])('are equal to the given ones: %j', (text) => {
-    expect(interned(text)).toBe(text);
+    expect(intern(text)).toBe(text);
   });
 
   it('need memory once', () => {
@@ -16,7 +16,7 @@ describe('interned texts', () => {
     const text = (i: number) => Buffer.from(`${i % 2}`.repeat(length)).toString();
     collect();
     const before = process.memoryUsage().heapUsed;
-    const kept = Array.from({ length: count }, (_, i) => interned(text(i)));
+    const kept = Array.from({ length: count }, (_, i) => intern(text(i)));
     collect();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan((count * length) / 5);
     expect(new Set(kept).size).toBe(2);

@@ -6,11 +6,11 @@ const LONG = 100;
  * nearer than those of which letters differ. Case and marks do not count.
  */
 export function nearestName(text: string, names: readonly string[]): string | null {
-  const wanted = letters(text.slice(0, LONG));
+  const normalized = letters(text.slice(0, LONG));
   let nearest: string | null = null;
   let least = Infinity;
   for (const name of names) {
-    const distance = distanceOf(wanted, letters(name));
+    const distance = distanceOf(normalized, letters(name));
     if (distance >= least) continue;
     nearest = name;
     least = distance;

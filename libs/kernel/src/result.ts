@@ -6,6 +6,6 @@ export function ok<Value>(value: Value): Result<Value, never> {
   return { ok: true, value };
 }
 
-export function no<Refusal>(refusal: Refusal): Result<never, Refusal> {
+export function err<Refusal>(refusal: Refusal): Result<never, Refusal> {
   return { ok: false, refusal };
 }

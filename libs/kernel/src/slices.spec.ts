@@ -1,4 +1,14 @@
-import { ITEMS_A_STEP, mapInSlices, othersFirst, pause, SLICE_MS, Slices, turnOf, waitAside, workFor } from './slices';
+import {
+  ITEMS_A_STEP,
+  mapInSlices,
+  yieldToOthers,
+  pause,
+  SLICE_MS,
+  Slices,
+  turnOf,
+  yieldSlotWhile,
+  workFor,
+} from './slices';
 
 /** The time that the code under test reads (milliseconds). It goes on only while specs compute, so that a busy machine changes no result. */
 let now = 0;
@@ -84,7 +94,7 @@ describe('work of owners', () => {
   const slices = (owner: string, many: number, order: string[]) =>
     workFor(owner, async () => {
       for (let i = 0; i < many; i += 1) {
-        await othersFirst();
+        await yieldToOthers();
         order.push(owner);
         compute(SLICE_MS);
       }
@@ -106,7 +116,7 @@ describe('work of owners', () => {
     const between = await workFor('other', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       const before = order.length;
-      await Promise.all([othersFirst(), othersFirst()]);
+      await Promise.all([yieldToOthers(), yieldToOthers()]);
       return order.length - before;
     });
     expect(between).toBeLessThanOrEqual(6);
@@ -140,14 +150,14 @@ describe('work of owners', () => {
 
   it('begins many that take a moment in one turn of the event loop', async () => {
     compute(SLICE_MS);
-    await othersFirst();
+    await yieldToOthers();
     let rounds = 0;
     const round = () => {
       rounds += 1;
       next = setImmediate(round);
     };
     let next = setImmediate(round);
-    await Promise.all(Array.from({ length: 60 }, () => workFor('one', othersFirst)));
+    await Promise.all(Array.from({ length: 60 }, () => workFor('one', yieldToOthers)));
     clearImmediate(next);
     expect(rounds).toBeLessThanOrEqual(3);
   });
@@ -155,10 +165,10 @@ describe('work of owners', () => {
   it('gives its place away while it waits for others', async () => {
     const happened: string[] = [];
     const place = {
-      leave: () => void happened.push('left'),
-      takeAgain: () => Promise.resolve(void happened.push('taken again')),
+      release: () => void happened.push('left'),
+      reacquire: () => Promise.resolve(void happened.push('taken again')),
     };
-    const wait = (name: string) => waitAside(() => Promise.resolve(happened.push(name)));
+    const wait = (name: string) => yieldSlotWhile(() => Promise.resolve(happened.push(name)));
     await workFor('one', () => Promise.all([wait('a'), wait('b')]), place);
     expect(happened).toEqual(['left', 'a', 'b', 'taken again']);
   });

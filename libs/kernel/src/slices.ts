@@ -21,11 +21,11 @@ export async function mapInSlices<T, U>(
 ): Promise<U[]> {
   // By number: over an iterator, each item of a list costs an object here.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
-  const made: U[] = [];
+  const results: U[] = [];
   for (let i = 0; i < list.length; i += 1) {
-    if (made.push(map(list[i] as T, i)) % ITEMS_A_STEP === 0 && slices.over) await slices.next();
+    if (results.push(map(list[i] as T, i)) % ITEMS_A_STEP === 0 && slices.over) await slices.next();
   }
-  return made;
+  return results;
 }
 
 /**
@@ -47,7 +47,7 @@ export class Slices {
 
   /** Waits for the next slice. */
   async next(): Promise<void> {
-    await othersFirst();
+    await yieldToOthers();
     this.began = performance.now();
   }
 
@@ -58,15 +58,15 @@ export class Slices {
 }
 
 /** A place among the works of an owner that are done at the same time. */
-export interface Place {
-  leave(): void;
-  takeAgain(): Promise<void> | undefined;
+export interface WorkSlot {
+  release(): void;
+  reacquire(): Promise<void> | undefined;
 }
 
 /** Work for one owner, and when it last got the thread (milliseconds). */
 interface OwnedWork {
   readonly owner: string;
-  readonly place: Place | null;
+  readonly place: WorkSlot | null;
   began: number;
   /** How many of its parts wait for others and need no place. */
   idle: number;
@@ -82,21 +82,21 @@ const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
  * @param owner the id of an organization
  * @param place that the work has until it ends
  */
-export function workFor<T>(owner: string, work: () => T, place: Place | null = null): T {
+export function workFor<T>(owner: string, work: () => T, place: WorkSlot | null = null): T {
   return owned.run({ owner, place, began: performance.now(), idle: 0 }, work);
 }
 
 /** Waits for what others do, such as the views that follow a write. The place of the work is free for that time. */
-export async function waitAside<T>(others: () => Promise<T>): Promise<T> {
+export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
   const work = owned.getStore() ?? SERVICE;
   if (work.place === null) return others();
-  if (work.idle === 0) work.place.leave();
+  if (work.idle === 0) work.place.release();
   work.idle += 1;
   try {
     return await others();
   } finally {
     work.idle -= 1;
-    if (work.idle === 0) await work.place.takeAgain();
+    if (work.idle === 0) await work.place.reacquire();
   }
 }
 
@@ -107,11 +107,11 @@ export async function waitAside<T>(others: () => Promise<T>): Promise<T> {
 export function pause(): Promise<void> | undefined {
   const { began } = owned.getStore() ?? SERVICE;
   const now = performance.now();
-  return now - began >= SLICE_MS || turnIsOver(now) ? othersFirst() : undefined;
+  return now - began >= SLICE_MS || turnIsOver(now) ? yieldToOthers() : undefined;
 }
 
 /** Lets all other work have the thread first. */
-export function othersFirst(): Promise<void> {
+export function yieldToOthers(): Promise<void> {
   const work = owned.getStore() ?? SERVICE;
   return new Promise((resolve) => {
     enqueue(work.owner, () => {

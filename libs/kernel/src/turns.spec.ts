@@ -1,11 +1,11 @@
-import { Turns } from './turns';
+import { KeyedLimiter } from './turns';
 
 describe('work of one key', () => {
-  let turns: Turns;
+  let turns: KeyedLimiter;
   let running: string[];
   const ends = new Map<string, (failure?: Error) => void>();
   const take = (key: string, name: string, waitMs?: number) =>
-    turns.take(
+    turns.run(
       key,
       async () => {
         running.push(name);
@@ -15,12 +15,12 @@ describe('work of one key', () => {
         running.splice(running.indexOf(name), 1);
         return name;
       },
-      waitMs === undefined ? undefined : { waitMs, late: () => new Error(`${name} is late`) },
+      waitMs === undefined ? undefined : { waitMs, timeoutError: () => new Error(`${name} is late`) },
     );
   const settled = () => jest.advanceTimersByTimeAsync(0);
   beforeEach(() => {
     jest.useFakeTimers();
-    [turns, running] = [new Turns(), []];
+    [turns, running] = [new KeyedLimiter(), []];
     ends.clear();
   });
   afterEach(() => jest.useRealTimers());
@@ -41,8 +41,8 @@ describe('work of one key', () => {
   });
 
   it('lasts until a held turn is ended, and waits for one no longer than it may', async () => {
-    const leave = await turns.hold('a');
-    const late = turns.hold('a', { waitMs: 10, late: () => new Error('late') });
+    const leave = await turns.acquire('a');
+    const late = turns.acquire('a', { waitMs: 10, timeoutError: () => new Error('late') });
     const refused = expect(late).rejects.toThrow('late');
     const next = take('a', 'a1');
     await jest.advanceTimersByTimeAsync(10);
@@ -83,7 +83,7 @@ describe('work of one key', () => {
   });
 
   it('runs as much at a time as it is told to, and the next when one of it ends', async () => {
-    turns = new Turns(2);
+    turns = new KeyedLimiter(2);
     void take('a', 'a1');
     expect(turns.isFree('a')).toBe(true);
     for (const name of ['a2', 'a3', 'a4']) void take('a', name);
@@ -103,10 +103,10 @@ describe('work of one key', () => {
 
 describe('a turn that is free', () => {
   it('is held at once, and keeps others waiting until it ends', async () => {
-    const turns = new Turns();
-    const end = turns.holdIfFree('a');
-    expect([end === null, turns.holdIfFree('a'), turns.holdIfFree('b') === null]).toEqual([false, null, false]);
-    const next = turns.take('a', () => Promise.resolve('next'));
+    const turns = new KeyedLimiter();
+    const end = turns.acquireIfFree('a');
+    expect([end === null, turns.acquireIfFree('a'), turns.acquireIfFree('b') === null]).toEqual([false, null, false]);
+    const next = turns.run('a', () => Promise.resolve('next'));
     end?.();
     expect(await next).toBe('next');
     expect(turns.isFree('a')).toBe(true);

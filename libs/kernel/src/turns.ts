@@ -1,8 +1,8 @@
 /* eslint-disable no-restricted-globals -- its one effect is a timer that ends waiting */
 /** How long work waits for its turn (milliseconds), and the error that it gets after that. */
-export interface Patience {
+export interface WaitLimit {
   readonly waitMs: number;
-  readonly late: () => Error;
+  readonly timeoutError: () => Error;
 }
 
 /** The work of one key that runs, and what starts the work that waits. */
@@ -12,15 +12,15 @@ interface Line {
 }
 
 /** Runs work of one key one after another, or a few at a time, in order of arrival. Work of other keys runs independently. */
-export class Turns {
+export class KeyedLimiter {
   private readonly lines = new Map<string, Line>();
 
-  /** @param abreast how much work of one key runs at the same time */
-  constructor(private readonly abreast = 1) {}
+  /** @param concurrency how much work of one key runs at the same time */
+  constructor(private readonly concurrency = 1) {}
 
   /** Whether work of the key would run at once. */
   isFree(key: string): boolean {
-    return (this.lines.get(key)?.running ?? 0) < this.abreast;
+    return (this.lines.get(key)?.running ?? 0) < this.concurrency;
   }
 
   /** How many wait for their turn. */
@@ -35,10 +35,10 @@ export class Turns {
    * @param patience without it, work waits for as long as it takes
    * @throws what `work` throws; `patience.late` when it waited for too long
    */
-  async take<Done>(key: string, work: () => Promise<Done>, patience?: Patience): Promise<Done> {
+  async run<Done>(key: string, work: () => Promise<Done>, patience?: WaitLimit): Promise<Done> {
     const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
     this.lines.set(key, line);
-    if (line.running < this.abreast) line.running += 1;
+    if (line.running < this.concurrency) line.running += 1;
     else await wait(line.waiting, patience);
     try {
       return await work();
@@ -52,7 +52,7 @@ export class Turns {
    *
    * @returns ends the turn; null where others are before it
    */
-  holdIfFree(key: string): (() => void) | null {
+  acquireIfFree(key: string): (() => void) | null {
     if (!this.isFree(key)) return null;
     const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
     this.lines.set(key, line);
@@ -66,9 +66,9 @@ export class Turns {
    * @returns ends the turn
    * @throws `patience.late` when it waited for too long
    */
-  hold(key: string, patience?: Patience): Promise<() => void> {
+  acquire(key: string, patience?: WaitLimit): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      this.take(key, () => new Promise<void>((leave) => resolve(leave)), patience).catch(reject);
+      this.run(key, () => new Promise<void>((leave) => resolve(leave)), patience).catch(reject);
     });
   }
 
@@ -85,7 +85,7 @@ export class Turns {
   }
 }
 
-function wait(waiting: Set<() => void>, patience: Patience | undefined): Promise<void> {
+function wait(waiting: Set<() => void>, patience: WaitLimit | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (patience === undefined) {
       waiting.add(resolve);
@@ -93,7 +93,7 @@ function wait(waiting: Set<() => void>, patience: Patience | undefined): Promise
     }
     const timer = setTimeout(() => {
       waiting.delete(go);
-      reject(patience.late());
+      reject(patience.timeoutError());
     }, patience.waitMs);
     const go = () => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { readWritten } from './written-time';
+import { parseTime } from './written-time';
 
 describe('a written time', () => {
   it.each([
@@ -7,7 +7,7 @@ describe('a written time', () => {
     ['2023-10-02T12:00:00+02:00', '2023-10-02T10:00:00.000Z'],
     ['2024-02-29T23:59:59-00:30', '2024-03-01T00:29:59.000Z'],
   ])('is %s', (text, expected) => {
-    expect(new Date(readWritten(text) ?? NaN).toISOString()).toBe(expected);
+    expect(new Date(parseTime(text) ?? NaN).toISOString()).toBe(expected);
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('a written time', () => {
     '1969-12-31T00:00:00',
     '2023-10-02T24:00:00',
   ])('is not %j', (text) => {
-    expect(readWritten(text)).toBeNull();
+    expect(parseTime(text)).toBeNull();
   });
 });

@@ -10,11 +10,11 @@ const MINUTE_MS = 60_000;
  *
  * @returns integer milliseconds, rounded down; null for anything else: dates that do not exist, years before 1970 and after 9999 included
  */
-export function readWritten(text: string): number | null {
-  const found = WRITTEN.exec(text);
-  if (found === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
-  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = found.slice(7);
+export function parseTime(text: string): number | null {
+  const match = WRITTEN.exec(text);
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(7);
   if (hour > 23 || minute > 59 || second > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -12,20 +12,20 @@ import {
 } from '@assurance/http';
 import type { Logger } from 'pino';
 import { nestLog } from './nest-log';
-import { type Handed, rootModule } from './root-module';
+import { type RootValues, rootModule } from './root-module';
 import { traceRequests } from './tracing/trace-requests';
 import type { Tracing } from './tracing/tracing';
-import type { Undo } from './undo';
+import type { CleanupStack } from './undo';
 
 /**
  * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.
  *
- * @param undo is given the steps that stop it
+ * @param cleanup is given the steps that stop it
  * @returns the application, and its consumers of the feed
  */
 export async function startApplication(
   roles: readonly Role[],
-  handed: Handed & {
+  handed: RootValues & {
     readonly logger: Logger;
     readonly answered: (answered: Answered) => void;
     readonly tracing: Tracing | null;
@@ -33,7 +33,7 @@ export async function startApplication(
     readonly tls: ServerTls | null;
   },
   guards: Pick<PipelineOptions, 'identify' | 'vouched' | 'limiter' | 'revocations' | 'usage'>,
-  undo: Undo,
+  cleanup: CleanupStack,
 ) {
   const { settings, ids, logger, ports, clock } = handed;
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -42,7 +42,7 @@ export async function startApplication(
     // Without `abortOnError: false` Nest would exit without an error message.
     { logger: nestLog(logger), bodyParser: false, abortOnError: false },
   );
-  undo.add(() => app.close());
+  cleanup.add(() => app.close());
   if (handed.tracing !== null) traceRequests(app.getHttpAdapter().getInstance(), handed.tracing);
   const shortcuts = roles.flatMap((role) => role.shortcuts ?? []).map((type) => app.get(type, { strict: false }));
   const { limits } = settings;
@@ -63,7 +63,7 @@ export async function startApplication(
   for (const consumes of roles.flatMap((role) => role.consumes ?? [])) {
     if (consumes.onlyWith === 'public-events' && handed.publicEvents === null) continue;
     const strategy = connectFeed(app, { consumes, ports, clock, logger, sleep: (ms) => setTimeout(ms) });
-    undo.add(() => strategy.close());
+    cleanup.add(() => strategy.close());
     groups.push(strategy);
   }
   await app.init();

@@ -19,13 +19,13 @@ import type { Logger } from 'pino';
 import { startApplication } from './application';
 import { archivedCollectionsOf, exportOperation } from './archive/export-operation';
 import { problemOfImport } from './archive/import-archive';
-import { catchUp, type Restoring } from './catch-up';
-import { type Changing, checkpointerOf } from './checkpoints';
+import { catchUp, type RestorableEngines } from './catch-up';
+import { type EnginesWithChanges, checkpointerOf } from './checkpoints';
 import type { Config } from './config';
 import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf, revocationsOf } from './identity';
 import { logAnswered } from './log';
-import { counted } from './metrics/counted';
+import { withCounts } from './metrics/counted';
 import { Metrics, type Queueing } from './metrics/metrics';
 import { AdminCommands } from './operations/admin-commands';
 import { backupOperation } from './operations/backup';
@@ -39,7 +39,7 @@ import { idsOf, systemRandom, systemTime } from './sources';
 import type { TlsFiles } from './tls/tls-files';
 import { tracedEngines } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
-import type { Undo } from './undo';
+import type { CleanupStack } from './undo';
 import { watchClock } from './watch-clock';
 
 /** Engines, and what copies their data folder where they have one. */
@@ -54,7 +54,7 @@ export interface Parts {
   /** Its port is read late: port 0 becomes a real one only when the process listens. */
   readonly address: { readonly port: number };
   /** Open engines, which stay their owner's to close; opened as configured unless given. */
-  readonly engines?: Changing;
+  readonly engines?: EnginesWithChanges;
   /** The data folder of the engines that are given, where they have one. */
   readonly folder?: string | null;
   /** The time of the clock: integer milliseconds since 1970. */
@@ -71,7 +71,7 @@ export interface Parts {
 }
 
 /** Assembled roles. They follow the feed and do not listen yet. */
-export interface Assembled {
+export interface AssembledRoles {
   readonly app: NestFastifyApplication;
   readonly engines: Engines;
   /** The data folder; null without one. */
@@ -89,10 +89,10 @@ export interface Assembled {
 /**
  * Opens the engines and puts the roles' modules into one application.
  *
- * @param undo is given the steps that take it apart
+ * @param cleanup is given the steps that take it apart
  * @throws CannotStart
  */
-export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo): Promise<Assembled> {
+export async function assemble(roles: readonly Role[], parts: Parts, cleanup: CleanupStack): Promise<AssembledRoles> {
   const {
     config,
     logger,
@@ -105,7 +105,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     tls = null,
   } = parts;
   const clock = watchClock(now);
-  undo.add(() => clock.stop());
+  cleanup.add(() => clock.stop());
   const onFault = parts.onFault ?? ((err: unknown) => logger.error({ err }, 'the storage engine failed'));
   const relays = roles.some(({ needs }) => needs.includes('relay'));
   const tellsOthers = roles.some(({ needs }) => needs.includes('public-events'));
@@ -127,22 +127,22 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
         }),
       )
     : { engines: parts.engines, folder: parts.folder ?? null, relay: null, publicEvents: null };
-  if (parts.engines === undefined) undo.add(() => opened.close());
+  if (parts.engines === undefined) cleanup.add(() => opened.close());
   if (parts.importing !== true) {
     const problem = await problemOfImport(opened.documents);
     if (problem !== null) throw new CannotStart(problem);
   }
   const metrics = new Metrics();
-  undo.add(() => metrics.stop());
+  cleanup.add(() => metrics.stop());
   const settings = settingsOf(config, address);
   const { documents } = opened;
   const usage = new StorageUsage({
     ...{ documents, logger, limits: settings.limits.storedBytes },
     steady: () => clock.steady(),
   });
-  undo.add(() => usage.stop());
+  cleanup.add(() => usage.stop());
   metrics.watchUsage(documents, settings.limits.storedBytes);
-  const counting = counted(opened, {
+  const counting = withCounts(opened, {
     appended: (outcome, commit) => {
       metrics.appended(outcome);
       if (outcome === 'appended') usage.add(commit.org, 'events', bytesOfCommit(commit));
@@ -159,11 +159,11 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const identify = orCannotStart(identityGuard(roles, context, keys, config.reachedAt));
   const signers = [signerOf(secrets[0]), ...secrets.slice(1).map(signerOf)] as const;
   const checkpointer = checkpointerOf(roles, opened, signers, context);
-  undo.add(() => checkpointer?.stop());
+  cleanup.add(() => checkpointer?.stop());
   const limiter = limiterOf(roles, context);
-  undo.add(() => limiter?.stop());
+  cleanup.add(() => limiter?.stop());
   const revocations = revocationsOf(roles, context);
-  undo.add(() => revocations?.stop());
+  cleanup.add(() => revocations?.stop());
   const forwarding = {
     services: servicesOf(roles, config),
     key: identityKey(secrets[0]),
@@ -171,9 +171,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     identity: tls === null ? null : () => tls.identity,
   };
   const health = new ProcessHealth(engines, logger);
-  const answered = (one: Answered) => {
-    metrics.answered(one);
-    logAnswered(logger, one);
+  const answered = (request: Answered) => {
+    metrics.answered(request);
+    logAnswered(logger, request);
   };
   const handed = {
     ...{ ...context, health, bootstrap, announce, answered, forwarding },
@@ -188,9 +188,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
     roles,
     handed,
     { identify, vouched, limiter, revocations, usage },
-    undo,
+    cleanup,
   );
-  if (folder !== null) await catchUp(groups, opened as Restoring, logger, clock);
+  if (folder !== null) await catchUp(groups, opened as RestorableEngines, logger, clock);
   health.watch(groups);
   metrics.watch(groups);
   const queues = roles.flatMap((role) => role.queues ?? []);
@@ -202,7 +202,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   if (folder !== null) metrics.watchFolder(folder);
   const counts = roles.flatMap((role) => role.counts ?? []);
   metrics.watchDocuments(engines.documents, counts, () => clock.now());
-  const theirs = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
+  const roleOperations = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
   // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
   const exports =
@@ -210,9 +210,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, undo: Undo)
   const { backup } = opened as BackedUp;
   const backups = backup === undefined || folder === null ? [] : [backupOperation(folder, backup, sources.now)];
   const checkpoints = checkpointer === null ? [] : [checkpointOperation(checkpointer)];
-  const ours = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
-  const commands = new AdminCommands([...theirs, ...ours], logger);
-  undo.add(() => commands.stop());
+  const ownOperations = [parkedOperation(groups), replayOperation(groups), ...exports, ...backups, ...checkpoints];
+  const commands = new AdminCommands([...roleOperations, ...ownOperations], logger);
+  cleanup.add(() => commands.stop());
   return { app, engines: opened, folder, settings, secrets, health, metrics, commands, checkpointer };
 }
 

@@ -8,7 +8,7 @@ import type {
   BootstrapServiceAccount,
   BootstrapUser,
 } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { type Field, openYaml } from './yaml-field';
 
 const NAME_LONGEST = 100;
@@ -26,14 +26,14 @@ export function readBootstrapFile(path: string, readFile: (path: string) => stri
   const { root, problem } = opened.value;
   const keys = new Set<string>();
   const { users, organizations } = root.map('users', 'organizations');
-  const declaredUsers = users.list((each) => user(each, keys));
+  const declaredUsers = users.list((item) => user(item, keys));
   const names = unique(users, declaredUsers);
-  const declaredOrganizations = organizations.list((each) => organization(each, names, keys));
+  const declaredOrganizations = organizations.list((item) => organization(item, names, keys));
   unique(organizations, declaredOrganizations);
   const refusal = problem();
   return refusal === null
     ? ok({ kind: 'file', users: declaredUsers, organizations: declaredOrganizations })
-    : no(refusal);
+    : err(refusal);
 }
 
 function user(field: Field, keys: Set<string>): BootstrapUser {
@@ -41,7 +41,7 @@ function user(field: Field, keys: Set<string>): BootstrapUser {
   return {
     name: accountName(name),
     email: email.text((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address')),
-    apiKeys: api_keys.list((each) => apiKey(each, keys)),
+    apiKeys: api_keys.list((key) => apiKey(key, keys)),
     enforce: enforce.optionalFlag(),
   };
 }
@@ -68,9 +68,9 @@ function organization(field: Field, users: ReadonlySet<string>, keys: Set<string
   if (users.has(declaredName)) {
     name.refuse(`is '${declaredName}', which is a user's name and so that of the user's personal organization`);
   }
-  const declaredMembers = members.list((each) => member(each, users, all));
+  const declaredMembers = members.list((item) => member(item, users, all));
   unique(members, declaredMembers, 'user');
-  const serviceAccounts = service_accounts.list((each) => serviceAccount(each, keys, all));
+  const serviceAccounts = service_accounts.list((account) => serviceAccount(account, keys, all));
   unique(service_accounts, serviceAccounts);
   return { name: declaredName, members: declaredMembers, serviceAccounts };
 }
@@ -95,7 +95,7 @@ function serviceAccount(field: Field, keys: Set<string>, enforced: boolean): Boo
     ),
     privilege: privilege.oneOf(ROLES),
     description: description.optionalText(),
-    apiKeys: api_keys.list((each) => apiKey(each, keys)),
+    apiKeys: api_keys.list((key) => apiKey(key, keys)),
     enforce: enforce.optionalFlag() || enforced,
   };
 }

@@ -21,7 +21,7 @@ export function boundHeap(): void {
 }
 
 /** Lets the young generation grow again, which `small-start` holds down: few objects of a request survive. */
-export function letYoungGrow(): void {
+export function growYoungGeneration(): void {
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH}`);
 }
 

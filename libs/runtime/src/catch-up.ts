@@ -10,7 +10,7 @@ const STEP_MS = 5;
 const TOLD_MS = 5_000;
 
 /** Engines that may have lost documents, and make them again from commits. */
-export type Restoring = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
+export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
 
 /**
  * Waits until consumers have processed the commits before a crash, because commands read documents that they write. Where these documents were lost,
@@ -18,7 +18,7 @@ export type Restoring = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>
  */
 export async function catchUp(
   groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'following'>[],
-  { restoring = null, restored }: Restoring,
+  { restoring = null, restored }: RestorableEngines,
   logger: Pick<Logger, 'warn'>,
   { steady }: Pick<Clock, 'steady'>,
 ): Promise<void> {

@@ -6,12 +6,12 @@ import type { IdentifyContext, Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 
 /** Engines, with their new commits if they can list them. */
-export type Changing = Engines & { readonly changes?: ChangeLog };
+export type EnginesWithChanges = Engines & { readonly changes?: ChangeLog };
 
 /** Signs checkpoints in a process with the role that takes commits on; null where it has none. */
 export function checkpointerOf(
   roles: readonly Role[],
-  { events, changes }: Changing,
+  { events, changes }: EnginesWithChanges,
   [signer]: Signers,
   { clock, ids, logger }: Pick<IdentifyContext, 'clock' | 'ids' | 'logger'>,
 ): Checkpointer | null {

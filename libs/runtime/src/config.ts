@@ -1,12 +1,12 @@
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { Role } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { type BlobStorage, blobStorage } from './blobs/bucket-settings';
 import { kafkaSecurity } from './kafka-security';
 import { openIdConnect } from './openid-settings';
 import { proxiesOf } from './proxy-settings';
-import { SettingsReader, valid, WrongSetting } from './settings-reader';
+import { SettingsReader, valid, InvalidSetting } from './settings-reader';
 import { tlsPaths, type TlsPaths } from './tls/tls-settings';
 import {
   hiddenText,
@@ -109,7 +109,7 @@ export function readConfig(
     const settings = new SettingsReader(env, readFile);
     return ok({ config: configOf(settings.read), warnings: settings.warnings() });
   } catch (fault) {
-    if (fault instanceof WrongSetting) return no(fault.message);
+    if (fault instanceof InvalidSetting) return err(fault.message);
     throw fault;
   }
 }
@@ -194,7 +194,7 @@ function configOf(read: ReadSetting): Config {
 
   const checked = { storage: valid(storage), blobs: valid(blobs), tls: valid(tls) };
   if (installation.previousSecret !== null && installation.secret === null) {
-    throw new WrongSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
+    throw new InvalidSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
   return {
     ...{
@@ -239,15 +239,15 @@ function storageOf(read: ReadSetting, folder: string, secret: string | null): Re
   if (mongo === null && brokers === null) {
     return cloudEventsTopic === null
       ? ok({ kind: 'embedded', folder })
-      : no(
+      : err(
           'ASSURANCE_CLOUDEVENTS_TOPIC is set, but the embedded engine has no Kafka to publish events on: ' +
             'set MONGODB_URL and KAFKA_BROKERS too, or leave it out.',
         );
   }
-  if (brokers === null) return no(alone('MONGODB_URL', 'KAFKA_BROKERS'));
-  if (mongo === null) return no(alone('KAFKA_BROKERS', 'MONGODB_URL'));
+  if (brokers === null) return err(alone('MONGODB_URL', 'KAFKA_BROKERS'));
+  if (mongo === null) return err(alone('KAFKA_BROKERS', 'MONGODB_URL'));
   if (secret === null) {
-    return no(
+    return err(
       'ASSURANCE_SECRET is not set, but with MONGODB_URL and KAFKA_BROKERS it must be, the same on all services.',
     );
   }

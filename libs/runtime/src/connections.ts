@@ -34,7 +34,7 @@ export function fileLimit(read = () => readFileSync('/proc/self/limits', 'utf8')
 }
 
 /** The times of `Connections`, for tests. */
-interface Times {
+interface ConnectionTimes {
   readonly now: () => number;
   /** Milliseconds. */
   readonly handshakeMs: number;
@@ -57,13 +57,13 @@ export class Connections {
   constructor(
     private readonly server: Server,
     private readonly most: number,
-    private readonly times: Times = { now: () => performance.now(), handshakeMs: HANDSHAKE_MS },
+    private readonly times: ConnectionTimes = { now: () => performance.now(), handshakeMs: HANDSHAKE_MS },
   ) {
     const secure = server instanceof TlsServer;
     server.on('connection', (socket: Socket) => this.add(socket, secure));
     server.on('secureConnection', (socket: TLSSocket) => {
       this.handshakes.delete(endsOf(socket));
-      this.quiet(socket);
+      this.watchSilence(socket);
     });
     // Before an answer is written: it would wait for the end of the handshake, and keep the connection.
     server.prependListener('tlsClientError', (_fault: Error, socket: TLSSocket) => socket.destroy());
@@ -79,8 +79,8 @@ export class Connections {
     this.open.add(socket);
     socket.once('close', () => this.open.delete(socket));
     if (secure) this.begin(socket);
-    else this.quiet(socket);
-    if (this.open.size > this.most) this.makeRoom(socket);
+    else this.watchSilence(socket);
+    if (this.open.size > this.most) this.closeForNew(socket);
   }
 
   private begin(socket: Socket): void {
@@ -91,15 +91,15 @@ export class Connections {
     socket.once('close', () => {
       if (this.handshakes.get(ends)?.socket === socket) this.handshakes.delete(ends);
     });
-    this.timer ??= setInterval(() => this.look(), Math.min(LOOK_MS, this.times.handshakeMs)).unref();
+    this.timer ??= setInterval(() => this.endLateHandshakes(), Math.min(LOOK_MS, this.times.handshakeMs)).unref();
   }
 
-  private quiet(socket: Socket): void {
+  private watchSilence(socket: Socket): void {
     this.silent.add(socket);
     socket.once('close', () => this.silent.delete(socket));
   }
 
-  private makeRoom(newest: Socket): void {
+  private closeForNew(newest: Socket): void {
     const [unfinished] = this.handshakes.values();
     const [quiet] = this.silent;
     const oldest = [unfinished?.socket, quiet].find((socket) => socket !== undefined && socket !== newest);
@@ -122,7 +122,7 @@ export class Connections {
   }
 
   /** Ends the handshakes that take too long. The oldest come first. */
-  private look(): void {
+  private endLateHandshakes(): void {
     const before = this.times.now() - this.times.handshakeMs;
     for (const { socket, since } of this.handshakes.values()) {
       if (since > before) break;

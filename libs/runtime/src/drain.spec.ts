@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
 import { drain } from './drain';
-import { listen, probe } from './listen';
+import { listen, probeAddress } from './listen';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
@@ -100,14 +100,14 @@ describe('listen', () => {
       ok: false,
       refusal: `Port ${port} of 127.0.0.1 is in use by another process: stop it, or set ASSURANCE_PORT to another port.`,
     };
-    expect(await probe({ ...LOCAL, port })).toEqual(used);
+    expect(await probeAddress({ ...LOCAL, port })).toEqual(used);
     expect(await listen(second, { ...LOCAL, port })).toEqual(used);
     await second.close();
     await app.close();
   });
 
   it('names the host that is not of this machine', async () => {
-    expect(await probe({ host: '192.0.2.1', port: 0 })).toEqual({
+    expect(await probeAddress({ host: '192.0.2.1', port: 0 })).toEqual({
       ok: false,
       refusal: 'ASSURANCE_HOST is 192.0.2.1, which is not an address of this machine.',
     });
@@ -116,7 +116,7 @@ describe('listen', () => {
   it('leaves an address that it tried free', async () => {
     const { app, port } = await server();
     await app.close();
-    expect(await probe({ ...LOCAL, port })).toEqual({ ok: true, value: null });
+    expect(await probeAddress({ ...LOCAL, port })).toEqual({ ok: true, value: null });
     const again = fastify();
     expect(await listen(again, { ...LOCAL, port })).toEqual({ ok: true, value: port });
     await again.close();

@@ -17,7 +17,7 @@ export interface Listener {
 }
 
 /** How a server may end, in milliseconds. */
-export interface Ending {
+export interface DrainTimes {
   /**
    * How long it still takes requests, each answered with `Connection: close`: who keeps a connection alive can hear of the end before
    * sending on it, and a gateway goes elsewhere. Shorter once nobody has a connection.
@@ -30,9 +30,9 @@ export interface Ending {
 }
 
 /** Lets go of callers one by one, then stops listening and lets the requests under way end. */
-export async function drain(listener: Listener, { lameDuck, accepting = 0, within }: Ending): Promise<void> {
+export async function drain(listener: Listener, { lameDuck, accepting = 0, within }: DrainTimes): Promise<void> {
   const { server, more = [], connections: bounded } = listener;
-  if (Math.max(lameDuck, accepting) > 0) await letGo(server, more, lameDuck, accepting);
+  if (Math.max(lameDuck, accepting) > 0) await closeConnections(server, more, lameDuck, accepting);
   // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
   // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
   const idle = () => {
@@ -44,14 +44,19 @@ export async function drain(listener: Listener, { lameDuck, accepting = 0, withi
   try {
     // Right after this process has read what had come over the network.
     await turn();
-    await Promise.all([listener.close(), ...more.map((one) => new Promise((closed) => one.close(closed)))]);
+    await Promise.all([listener.close(), ...more.map((candidate) => new Promise((closed) => candidate.close(closed)))]);
   } finally {
     clearInterval(sweep);
     clearTimeout(cut);
   }
 }
 
-async function letGo(server: Server, more: readonly NetServer[], lameDuck: number, accepting: number): Promise<void> {
+async function closeConnections(
+  server: Server,
+  more: readonly NetServer[],
+  lameDuck: number,
+  accepting: number,
+): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close');
   });

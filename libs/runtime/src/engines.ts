@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Relay } from '@assurance/event-sourcing/relay/relay';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import {
   DataFolderInUse,
   type Engines,
@@ -12,7 +12,7 @@ import {
 } from '@assurance/storage-ports';
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { twoStores } from './blobs/two-stores';
-import type { Changing } from './checkpoints';
+import type { EnginesWithChanges } from './checkpoints';
 import { messageOf } from './code-of';
 import type { Config, ScaledStorage } from './config';
 import { openScaled } from './scaled';
@@ -37,7 +37,7 @@ export interface EngineSources {
 
 /** Open engines, and the folder that this process alone writes to; null where there is none. */
 export interface OpenedEngines {
-  readonly engines: Changing;
+  readonly engines: EnginesWithChanges;
   readonly folder: string | null;
   /** Relays commits to the feed, or stands by; null if this process does neither. */
   readonly relay: Relay | null;
@@ -60,20 +60,20 @@ export async function openEngines(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (fault) {
-    return no(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
+    return err(`ASSURANCE_DATA_DIR is ${folder}, which cannot be made or used as a folder: ${messageOf(fault)}.`);
   }
   try {
     const engines = await withBucket(await openEmbedded({ folder, ...sources }), { blobs, proxies }, sources);
     return ok({ engines, folder, relay: null, publicEvents: null });
   } catch (fault) {
-    if (fault instanceof StoreMisconfigured) return no(fault.message);
+    if (fault instanceof StoreMisconfigured) return err(fault.message);
     if (fault instanceof DataFolderInUse) {
-      return no(
+      return err(
         `The data folder ${folder} is in use by another process: stop it, or set ASSURANCE_DATA_DIR to another folder.`,
       );
     }
     if (fault instanceof StoreUnavailable || fault instanceof StoreFull) {
-      return no(`The data folder ${folder} (ASSURANCE_DATA_DIR) cannot be used: ${fault.message}.`);
+      return err(`The data folder ${folder} (ASSURANCE_DATA_DIR) cannot be used: ${fault.message}.`);
     }
     throw fault;
   }
@@ -91,9 +91,9 @@ async function openServers(
     const publicEvents = tellsOthers && cloudEventsTopic !== null ? await engines.publicEvents(cloudEventsTopic) : null;
     return ok({ engines, folder: null, relay, publicEvents });
   } catch (fault) {
-    if (fault instanceof StoreMisconfigured) return no(fault.message);
+    if (fault instanceof StoreMisconfigured) return err(fault.message);
     if (fault instanceof StoreUnavailable) {
-      return no(`${fault.message}: check that MONGODB_URL and KAFKA_BROKERS name running, reachable servers.`);
+      return err(`${fault.message}: check that MONGODB_URL and KAFKA_BROKERS name running, reachable servers.`);
     }
     throw fault;
   }

@@ -12,7 +12,7 @@ import {
   socketAddress,
   verifyIdentity,
 } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 
 /** How often at most it is logged that requests are for another instance (milliseconds). */
 const WARN_EVERY_MS = 60_000;
@@ -32,7 +32,7 @@ export function identityGuard(
 ): Result<Identify, string> {
   const guards = roles.flatMap(({ identify }) => (identify === undefined ? [] : [identify]));
   const [guard, second] = guards;
-  if (second !== undefined) return no('Two roles of this process bring an identity guard: leave one out.');
+  if (second !== undefined) return err('Two roles of this process bring an identity guard: leave one out.');
   return ok(guard === undefined ? identifyBySignature(keys, context, reachedAt) : guard(context));
 }
 
@@ -47,9 +47,9 @@ function identifyBySignature(
   return (attempt) => {
     const { signed, request } = attempt;
     const now = clock.now();
-    const said = signed === null ? null : verifyIdentity(keys, signed, request, now);
-    if (said === null) return Promise.resolve(no('unauthenticated'));
-    const { to } = said;
+    const signedIdentity = signed === null ? null : verifyIdentity(keys, signed, request, now);
+    if (signedIdentity === null) return Promise.resolve(err('unauthenticated'));
+    const { to } = signedIdentity;
     if (to !== undefined && !leadsHere(to, attempt, reachedAt)) {
       if (clock.steady() - warnedAt >= WARN_EVERY_MS) {
         warnedAt = clock.steady();
@@ -58,10 +58,16 @@ function identifyBySignature(
           'a request for another instance was refused: name the address in ASSURANCE_REACHED_AT if it leads here',
         );
       }
-      return Promise.resolve(no('unauthenticated'));
+      return Promise.resolve(err('unauthenticated'));
     }
-    if (!used.take(said.id, said.at, now)) return Promise.resolve(no('unauthenticated'));
-    return Promise.resolve(ok(said.seal === null ? said.identity : { ...said.identity, seal: said.seal }));
+    if (!used.use(signedIdentity.id, signedIdentity.at, now)) return Promise.resolve(err('unauthenticated'));
+    return Promise.resolve(
+      ok(
+        signedIdentity.seal === null
+          ? signedIdentity.identity
+          : { ...signedIdentity.identity, seal: signedIdentity.seal },
+      ),
+    );
   };
 }
 
@@ -71,8 +77,8 @@ function leadsHere(
   { reachedAt: { address, port } }: AuthenticationAttempt,
   configured: readonly string[],
 ): boolean {
-  if (to.some((one) => configured.includes(one)) || to.includes(socketAddress(address, port))) return true;
-  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  if (to.some((candidate) => configured.includes(candidate)) || to.includes(socketAddress(address, port))) return true;
+  const all = Object.values(networkInterfaces()).flatMap((item) => item ?? []);
   return all.some((own) => !own.internal && to.includes(socketAddress(own.address, port)));
 }
 

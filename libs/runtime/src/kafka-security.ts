@@ -1,11 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { KafkaSecurity } from '@assurance/storage-kafka';
 import { hiddenText, isWeb, loneSetting, oneOf, pem, type ReadSetting, text, url } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
-const certificate = pem('a certificate', (given) => new X509Certificate(given));
+const certificate = pem('a certificate', (input) => new X509Certificate(input));
 
 const tokenUrl = url(isWeb, 'must be an http or https URL');
 
@@ -29,10 +29,12 @@ function tlsOf(read: ReadSetting): Result<KafkaSecurity['tls'], string> {
   const client = { ASSURANCE_KAFKA_CERTIFICATE: own, ASSURANCE_KAFKA_KEY: key };
   if (off) {
     const useless = Object.entries({ ASSURANCE_KAFKA_CA: ca, ...client }).find(([, value]) => value !== null);
-    return useless === undefined ? ok(null) : no(`${useless[0]} is set, but ASSURANCE_KAFKA_TLS is off: set it to on.`);
+    return useless === undefined
+      ? ok(null)
+      : err(`${useless[0]} is set, but ASSURANCE_KAFKA_TLS is off: set it to on.`);
   }
   const lone = loneSetting(client);
-  if (lone !== null) return no(lone);
+  if (lone !== null) return err(lone);
   return ok({ ca, client: own === null || key === null ? null : { certificate: own, key } });
 }
 
@@ -44,7 +46,7 @@ function saslOf(read: ReadSetting): Result<KafkaSecurity['sasl'], string> {
   const clientId = read('ASSURANCE_KAFKA_CLIENT_ID', text(null));
   const clientSecret = read('ASSURANCE_KAFKA_CLIENT_SECRET', hiddenText);
   const scope = read('ASSURANCE_KAFKA_SCOPE', text(null));
-  const wanting = (name: string) => no(`ASSURANCE_KAFKA_SASL is ${mechanism}, which needs ${name}.`);
+  const wanting = (name: string) => err(`ASSURANCE_KAFKA_SASL is ${mechanism}, which needs ${name}.`);
   if (mechanism === 'none') return ok(null);
   if (mechanism !== 'oauthbearer') {
     if (username === null) return wanting('ASSURANCE_KAFKA_USERNAME');

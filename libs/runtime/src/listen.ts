@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { codeOf, messageOf } from './code-of';
 import type { Address } from './config';
 import type { Listener } from './drain';
@@ -14,12 +14,12 @@ export const OPERATIONS = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_
  *
  * @returns one sentence that says why it cannot be had
  */
-export async function probe({ host, port }: Address, named = API): Promise<Result<null, string>> {
+export async function probeAddress({ host, port }: Address, named = API): Promise<Result<null, string>> {
   const server = createServer();
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (fault) {
-    return no(sentence(fault, { host, port }, named));
+    return err(sentence(fault, { host, port }, named));
   }
   server.close();
   await once(server, 'close');
@@ -40,11 +40,12 @@ export async function listen(
   try {
     await listener.listen({ host, port, reusePort: more.length > 0 });
     const taken = (server.address() as AddressInfo).port;
-    const listening = (one: Server) => once(one.listen({ host, port: taken, reusePort: true }), 'listening');
+    const listening = (candidate: Server) =>
+      once(candidate.listen({ host, port: taken, reusePort: true }), 'listening');
     await Promise.all(more.map(listening));
     return ok(taken);
   } catch (fault) {
-    return no(sentence(fault, { host, port }, named));
+    return err(sentence(fault, { host, port }, named));
   }
 }
 

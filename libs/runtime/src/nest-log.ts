@@ -32,7 +32,7 @@ export function nestLog(logger: Logger): LoggerService {
 
 function write(logger: Logger, level: Level, message: unknown, rest: readonly unknown[]): void {
   const context = contextOf(rest);
-  const stack = rest.slice(0, -1).find((each) => typeof each === 'string');
+  const stack = rest.slice(0, -1).find((item) => typeof item === 'string');
   const fields = {
     ...(context === undefined ? {} : { context }),
     ...(stack === undefined ? {} : { stack }),

@@ -1,6 +1,6 @@
 import { ROLES } from '@assurance/contracts/access/events';
 import type { Settings } from '@assurance/event-sourcing/tokens';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { hiddenText, loneSetting, oneOf, type ReadSetting, text, texts, url, type Variable } from './variables';
 
 type OpenIdConnect = NonNullable<Settings['openIdConnect']>;
@@ -18,10 +18,10 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 const domains: Variable<readonly string[]> = {
   fallback: [],
-  read: (given) =>
-    texts([], 'must be domains of email addresses such as example.com, with commas between', (each) =>
-      DOMAIN.test(each),
-    ).read(given.toLowerCase()),
+  read: (input) =>
+    texts([], 'must be domains of email addresses such as example.com, with commas between', (item) =>
+      DOMAIN.test(item),
+    ).read(input.toLowerCase()),
 };
 
 const ROLE_RULE = `must be JSON such as {"acme": {"admin": ["platform"], "reader": ["*"]}}: by organization, then by role (${ROLES.join(', ')}), names of groups; * is everybody who may sign in`;
@@ -29,30 +29,30 @@ const MAPPINGS_MAX = 1_000;
 
 const roles: Variable<OpenIdConnect['roles']> = {
   fallback: [],
-  read: (given) => {
-    const found = mappingsOf(given);
-    return found !== null && found.length <= MAPPINGS_MAX ? ok(found) : no(ROLE_RULE);
+  read: (input) => {
+    const mappings = mappingsOf(input);
+    return mappings !== null && mappings.length <= MAPPINGS_MAX ? ok(mappings) : err(ROLE_RULE);
   },
 };
 
-function mappingsOf(given: string): OpenIdConnect['roles'] | null {
+function mappingsOf(input: string): OpenIdConnect['roles'] | null {
   let json: unknown;
   try {
-    json = JSON.parse(given);
+    json = JSON.parse(input);
   } catch {
     return null;
   }
   if (!isRecord(json)) return null;
-  const found: OpenIdConnect['roles'][number][] = [];
+  const mappings: OpenIdConnect['roles'][number][] = [];
   for (const [organization, byRole] of Object.entries(json)) {
     if (!isRecord(byRole)) return null;
     for (const [name, groups] of Object.entries(byRole)) {
-      const role = ROLES.find((one) => one === name);
+      const role = ROLES.find((candidate) => candidate === name);
       if (role === undefined || !areNames(groups)) return null;
-      found.push({ organization, role, groups });
+      mappings.push({ organization, role, groups });
     }
   }
-  return found;
+  return mappings;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -60,13 +60,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function areNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '');
 }
 
 const scopes: Variable<string> = {
   fallback: 'openid profile email',
-  read: (given) =>
-    given.split(' ').includes('openid') ? ok(given) : no('must be scopes with spaces between, openid among them'),
+  read: (input) =>
+    input.split(' ').includes('openid') ? ok(input) : err('must be scopes with spaces between, openid among them'),
 };
 
 /**
@@ -89,7 +89,7 @@ export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, s
     roles: read('ASSURANCE_OPENID_ROLES', roles),
   };
   const lone = loneSetting({ ASSURANCE_OPENID_ISSUER: provider, ASSURANCE_OPENID_CLIENT_ID: clientId });
-  if (lone !== null) return no(lone);
+  if (lone !== null) return err(lone);
   if (provider === null || clientId === null) return ok(null);
   return ok({ issuer: provider, clientId, ...client, name: name ?? new URL(provider).host, ...people });
 }

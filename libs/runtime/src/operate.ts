@@ -8,71 +8,75 @@ import { withWholePath } from './archive/words';
 import { assemble } from './assemble';
 import { messageOf } from './code-of';
 import type { Config } from './config';
-import type { AdminCommands, Ending, Listed } from './operations/admin-commands';
-import { type AdminAddress, askRunning, listRunning, type Refused } from './operations/ask-running';
+import type { AdminCommands, CommandResult, ListedOperation } from './operations/admin-commands';
+import { type AdminAddress, runOnService, listRunning, type Refused } from './operations/ask-running';
 import { throttled } from './operations/throttled';
 import { operationsToken } from './operations/token';
 import { storedSecret } from './secret';
 import { configure } from './serve';
 import { reachable, schemeOf } from './settings';
-import { Undo } from './undo';
+import { CleanupStack } from './undo';
 
 /** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
 const LINE_MS = 3_000;
 
 /** No operation of a service: it is for a store that nothing serves. */
-const IMPORT: Listed = { name: 'import', usage: 'FILE', summary: 'reads an archive of export into an empty store' };
+const IMPORT: ListedOperation = {
+  name: 'import',
+  usage: 'FILE',
+  summary: 'reads an archive of export into an empty store',
+};
 
 /**
  * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress
  * goes to standard error, what came of it to standard output; the exit code is 0 when it went well, else 1. Without words it lists what there is.
  */
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
-  if (words[0] === '--version') return tell({ text: VERSION });
+  if (words[0] === '--version') return printText({ text: VERSION });
   try {
     const { config, logger } = configure(roles, {});
     // Standard output already says that it ran.
     if (logger.level === 'info') logger.level = 'warn';
-    const [name, ...given] = words;
+    const [name, ...value] = words;
     // A running service has its own working folder.
-    const args = withWholePath(name, given);
-    const running = doorOf(config);
-    const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => whileAlone(roles, config, logger, use);
+    const args = withWholePath(name, value);
+    const running = adminAddressOf(config);
+    const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => withoutService(roles, config, logger, use);
     if (name === undefined) {
       const listed =
         (running && (await listRunning(running))) ?? (await alone((commands) => Promise.resolve(commands.list())));
-      return tell('error' in listed ? listed : { text: listOf(listed as readonly Listed[]) });
+      return printText('error' in listed ? listed : { text: listOf(listed as readonly ListedOperation[]) });
     }
     const report = progressOn(process.stderr);
     const command = { roles, config, logger, args, report };
-    if (name === 'import') return tellEnding(await importAlone(command, running));
-    if (name === 'export' && config.storage.kind === 'scaled') return tellEnding(await exportAlone(command));
-    const here = (commands: AdminCommands): Promise<Ending> =>
+    if (name === 'import') return printResult(await importAlone(command, running));
+    if (name === 'export' && config.storage.kind === 'scaled') return printResult(await exportAlone(command));
+    const here = (commands: AdminCommands): Promise<CommandResult> =>
       commands.problemOf(name) === 'unknown'
         ? Promise.resolve({ error: `There is no operation ${name}. ${listOf(commands.list())}` })
         : commands.run(name, args, report, new AbortController().signal);
-    const ending = (running && (await askRunning(running, name, args, report))) ?? (await alone(here));
-    tellEnding(ending);
+    const ending = (running && (await runOnService(running, name, args, report))) ?? (await alone(here));
+    printResult(ending);
   } catch (fault) {
-    tell({ error: fault instanceof CannotStart ? fault.message : `It failed: ${messageOf(fault)}` });
+    printText({ error: fault instanceof CannotStart ? fault.message : `It failed: ${messageOf(fault)}` });
   }
 }
 
-function tellEnding(ending: Ending): void {
-  if ('error' in ending) return tell(ending);
-  tell({ text: ending.outcome.summary });
+function printResult(ending: CommandResult): void {
+  if ('error' in ending) return printText(ending);
+  printText({ text: ending.outcome.summary });
   if (!ending.outcome.ok) process.exitCode = 1;
 }
 
-function tell(said: { readonly text: string } | Refused): void {
-  if ('text' in said) process.stdout.write(`${said.text}\n`);
+function printText(output: { readonly text: string } | Refused): void {
+  if ('text' in output) process.stdout.write(`${output.text}\n`);
   else {
-    process.stderr.write(`${said.error}\n`);
+    process.stderr.write(`${output.error}\n`);
     process.exitCode = 1;
   }
 }
 
-function listOf(listed: readonly Listed[]): string {
+function listOf(listed: readonly ListedOperation[]): string {
   return [
     'There are:',
     ...[...listed, IMPORT].map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}: ${summary}`),
@@ -80,15 +84,15 @@ function listOf(listed: readonly Listed[]): string {
 }
 
 /** Where the running service would be, null where there is no secret yet: then none ever ran. */
-function doorOf({ operations, secret, storage, tls }: Config): AdminAddress | null {
-  const known = secret ?? (storage.kind === 'embedded' ? storedSecret(storage.folder) : null);
-  if (known === null) return null;
+function adminAddressOf({ operations, secret, storage, tls }: Config): AdminAddress | null {
+  const existing = secret ?? (storage.kind === 'embedded' ? storedSecret(storage.folder) : null);
+  if (existing === null) return null;
   const url = `${schemeOf(tls)}://${reachable(operations.host)}:${operations.port}`;
   const certificate = tls === null || tls.own === null ? null : readFileSync(tls.own.certificate, 'utf8');
-  return { url, token: operationsToken(known), certificate };
+  return { url, token: operationsToken(existing), certificate };
 }
 
-async function whileAlone<T>(
+async function withoutService<T>(
   roles: readonly Role[],
   config: Config,
   logger: Parameters<typeof assemble>[1]['logger'],
@@ -100,19 +104,19 @@ async function whileAlone<T>(
       `No service runs, and there is no data folder ${resolve(storage.folder)} (ASSURANCE_DATA_DIR).`,
     );
   }
-  const undo = new Undo();
+  const cleanup = new CleanupStack();
   // Nothing is declared or made here: that is for a start.
   const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
   const parts = { config, logger, bootstrap, announce: () => undefined, address: { port: config.port } };
   try {
-    const { commands } = await assemble(roles, parts, undo).catch((fault: unknown) => {
+    const { commands } = await assemble(roles, parts, cleanup).catch((fault: unknown) => {
       if (!(fault instanceof CannotStart)) throw fault;
       const where = `${operations.host}:${operations.port} (ASSURANCE_OPERATIONS_HOST, ASSURANCE_OPERATIONS_PORT)`;
       throw new CannotStart(`No service listens on ${where}, and the data cannot be opened here: ${fault.message}`);
     });
     return await use(commands);
   } finally {
-    await undo.run();
+    await cleanup.run();
   }
 }
 

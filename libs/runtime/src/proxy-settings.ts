@@ -1,4 +1,4 @@
-import { LOOPBACK, no, ok, type Proxies } from '@assurance/kernel';
+import { LOOPBACK, err, ok, type Proxies } from '@assurance/kernel';
 import { isWeb, type ReadSetting, texts, type Variable } from './variables';
 
 const RULE =
@@ -8,15 +8,15 @@ const RULE =
 const proxy: Variable<string | null> = {
   fallback: null,
   secret: true,
-  read: (given) => {
-    const text = given.includes('://') ? given : `http://${given}`;
+  read: (input) => {
+    const text = input.includes('://') ? input : `http://${input}`;
     const url = URL.parse(text);
     const right = url !== null && isWeb(url) && url.pathname === '/' && url.search === '' && url.hash === '';
-    return right ? ok(text) : no(RULE);
+    return right ? ok(text) : err(RULE);
   },
 };
 
-const direct = texts(null, 'must be names, addresses and networks, with commas between', (each) => !/\s/.test(each));
+const direct = texts(null, 'must be names, addresses and networks, with commas between', (item) => !/\s/.test(item));
 
 /** The proxies through which requests leave: our own settings, then the variables that other programs read too, small letters first. */
 export function proxiesOf(read: ReadSetting): Proxies {

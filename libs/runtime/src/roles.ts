@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import type { Forwarding, Role } from '@assurance/http';
+import type { ForwardingTargets, Role } from '@assurance/http';
 import type { Config, Service } from './config';
 
 /** The roles behind a gateway that answer routes of the API. */
@@ -33,7 +33,7 @@ export function problemOfRoles(
       'set it to where callers find the gateway, the same on all services.'
     );
   }
-  const unknown = elsewhere(roles).find((name) => services[name] === null);
+  const unknown = remoteServices(roles).find((name) => services[name] === null);
   if (unknown === undefined) return null;
   return (
     `${settingOf(unknown)} is not set, but this process runs the gateway without ${unknown}: ` +
@@ -42,11 +42,14 @@ export function problemOfRoles(
 }
 
 /** Where the gateway of this process, if it has one, hands what its other roles do not answer. */
-export function servicesOf(roles: readonly Role[], { services }: Pick<Config, 'services'>): Forwarding['services'] {
-  return new Map(elsewhere(roles).map((name) => [name, services[name] ?? []]));
+export function servicesOf(
+  roles: readonly Role[],
+  { services }: Pick<Config, 'services'>,
+): ForwardingTargets['services'] {
+  return new Map(remoteServices(roles).map((name) => [name, services[name] ?? []]));
 }
 
-function elsewhere(roles: readonly Role[]): readonly Service[] {
+function remoteServices(roles: readonly Role[]): readonly Service[] {
   const names = roles.map(({ name }) => name);
   return names.includes('gateway') ? OWNERS.filter((owner) => !names.includes(owner)) : [];
 }

@@ -19,7 +19,7 @@ import {
   BOOTSTRAP,
   type Bootstrap,
   FORWARDING,
-  type Forwarding,
+  type ForwardingTargets,
   type IdentifyContext,
   type Role,
   SECRET_BOX,
@@ -27,11 +27,11 @@ import {
 import type { PublicEvents } from '@assurance/storage-ports';
 
 /** The values that roles can inject, each by its token. */
-export interface Handed extends IdentifyContext {
+export interface RootValues extends IdentifyContext {
   readonly health: Health;
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
-  readonly forwarding: Forwarding;
+  readonly forwarding: ForwardingTargets;
   readonly signers: Signers;
   readonly checkpointer: SignsCheckpoints | null;
   /** Null where no topic for others is configured, or no role here writes to it. */
@@ -39,13 +39,13 @@ export interface Handed extends IdentifyContext {
 }
 
 @Module({})
-class HandedModule {}
+class RootValuesModule {}
 
 @Module({})
 class RootModule {}
 
 /** One application of the roles' modules; what they are handed is there for all of them. */
-export function rootModule(roles: readonly Role[], handed: Handed): DynamicModule {
+export function rootModule(roles: readonly Role[], handed: RootValues): DynamicModule {
   const providers = [
     { provide: PORTS, useValue: handed.ports },
     { provide: CLOCK, useValue: handed.clock },
@@ -62,7 +62,7 @@ export function rootModule(roles: readonly Role[], handed: Handed): DynamicModul
     { provide: PUBLIC_EVENTS, useValue: handed.publicEvents },
   ];
   const shared: DynamicModule = {
-    module: HandedModule,
+    module: RootValuesModule,
     global: true,
     providers,
     exports: providers.map(({ provide }) => provide),

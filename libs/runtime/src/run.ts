@@ -1,8 +1,8 @@
 import { CannotStart, type Role } from '@assurance/http';
 import { VERSION } from '@assurance/kernel';
-import { boundHeap, letYoungGrow } from './bound-heap';
+import { boundHeap, growYoungGeneration } from './bound-heap';
 import { openLog } from './log';
-import { serve, type Served } from './serve';
+import { serve, type RunningRoles } from './serve';
 
 /** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
 const SAME_SIGNAL_MS = 500;
@@ -20,28 +20,28 @@ const END_MS = 30_000;
  */
 export async function run(roles: readonly Role[]): Promise<void> {
   if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);
-  process.on('uncaughtException', die);
-  process.on('unhandledRejection', die);
+  process.on('uncaughtException', exitOnFault);
+  process.on('unhandledRejection', exitOnFault);
   boundHeap();
   try {
     const served = await serve(roles, { lameDuckMs: LAME_DUCK_MS, ownProcess: true });
-    letYoungGrow();
+    growYoungGeneration();
     endOnSignals(served);
-    void served.lost.then((why) => endLost(served, why));
-    process.stdout.write(greeting(served));
+    void served.lost.then((why) => exitOnStorageLoss(served, why));
+    process.stdout.write(startMessage(served));
   } catch (fault) {
-    if (!(fault instanceof CannotStart)) return die(fault);
+    if (!(fault instanceof CannotStart)) return exitOnFault(fault);
     process.stderr.write(`${fault.message}\n`);
     process.exit(1);
   }
 }
 
-function die(fault: unknown): void {
+function exitOnFault(fault: unknown): void {
   openLog('fatal').fatal({ err: fault }, 'a fault that nothing can recover from: the process ends');
   process.exit(1);
 }
 
-function endLost(served: Served, why: Error): void {
+function exitOnStorageLoss(served: RunningRoles, why: Error): void {
   openLog('fatal').fatal({ err: why }, 'the storage is lost to this process: it ends, and has to be started again');
   process.exitCode = 1;
   setTimeout(() => process.exit(), END_MS);
@@ -50,13 +50,13 @@ function endLost(served: Served, why: Error): void {
   served.close(`the storage is lost, and the service ends: ${why.message}`).then(end, end);
 }
 
-function endOnSignals(served: Served): void {
+function endOnSignals(served: RunningRoles): void {
   let first: number | null = null;
   const end = () => {
     const now = performance.now();
     if (first === null) {
       first = now;
-      served.close().then(() => process.exit(), die);
+      served.close().then(() => process.exit(), exitOnFault);
     } else if (now - first > SAME_SIGNAL_MS) {
       process.exit(1);
     }
@@ -66,7 +66,7 @@ function endOnSignals(served: Served): void {
 }
 
 /** The text on standard output when the process accepts requests. */
-function greeting({ url, folder, settings, operations }: Served): string {
+function startMessage({ url, folder, settings, operations }: RunningRoles): string {
   const lines = [
     `Deployment Assurance listens on ${url}`,
     ...(folder === null ? [] : [`  data folder     ${folder}`]),

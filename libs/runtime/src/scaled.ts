@@ -5,7 +5,7 @@ import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
 import { tracedPublisher } from './tracing/traced-engines';
-import { Undo } from './undo';
+import { CleanupStack } from './undo';
 
 /**
  * Opens MongoDB (event store, documents, blobs) and Kafka (feed).
@@ -22,12 +22,12 @@ export async function openScaled(
     import('@assurance/storage-mongodb'),
     import('@assurance/storage-kafka'),
   ]);
-  const undo = new Undo();
+  const cleanup = new CleanupStack();
   const mongo = await openMongo({ url: mongodbUrl, database, now, steady, random });
-  undo.add(() => mongo.close());
+  cleanup.add(() => mongo.close());
   try {
     const kafka = await openKafka({ brokers: kafkaBrokers, prefix: kafkaPrefix, security: kafkaSecurity, onFault });
-    undo.add(() => kafka.close());
+    cleanup.add(() => kafka.close());
     const { events, documents, blobs, changes } = mongo;
     const layout = await kafka.layout();
     await keepLayout(documents, layout);
@@ -56,15 +56,15 @@ export async function openScaled(
           sleep: (ms) => sleep(ms),
           onFault,
         });
-        undo.add(() => relay.stop());
+        cleanup.add(() => relay.stop());
         return relay;
       },
       /** Connects to a topic that others read; see `openKafka`. */
       publicEvents: (topic: string) => kafka.publicEvents(topic),
-      close: () => undo.run(),
+      close: () => cleanup.run(),
     };
   } catch (fault) {
-    await undo.run();
+    await cleanup.run();
     throw fault;
   }
 }

@@ -18,15 +18,15 @@ export function openSecret(
   folder: string | null,
   random: (bytes: number) => Uint8Array,
 ): string {
-  const known = configured ?? (folder === null ? null : storedSecret(folder));
-  if (known !== null) return known;
-  const made = Buffer.from(random(BYTES)).toString('base64url');
-  if (folder === null) return made;
+  const existing = configured ?? (folder === null ? null : storedSecret(folder));
+  if (existing !== null) return existing;
+  const created = Buffer.from(random(BYTES)).toString('base64url');
+  if (folder === null) return created;
   const file = fileIn(folder);
   // Renamed only when whole and on disk: half a secret would lock out all that was sealed with the other half.
-  writeFileSync(`${file}.new`, `${made}\n`, { mode: 0o600, flush: true });
+  writeFileSync(`${file}.new`, `${created}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
-  return made;
+  return created;
 }
 
 /**

@@ -4,12 +4,12 @@ import { type Announce, type Bootstrap, CannotStart, type Role } from '@assuranc
 import { ok, type Result } from '@assurance/kernel';
 import { StoreLost } from '@assurance/storage-ports';
 import type { Logger } from 'pino';
-import { assemble, type Assembled, orCannotStart, type Parts } from './assemble';
+import { assemble, type AssembledRoles, orCannotStart, type Parts } from './assemble';
 import { readBootstrapFile } from './bootstrap-file';
 import { type Config, readConfig } from './config';
 import { connectionLimit, Connections, fileLimit } from './connections';
 import { drain, type Listener } from './drain';
-import { listen, OPERATIONS, probe } from './listen';
+import { listen, OPERATIONS, probeAddress } from './listen';
 import { type LogStream, logWarnings, openLog } from './log';
 import { moreSockets } from './more-sockets';
 import { operationsListener } from './operations/listener';
@@ -19,7 +19,7 @@ import { problemOfRoles } from './roles';
 import { reachable, schemeOf } from './settings';
 import { TlsFiles } from './tls/tls-files';
 import { openTracing } from './tracing/tracing';
-import { Undo } from './undo';
+import { CleanupStack } from './undo';
 
 /** How long requests may go on after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;
@@ -45,7 +45,7 @@ export interface AdminListener {
 }
 
 /** Roles that run. */
-export interface Served extends Pick<Assembled, 'engines' | 'folder' | 'settings'> {
+export interface RunningRoles extends Pick<AssembledRoles, 'engines' | 'folder' | 'settings'> {
   /** Where callers on this machine find it, without a slash at its end. */
   readonly url: string;
   readonly port: number;
@@ -65,19 +65,19 @@ export interface Served extends Pick<Assembled, 'engines' | 'folder' | 'settings
  *
  * @throws CannotStart with one sentence when the configuration or the machine does not allow it
  */
-export async function serve(roles: readonly Role[], overrides: Overrides = {}): Promise<Served> {
+export async function serve(roles: readonly Role[], overrides: Overrides = {}): Promise<RunningRoles> {
   const { config, logger } = configure(roles, overrides);
   if (overrides.ownProcess === true) logWarnings(logger);
   const bootstrap = orCannotStart(readBootstrap(config));
   // Tried before anything is written: a first start that fails on its port would have shown its key already.
-  orCannotStart(await probe(config));
-  orCannotStart(await probe(config.operations, OPERATIONS));
+  orCannotStart(await probeAddress(config));
+  orCannotStart(await probeAddress(config.operations, OPERATIONS));
   const tls = config.tls === null ? null : orCannotStart(TlsFiles.open(config.tls, logger));
 
   const announce = overrides.announce ?? ((text: string) => void process.stdout.write(`${text}\n`));
   const address = { port: config.port };
-  const undo = new Undo();
-  undo.add(() => tls?.stop());
+  const cleanup = new CleanupStack();
+  cleanup.add(() => tls?.stop());
   let lose: (why: StoreLost) => void = () => undefined;
   const lost = new Promise<StoreLost>((resolve) => (lose = resolve));
   const onFault = (err: unknown) => {
@@ -86,18 +86,18 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     else if (!(err instanceof StoreLost)) logger.error({ err }, 'the storage engine failed');
   };
   try {
-    const operators = new Undo();
-    undo.add(() => operators.run());
+    const operators = new CleanupStack();
+    cleanup.add(() => operators.run());
     const tracing = await openTracing(overrides.env ?? process.env, serviceNameOf(roles));
-    if (tracing !== null) undo.add(() => tracing.close());
+    if (tracing !== null) cleanup.add(() => tracing.close());
     const parts = { ...overrides, config, logger, bootstrap, announce, address, onFault, tracing, tls };
-    const starting = await openStarting(config, tls, undo);
-    const assembled = await assemble(roles, parts, undo);
+    const starting = await openStarting(config, tls, cleanup);
+    const assembled = await assemble(roles, parts, cleanup);
     await starting?.();
     const { app, engines, folder, settings, health, checkpointer } = assembled;
     const operations = await openAdminListener(assembled, config, logger, tls, operators);
     const fastify = app.getHttpAdapter().getInstance();
-    tls?.keep(fastify.server as unknown as HttpsServer, tls.api);
+    tls?.watch(fastify.server as unknown as HttpsServer, tls.api);
     const listener: Listener = {
       server: fastify.server,
       connections: new Connections(fastify.server, connectionLimit(fileLimit(), settings.limits.requestsAtOnce)),
@@ -105,20 +105,20 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
       listen: (where) => fastify.listen(where),
       close: () => fastify.close(),
     };
-    undo.add(() =>
+    cleanup.add(() =>
       drain(listener, { lameDuck: overrides.lameDuckMs ?? 0, accepting: config.acceptingMs, within: DRAIN_MS }),
     );
     address.port = orCannotStart(await listen(listener, config));
     checkpointer?.start();
     const close = (why?: string) => {
       health.stop(why);
-      return undo.run();
+      return cleanup.run();
     };
     const { port } = address;
     return { url: urlOf(config, port), port, operations, engines, folder, settings, lost, close };
   } catch (fault) {
     // A failure to close after a failed start is logged, but does not replace the reason of the failed start.
-    await undo
+    await cleanup
       .run()
       .catch((err: unknown) => err === fault || logger.error({ err }, 'the service could not close in order'));
     throw fault;
@@ -140,29 +140,29 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
 }
 
 /** Answers `/live` until the returned function closes it; null where nobody can know the port. */
-async function openStarting(config: Config, tls: TlsFiles | null, undo: Undo) {
+async function openStarting(config: Config, tls: TlsFiles | null, cleanup: CleanupStack) {
   if (config.operations.port === 0) return null;
   const listener = startingListener(tls?.operations ?? null);
   orCannotStart(await listen(listener, config.operations, OPERATIONS));
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= drain(listener, { lameDuck: 0, within: 0 }));
-  undo.add(close);
+  cleanup.add(close);
   return close;
 }
 
-/** @param undo is run last: operators see how the rest ends */
+/** @param cleanup is run last: operators see how the rest ends */
 async function openAdminListener(
-  { health, metrics, commands, secrets }: Assembled,
+  { health, metrics, commands, secrets }: AssembledRoles,
   config: Config,
   logger: Logger,
   tls: TlsFiles | null,
-  undo: Undo,
+  cleanup: CleanupStack,
 ): Promise<AdminListener> {
   const token = operationsToken(secrets[0]);
   const listener = operationsListener({ health, metrics, commands, token, logger, tls: tls?.operations ?? null });
-  tls?.keep(listener.server as HttpsServer, tls.operations);
+  tls?.watch(listener.server as HttpsServer, tls.operations);
   const port = orCannotStart(await listen(listener, config.operations, OPERATIONS));
-  undo.add(() => drain(listener, { lameDuck: 0, within: OPERATIONS_DRAIN_MS }));
+  cleanup.add(() => drain(listener, { lameDuck: 0, within: OPERATIONS_DRAIN_MS }));
   return { url: urlOf({ ...config, host: config.operations.host }, port), token };
 }
 

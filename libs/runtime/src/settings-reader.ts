@@ -9,8 +9,8 @@ const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
 const FILE_SUFFIX = '_FILE';
 
 /** A setting cannot be used: one sentence. */
-export class WrongSetting extends Error {
-  override readonly name = 'WrongSetting';
+export class InvalidSetting extends Error {
+  override readonly name = 'InvalidSetting';
 }
 
 type ReadFile = (path: string) => string;
@@ -40,38 +40,38 @@ export class SettingsReader {
     const secret = variable.secret === true;
     this.names.add(name);
     if (secret) this.files.add(`${name}${FILE_SUFFIX}`);
-    const { text, where } = this.given(name, secret);
+    const { text, where } = this.readValue(name, secret);
     if (text === '') return variable.fallback;
     const read = variable.read(text);
     if (read.ok) return read.value;
     const shown = secret ? `has ${text.length} characters (not shown)` : `is ${JSON.stringify(text)}`;
-    throw new WrongSetting(`${name}${where} ${shown}, but ${read.refusal}.`);
+    throw new InvalidSetting(`${name}${where} ${shown}, but ${read.refusal}.`);
   };
 
   /** What is given and is no setting that was read: one sentence each. */
   warnings(): string[] {
-    const ours = Object.keys(this.env).filter(
+    const ownNames = Object.keys(this.env).filter(
       (name) => name.startsWith('ASSURANCE_') && !this.names.has(name) && !this.files.has(name),
     );
     const others = [...this.values.keys()].filter((name) => !this.names.has(name));
     return [
-      ...ours.map((name) => `${name} is not a setting of this version and has no effect.`),
+      ...ownNames.map((name) => `${name} is not a setting of this version and has no effect.`),
       ...others.map((name) => `${name} in ${this.path} is not a setting of this version and has no effect.`),
     ];
   }
 
   /** Reads the value of a setting and its source. `where` is the end of a sentence. The text is empty without a value. */
-  private given(name: string, secret: boolean): { readonly text: string; readonly where: string } {
+  private readValue(name: string, secret: boolean): { readonly text: string; readonly where: string } {
     const file = `${name}${FILE_SUFFIX}`;
     const own = this.env[name] || '';
     const ownFile = secret ? this.env[file] || '' : '';
-    if (own !== '' && ownFile !== '') throw new WrongSetting(`${name} and ${file} are both set: set one of them.`);
+    if (own !== '' && ownFile !== '') throw new InvalidSetting(`${name} and ${file} are both set: set one of them.`);
     if (own !== '') return { text: own, where: '' };
     if (ownFile === '') return { text: this.values.get(name) ?? '', where: ` in ${this.path}` };
     try {
       return { text: this.readFile(ownFile).trim(), where: ` in ${ownFile}` };
     } catch (fault) {
-      throw new WrongSetting(`${file} names ${ownFile}, which cannot be read: ${(fault as Error).message}.`);
+      throw new InvalidSetting(`${file} names ${ownFile}, which cannot be read: ${(fault as Error).message}.`);
     }
   }
 }
@@ -82,10 +82,10 @@ function valuesIn(path: string, readFile: ReadFile): Map<string, string> {
   const { root, where } = valid(parseYaml(title, path, readFile, 'failsafe'));
   const settings = new Map<string, string>();
   if (root === null) return settings;
-  if (!isMap(root)) throw new WrongSetting(`${title} must contain settings, one NAME: value on each line.`);
+  if (!isMap(root)) throw new InvalidSetting(`${title} must contain settings, one NAME: value on each line.`);
   for (const { key, value } of root.items) {
     const name = isScalar(key) ? String(key.value) : '';
-    if (!isScalar(value)) throw new WrongSetting(`${title}${where(value ?? key)}: ${name} must be one value.`);
+    if (!isScalar(value)) throw new InvalidSetting(`${title}${where(value ?? key)}: ${name} must be one value.`);
     settings.set(name, String(value.value ?? ''));
   }
   return settings;
@@ -93,6 +93,6 @@ function valuesIn(path: string, readFile: ReadFile): Map<string, string> {
 
 /** The value of a result. @throws WrongSetting */
 export function valid<Value>(result: Result<Value, string>): Value {
-  if (!result.ok) throw new WrongSetting(result.refusal);
+  if (!result.ok) throw new InvalidSetting(result.refusal);
   return result.value;
 }

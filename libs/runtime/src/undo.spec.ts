@@ -1,8 +1,8 @@
-import { Undo } from './undo';
+import { CleanupStack } from './undo';
 
-describe('Undo', () => {
+describe('CleanupStack', () => {
   it('closes in reverse order, once, and continues after a fault', async () => {
-    const undo = new Undo();
+    const undo = new CleanupStack();
     const closed: string[] = [];
     undo.add(async () => void closed.push('engines'));
     undo.add(() => Promise.reject(new Error('consumers failed')));

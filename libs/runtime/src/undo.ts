@@ -1,5 +1,5 @@
 /** Collects opened resources and closes them once, in reverse order. */
-export class Undo {
+export class CleanupStack {
   private readonly steps: (() => void | Promise<void>)[] = [];
   private running: Promise<void> | null = null;
 
@@ -10,10 +10,10 @@ export class Undo {
 
   /** Runs all steps, also after one that fails; throws the first fault at the end. A second call waits for the first. */
   run(): Promise<void> {
-    return (this.running ??= this.all());
+    return (this.running ??= this.runAll());
   }
 
-  private async all(): Promise<void> {
+  private async runAll(): Promise<void> {
     const faults: unknown[] = [];
     for (let step = this.steps.pop(); step !== undefined; step = this.steps.pop()) {
       try {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 
 /** One setting: the parser of its text, and its default. */
 export interface Variable<Value> {
@@ -25,16 +25,16 @@ export function loneSetting(two: Readonly<Record<string, string | null>>): strin
 
 /** A text that matches a pattern. */
 export function matching(pattern: RegExp, rule: string): Variable<string | null> {
-  return { fallback: null, read: (given) => (pattern.test(given) ? ok(given) : no(rule)) };
+  return { fallback: null, read: (input) => (pattern.test(input) ? ok(input) : err(rule)) };
 }
 
 /** A URL, as it was given. */
 export function url(isRight: (url: URL) => boolean, rule: string): Variable<string | null> {
   return {
     fallback: null,
-    read: (given) => {
-      const parsed = URL.parse(given);
-      return parsed !== null && isRight(parsed) ? ok(given) : no(rule);
+    read: (input) => {
+      const parsed = URL.parse(input);
+      return parsed !== null && isRight(parsed) ? ok(input) : err(rule);
     },
   };
 }
@@ -52,10 +52,10 @@ function list<Value, Fallback>(
 ): Variable<readonly Value[] | Fallback> {
   return {
     fallback,
-    read: (given) => {
-      const read = given.split(',').map((each) => readOne(each.trim()));
-      const right = read.filter((each) => each !== null);
-      return right.length === read.length ? ok(right) : no(rule);
+    read: (input) => {
+      const read = input.split(',').map((item) => readOne(item.trim()));
+      const right = read.filter((value) => value !== null);
+      return right.length === read.length ? ok(right) : err(rule);
     },
   };
 }
@@ -66,7 +66,7 @@ export function texts<Fallback>(
   rule: string,
   isRight: (text: string) => boolean,
 ): Variable<readonly string[] | Fallback> {
-  return list(fallback, rule, (each) => (isRight(each) ? each : null));
+  return list(fallback, rule, (item) => (isRight(item) ? item : null));
 }
 
 /** A whole number in plain decimal digits. */
@@ -80,7 +80,7 @@ export function integer<Fallback extends number | null>(
     fallback,
     read: (text) => {
       const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : NaN;
-      return value >= least && value <= most ? ok(value) : no(rule);
+      return value >= least && value <= most ? ok(value) : err(rule);
     },
   };
 }
@@ -93,25 +93,25 @@ export function oneOf<const Values extends readonly string[]>(
   return {
     fallback,
     read: (text) => {
-      const value = values.find((each) => each === text);
-      return value === undefined ? no(rule) : ok(value);
+      const value = values.find((item) => item === text);
+      return value === undefined ? err(rule) : ok(value);
     },
   };
 }
 
 /** A path, or any other text. */
 export function text<Fallback extends string | null>(fallback: Fallback): Variable<string | Fallback> {
-  return { fallback, read: (given) => ok(given) };
+  return { fallback, read: (input) => ok(input) };
 }
 
 const HOST_NAME = /^(?=.{1,253}$)[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
 
-function isHost(given: string): boolean {
-  return isIP(given) !== 0 || HOST_NAME.test(given);
+function isHost(input: string): boolean {
+  return isIP(input) !== 0 || HOST_NAME.test(input);
 }
 
 export function host(fallback: string): Variable<string> {
-  return { fallback, read: (given) => (isHost(given) ? ok(given) : no('must be an IP address or a host name')) };
+  return { fallback, read: (input) => (isHost(input) ? ok(input) : err('must be an IP address or a host name')) };
 }
 
 const PUBLIC_URL = 'must be an http or https URL, with a path if you like, without a query, fragment, user or password';
@@ -119,11 +119,11 @@ const PUBLIC_URL = 'must be an http or https URL, with a path if you like, witho
 /** The URL that callers use, without a slash at its end. Null: made of the port. */
 export const publicUrl: Variable<string | null> = {
   fallback: null,
-  read: (given) => {
-    const found = URL.parse(given);
-    if (found === null || !isWeb(found)) return no(PUBLIC_URL);
-    if (/[?#\s]/.test(given) || found.username !== '' || found.password !== '') return no(PUBLIC_URL);
-    return ok(`${found.origin}${found.pathname.replace(/\/+$/, '')}`);
+  read: (input) => {
+    const results = URL.parse(input);
+    if (results === null || !isWeb(results)) return err(PUBLIC_URL);
+    if (/[?#\s]/.test(input) || results.username !== '' || results.password !== '') return err(PUBLIC_URL);
+    return ok(`${results.origin}${results.pathname.replace(/\/+$/, '')}`);
   },
 };
 
@@ -133,7 +133,7 @@ const SECRET_LEAST = 32;
 export const secret: Variable<string | null> = {
   fallback: null,
   secret: true,
-  read: (given) => (given.length >= SECRET_LEAST ? ok(given) : no(`must have at least ${SECRET_LEAST} characters`)),
+  read: (input) => (input.length >= SECRET_LEAST ? ok(input) : err(`must have at least ${SECRET_LEAST} characters`)),
 };
 
 const MONGODB = /^mongodb(?:\+srv)?:\/\/[^\s/]+(?:\/(?<database>[^\s/?]*))?(?:\?\S*)?$/;
@@ -144,21 +144,21 @@ const DATABASE_FALLBACK = 'assurance';
 export const mongodbUrl: Variable<{ readonly url: string; readonly database: string } | null> = {
   fallback: null,
   secret: true,
-  read: (given) => {
-    const found = MONGODB.exec(given);
-    if (found === null) return no('must start with mongodb:// or mongodb+srv:// and name a host');
-    const database = found.groups?.database || DATABASE_FALLBACK;
+  read: (input) => {
+    const match = MONGODB.exec(input);
+    if (match === null) return err('must start with mongodb:// or mongodb+srv:// and name a host');
+    const database = match.groups?.database || DATABASE_FALLBACK;
     return DATABASE.test(database)
-      ? ok({ url: given, database })
-      : no('names a database of other characters than letters, digits, _ and -, or of more than 60');
+      ? ok({ url: input, database })
+      : err('names a database of other characters than letters, digits, _ and -, or of more than 60');
   },
 };
 
 /** Two installations can share a Kafka: it comes before the names of their topics and consumer groups. */
 export const kafkaPrefix: Variable<string> = {
   fallback: '',
-  read: (given) =>
-    /^[A-Za-z0-9._-]{1,100}$/.test(given) ? ok(given) : no('must have letters, digits, ., _ and - alone, at most 100'),
+  read: (input) =>
+    /^[A-Za-z0-9._-]{1,100}$/.test(input) ? ok(input) : err('must have letters, digits, ., _ and - alone, at most 100'),
 };
 
 /** The whole name of a topic. */
@@ -167,9 +167,9 @@ export const kafkaTopic = matching(
   'must be the name of a topic: letters, digits, ., _ and - alone, at most 249',
 );
 
-export const kafkaBrokers = texts(null, 'must be host:port, or several of them with commas between', (each) => {
-  const colon = each.lastIndexOf(':');
-  return isHost(each.slice(0, colon)) && integer(1, 65_535, 0).read(each.slice(colon + 1)).ok;
+export const kafkaBrokers = texts(null, 'must be host:port, or several of them with commas between', (item) => {
+  const colon = item.lastIndexOf(':');
+  return isHost(item.slice(0, colon)) && integer(1, 65_535, 0).read(item.slice(colon + 1)).ok;
 });
 
 const ORIGINS = 'must be http://host:port, or several of them with commas between, without a path';
@@ -177,21 +177,21 @@ const ORIGINS = 'must be http://host:port, or several of them with commas betwee
 /** Where the instances of a service are, each once and without a slash at its end. */
 export const origins: Variable<readonly string[] | null> = {
   fallback: null,
-  read: (given) => {
-    const read = list(null, ORIGINS, originOf).read(given);
+  read: (input) => {
+    const read = list(null, ORIGINS, originOf).read(input);
     return read.ok ? ok([...new Set(read.value)]) : read;
   },
 };
 
-function originOf(given: string): string | null {
-  const found = URL.parse(given);
-  if (found === null || !isWeb(found) || found.username !== '' || found.password !== '') return null;
-  return found.pathname === '/' && !/[?#]/.test(given) ? found.origin : null;
+function originOf(input: string): string | null {
+  const results = URL.parse(input);
+  if (results === null || !isWeb(results) || results.username !== '' || results.password !== '') return null;
+  return results.pathname === '/' && !/[?#]/.test(input) ? results.origin : null;
 }
 
 /** Networks in CIDR notation. */
-export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between', (each) => {
-  const [address = '', bits = '', ...rest] = each.split('/');
+export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::/8, with commas between', (item) => {
+  const [address = '', bits = '', ...rest] = item.split('/');
   const most = isIP(address) === 6 ? 128 : 32;
   return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
 });
@@ -200,8 +200,8 @@ export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::
 export const socketAddresses = texts(
   [],
   'must be addresses with a port, such as 10.0.0.1:8001 or [fd00::1]:8001, with commas between',
-  (each) => {
-    const [, v6, v4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(each) ?? [];
+  (item) => {
+    const [, v6, v4 = '', port = ''] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(item) ?? [];
     return isIP(v6 ?? v4) === (v6 === undefined ? 4 : 6) && integer(1, 65_535, 1).read(port).ok;
   },
 );
@@ -222,12 +222,12 @@ export const hiddenText: Variable<string | null> = { ...text(null), secret: true
 export function pem(what: string, parse: (text: string) => unknown): Variable<string | null> {
   return {
     ...hiddenText,
-    read: (given) => {
+    read: (input) => {
       try {
-        parse(given);
-        return ok(given);
+        parse(input);
+        return ok(input);
       } catch {
-        return no(`must be ${what} in PEM`);
+        return err(`must be ${what} in PEM`);
       }
     },
   };

@@ -17,11 +17,11 @@ export interface WatchedClock extends Clock {
  */
 export function watchClock(now: () => number, steady: () => number = () => performance.now()): WatchedClock {
   /** The least that was said in each second that passed: one place more than is kept, as the last second is not over. */
-  const said = Array.from({ length: SECONDS + 1 }, () => ({ second: -Infinity, least: Infinity }));
+  const minima = Array.from({ length: SECONDS + 1 }, () => ({ second: -Infinity, least: Infinity }));
   const look = () => {
     const time = now();
     const second = Math.floor(steady() / SECOND_MS);
-    const place = said[second % said.length];
+    const place = minima[second % minima.length];
     if (place !== undefined && place.second !== second) Object.assign(place, { second, least: time });
     else if (place !== undefined && time < place.least) place.least = time;
     return time;
@@ -35,7 +35,7 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
     earliest() {
       const time = look();
       const since = Math.floor(steady() / SECOND_MS) - SECONDS;
-      return said.reduce((least, place) => (place.second >= since ? Math.min(least, place.least) : least), time);
+      return minima.reduce((least, place) => (place.second >= since ? Math.min(least, place.least) : least), time);
     },
     stop: () => clearInterval(looking),
   };

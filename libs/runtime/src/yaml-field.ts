@@ -32,8 +32,8 @@ export class Field {
     private readonly parent: Node | null,
     private readonly note: (part: Node | null, sentence: string) => void,
   ) {
-    const found = isAlias(node) ? node.resolve(file.document) : node;
-    this.node = isNode(found) && !(isScalar(found) && found.value === null) ? found : null;
+    const resolved = isAlias(node) ? node.resolve(file.document) : node;
+    this.node = isNode(resolved) && !(isScalar(resolved) && resolved.value === null) ? resolved : null;
   }
 
   /** Notes that this field is wrong: `problem` is the second half of a sentence. */
@@ -87,10 +87,10 @@ export class Field {
   }
 
   oneOf<const Values extends readonly [string, ...string[]]>(values: Values): Values[number] {
-    const text = this.text((given) =>
-      values.includes(given) ? null : `is '${given}', but must be one of ${values.join(', ')}`,
+    const text = this.text((input) =>
+      values.includes(input) ? null : `is '${input}', but must be one of ${values.join(', ')}`,
     );
-    return values.find((each) => each === text) ?? values[0];
+    return values.find((value) => value === text) ?? values[0];
   }
 
   /** Epoch seconds; 0 when the field is missing. */

@@ -1,4 +1,4 @@
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { isNode, LineCounter, type Node, parseDocument, type Document } from 'yaml';
 import { codeOf, messageOf } from './code-of';
 
@@ -26,7 +26,7 @@ export function parseYaml(
   try {
     text = readFile(path);
   } catch (fault) {
-    return no(`${title} cannot be read: ${reason(fault)}.`);
+    return err(`${title} cannot be read: ${reason(fault)}.`);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema, prettyErrors: false });
@@ -35,7 +35,7 @@ export function parseYaml(
     return `:${line}:${col}`;
   };
   const [error] = document.errors;
-  if (error !== undefined) return no(`${title}${at(error.pos[0])} is not valid YAML: ${firstLine(error.message)}.`);
+  if (error !== undefined) return err(`${title}${at(error.pos[0])} is not valid YAML: ${firstLine(error.message)}.`);
   const where = (part: unknown) => (isNode(part) && part.range ? at(part.range[0]) : '');
   return ok({ root: document.contents, document, where });
 }

@@ -1,9 +1,9 @@
-import { artifactsWith, findComponents } from '@assurance/components/read/components/find';
+import { artifactsWithComponents, findComponents } from '@assurance/components/read/components/find';
 import { follow, type FollowedEvent } from '@assurance/components/read/components/follow';
 import { INVENTORY_MAX, inventoryOf } from '@assurance/components/read/components/inventory';
 import { scopedArtifacts, scopes } from '@assurance/components/read/components/rows';
-import { beginningsOf, endedAfresh, runsOf } from '@assurance/components/read/components/runs';
-import { unjudgedIn, unjudgedOf } from '@assurance/components/read/components/without-sbom';
+import { beginningsOf, endedAtBeginnings, runsOf } from '@assurance/components/read/components/runs';
+import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { AttestationTarget, ListedComponent } from '@assurance/contracts/evidence/events';
 import { follow as followDeployments } from '@assurance/deployments/read/deployments/follow';
@@ -73,7 +73,7 @@ async function told(documents: Documents, org: string) {
   for (const name of ['tea', 'cup', 'rim']) {
     const found = await findComponents(documents, org, { by: { name }, version: null, range: null });
     if (found === 'too-many') throw new Error('too many');
-    const artifacts = await artifactsWith(documents, org, found.matching);
+    const artifacts = await artifactsWithComponents(documents, org, found.matching);
     if (artifacts === 'too-many') throw new Error('too many');
     byName.push([name, [...artifacts.keys()].sort()]);
   }
@@ -83,14 +83,14 @@ async function told(documents: Documents, org: string) {
     if (own === 'too-many') throw new Error('too many');
     byArtifact.push([
       names(await own.shown(documents, org, own.keys)),
-      await unjudgedOf(documents, org, [fingerprint]),
+      await countUnjudgedAmong(documents, org, [fingerprint]),
     ]);
   }
   const counted = [
-    await unjudgedIn(documents, org, null, null),
-    await unjudgedIn(documents, org, [`${org}-e0`], null),
-    await unjudgedIn(documents, org, [`${org}-e0`, `${org}-e1`], `flow-of-${org}-t0`),
-    await unjudgedIn(documents, org, null, `flow-of-${org}-t1`),
+    await countUnjudged(documents, org, null, null),
+    await countUnjudged(documents, org, [`${org}-e0`], null),
+    await countUnjudged(documents, org, [`${org}-e0`, `${org}-e1`], `flow-of-${org}-t0`),
+    await countUnjudged(documents, org, null, `flow-of-${org}-t1`),
   ];
   return { byName, byArtifact, counted };
 }
@@ -188,7 +188,7 @@ describe('components', () => {
       const { documents } = engines();
       const found = await findComponents(documents, ORG, question);
       if (found === 'too-many') throw new Error('too many');
-      expect(await artifactsWith(documents, ORG, found.matching)).toBe('too-many');
+      expect(await artifactsWithComponents(documents, ORG, found.matching)).toBe('too-many');
     });
   });
 
@@ -205,7 +205,9 @@ describe('components', () => {
     const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two]);
     if (runs === 'too-many') throw new Error('too many');
     const begun = await beginningsOf(documents, 'afresh', ['afresh-e0']);
-    const told = [one, two].map((of) => endedAfresh(runs.get(of) ?? [], begun).map(({ from, until }) => [from, until]));
+    const told = [one, two].map((of) =>
+      endedAtBeginnings(runs.get(of) ?? [], begun).map(({ from, until }) => [from, until]),
+    );
     expect(told).toEqual([
       [
         [1, 2],
@@ -220,8 +222,8 @@ describe('components', () => {
     const [[snapshot] = []] = streamsOf('empty', [[[FINGERPRINTS[0] ?? '']]], []);
     await follow(documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
     const none = { withoutSbom: 0, incompleteSbom: 0 };
-    expect(await unjudgedIn(documents, 'empty', null, null)).toEqual({ ...none, withoutSbom: 1 });
-    expect(await unjudgedIn(documents, 'empty', [], null)).toEqual(none);
-    expect(await unjudgedIn(documents, 'empty', [], 'flow-of-empty')).toEqual(none);
+    expect(await countUnjudged(documents, 'empty', null, null)).toEqual({ ...none, withoutSbom: 1 });
+    expect(await countUnjudged(documents, 'empty', [], null)).toEqual(none);
+    expect(await countUnjudged(documents, 'empty', [], 'flow-of-empty')).toEqual(none);
   });
 });

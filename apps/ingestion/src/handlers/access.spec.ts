@@ -6,13 +6,13 @@ import { CreateOrganization } from '@assurance/access/write/create-organization'
 import { AcceptInvitation, Invite, RevokeInvitation } from '@assurance/access/write/invite';
 import { DetachIdentity, SignIn } from '@assurance/access/write/sign-in';
 import type { Caller } from '@assurance/http/command-caller';
-import { canonicalJson, no, ok, sha256 } from '@assurance/kernel';
+import { canonicalJson, err, ok, sha256 } from '@assurance/kernel';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
 const admin = { id: 'ada', role: 'admin' } as const;
 const MEMBER = ['InvitationAccepted', 'MemberAdded'];
-const forbidden = { answer: no({ kind: 'forbidden' }), events: [] };
+const forbidden = { answer: err({ kind: 'forbidden' }), events: [] };
 
 const invite = async (email: string, name: string | null = null) => {
   const invited = { email, role: 'member', name } as const;
@@ -40,13 +40,13 @@ describe('CreateOrganizationHandler', () => {
     await create(acme().bob, 'gamma');
     expect(await create(acme().bob, 'gamma')).toEqual({ answer: ok('kept'), events: [] });
     const errors = { name: 'This name is taken [input: gamma]' };
-    expect(await create(acme().eve, 'gamma')).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await create(acme().eve, 'gamma')).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
   });
 
   it('refuses more organizations than a user may create', async () => {
     await create(acme().ada, 'delta');
     await create(acme().ada, 'epsilon');
-    const refusal = no({ kind: 'too-many-organizations', limit: 2 });
+    const refusal = err({ kind: 'too-many-organizations', limit: 2 });
     expect(await create(acme().ada, 'zeta')).toEqual({ answer: refusal, events: [] });
   });
 
@@ -62,7 +62,7 @@ describe('InviteHandler', () => {
     expect(first.events).toEqual(['MemberInvited']);
     expect(first.invitation).toMatchObject({ email: 'kim@acme.test', role: 'member', status: 'open' });
     expect(second.token).not.toBe(first.token);
-    expect((await accept(acme().eve, first.token)).answer).toEqual(no({ kind: 'invitation-invalid' }));
+    expect((await accept(acme().eve, first.token)).answer).toEqual(err({ kind: 'invitation-invalid' }));
   });
 
   it('refuses to invite to a personal organization', async () => {
@@ -71,7 +71,7 @@ describe('InviteHandler', () => {
     const { answer, events } = await acme().run(
       new Invite({ caller: own, invitedBy: 'ada', invited: { email: 'kim@acme.test', role: 'member', name: null } }),
     );
-    expect({ answer, events }).toEqual({ answer: no({ kind: 'organization-personal' }), events: [] });
+    expect({ answer, events }).toEqual({ answer: err({ kind: 'organization-personal' }), events: [] });
   });
 });
 
@@ -81,12 +81,12 @@ describe('RevokeInvitationHandler', () => {
   it('revokes an open invitation once', async () => {
     const { invitation, token } = await invite('lee@acme.test');
     expect(await revoke(invitation.id)).toEqual({ answer: ok(null), events: ['InvitationRevoked'] });
-    expect(await revoke(invitation.id)).toEqual({ answer: no({ kind: 'invitation-unknown' }), events: [] });
-    expect((await accept(acme().eve, token)).answer).toEqual(no({ kind: 'invitation-invalid' }));
+    expect(await revoke(invitation.id)).toEqual({ answer: err({ kind: 'invitation-unknown' }), events: [] });
+    expect((await accept(acme().eve, token)).answer).toEqual(err({ kind: 'invitation-invalid' }));
   });
 
   it('refuses an unknown invitation', async () => {
-    expect(await revoke('nobody')).toEqual({ answer: no({ kind: 'invitation-unknown' }), events: [] });
+    expect(await revoke('nobody')).toEqual({ answer: err({ kind: 'invitation-unknown' }), events: [] });
   });
 });
 
@@ -109,7 +109,7 @@ describe('AcceptInvitationHandler', () => {
   it('refuses a name that is taken', async () => {
     const { invitation } = await invite('eve2@acme.test');
     const errors = { user: 'This name is taken [input: eve]' };
-    expect((await join(invitation.id, 'eve')).answer).toEqual(no({ kind: 'invalid', errors }));
+    expect((await join(invitation.id, 'eve')).answer).toEqual(err({ kind: 'invalid', errors }));
   });
 
   it('makes a user a member and records nothing when the user accepts again', async () => {
@@ -121,7 +121,7 @@ describe('AcceptInvitationHandler', () => {
   });
 
   it('refuses an unknown token', async () => {
-    expect(await accept(acme().eve, 'nobody')).toEqual({ answer: no({ kind: 'invitation-invalid' }), events: [] });
+    expect(await accept(acme().eve, 'nobody')).toEqual({ answer: err({ kind: 'invitation-invalid' }), events: [] });
   });
 });
 
@@ -170,13 +170,13 @@ describe('DetachIdentityHandler', () => {
     expect((await attach('bob-1')).events).toEqual(['ExternalIdentityAttached']);
     await attach('bob-2');
     expect(await detach('bob-1')).toEqual({ answer: ok(null), events: ['ExternalIdentityDetached'] });
-    expect(await detach('bob-1')).toEqual({ answer: no({ kind: 'identity-unknown' }), events: [] });
-    expect(await detach('bob-2')).toEqual({ answer: no({ kind: 'identity-last' }), events: [] });
+    expect(await detach('bob-1')).toEqual({ answer: err({ kind: 'identity-unknown' }), events: [] });
+    expect(await detach('bob-2')).toEqual({ answer: err({ kind: 'identity-last' }), events: [] });
   });
 
   it('refuses an identity of another user', async () => {
     await attach('bob-3');
-    expect(await detach('bob-3', acme().ada)).toEqual({ answer: no({ kind: 'identity-unknown' }), events: [] });
+    expect(await detach('bob-3', acme().ada)).toEqual({ answer: err({ kind: 'identity-unknown' }), events: [] });
   });
 });
 
@@ -192,18 +192,18 @@ describe('ChangeMemberHandler', () => {
 
   it('invites somebody who is no member, and refuses without an address', async () => {
     expect((await change('zoe', { ...set, email: 'zoe@acme.test' })).events).toEqual(['MemberInvited']);
-    const refusal = no({ kind: 'member-uninvited', name: 'zoe', org: 'acme' });
+    const refusal = err({ kind: 'member-uninvited', name: 'zoe', org: 'acme' });
     expect(await change('zoe', set)).toEqual({ answer: refusal, events: [] });
   });
 
   it('removes a member, and then does not know the member', async () => {
     expect((await change('bob', { kind: 'remove' })).events).toEqual(['MemberRemoved']);
-    const refusal = no({ kind: 'member-unknown', name: 'bob', org: 'acme' });
+    const refusal = err({ kind: 'member-unknown', name: 'bob', org: 'acme' });
     expect(await change('bob', { kind: 'remove' })).toEqual({ answer: refusal, events: [] });
   });
 
   it('refuses to remove the last administrator', async () => {
-    expect(await change('ada', { kind: 'remove' })).toEqual({ answer: no({ kind: 'last-admin' }), events: [] });
+    expect(await change('ada', { kind: 'remove' })).toEqual({ answer: err({ kind: 'last-admin' }), events: [] });
   });
 });
 
@@ -218,7 +218,7 @@ describe('ChangeServiceAccountHandler', () => {
     expect(created.events).toContain('ServiceAccountCreated');
     for (const name of ['ci', 'CI']) {
       const { answer, events } = await account(name, create);
-      expect(answer).toMatchObject(no({ kind: 'invalid', errors: { name: expect.any(String) } }));
+      expect(answer).toMatchObject(err({ kind: 'invalid', errors: { name: expect.any(String) } }));
       expect(events).toEqual([]);
     }
   });
@@ -236,7 +236,7 @@ describe('ChangeServiceAccountHandler', () => {
     expect((await account('cd', patch)).events).toEqual(['ServiceAccountDescribed']);
     expect(await account('cd', patch)).toMatchObject({ answer: ok({ description: 'deploys' }), events: [] });
     expect((await account('cd', { kind: 'delete' })).events).toEqual(['ServiceAccountDeleted']);
-    expect(await account('cd', patch)).toEqual({ answer: no({ kind: 'service-account-unknown' }), events: [] });
+    expect(await account('cd', patch)).toEqual({ answer: err({ kind: 'service-account-unknown' }), events: [] });
   });
 });
 
@@ -260,13 +260,16 @@ describe('ChangeKeysHandler', () => {
   it('creates a key of a service account, and refuses an unknown one', async () => {
     await account('runner', create);
     expect((await change(created, 'runner')).events).toEqual(['ApiKeyAdded']);
-    expect(await change(created, 'nobody')).toEqual({ answer: no({ kind: 'service-account-unknown' }), events: [] });
+    expect(await change(created, 'nobody')).toEqual({ answer: err({ kind: 'service-account-unknown' }), events: [] });
   });
 
   it('refuses an unknown key and one that has expired already', async () => {
-    expect(await change({ kind: 'revoke', id: 'nobody' })).toEqual({ answer: no({ kind: 'key-unknown' }), events: [] });
+    expect(await change({ kind: 'revoke', id: 'nobody' })).toEqual({
+      answer: err({ kind: 'key-unknown' }),
+      events: [],
+    });
     expect(await change({ ...created, expiresAt: 1 })).toEqual({
-      answer: no({ kind: 'key-expired', expiresAt: 1 }),
+      answer: err({ kind: 'key-expired', expiresAt: 1 }),
       events: [],
     });
   });
@@ -283,12 +286,12 @@ describe('ChooseDefaultHandler', () => {
 
   it('refuses an organization of which the user is no member, like one that does not exist', async () => {
     for (const name of ['bob', 'nobody']) {
-      expect(await choose('user', name)).toEqual({ answer: no({ kind: 'organization-denied', name }), events: [] });
+      expect(await choose('user', name)).toEqual({ answer: err({ kind: 'organization-denied', name }), events: [] });
     }
   });
 
   it('lets a service account choose its own organization only', async () => {
     expect(await choose('service-account', 'acme')).toEqual({ answer: ok(null), events: [] });
-    expect((await choose('service-account', 'ada')).answer).toEqual(no({ kind: 'organization-denied', name: 'ada' }));
+    expect((await choose('service-account', 'ada')).answer).toEqual(err({ kind: 'organization-denied', name: 'ada' }));
   });
 });

@@ -3,7 +3,7 @@ import { ChangeEnvironment, type EnvironmentChange } from '@assurance/environmen
 import { type EnvironmentInput, PutEnvironment } from '@assurance/environments/write/put-environment';
 import { ReportRunning } from '@assurance/environments/write/report-running';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { PutPolicy } from '@assurance/policies/write/policies';
 import { ingestion } from '../role';
 import { atAcme } from '../testing/acme';
@@ -13,7 +13,7 @@ const put = (name: string, said: Partial<EnvironmentInput> = {}, mayUpdate = tru
   acme().run(new PutEnvironment({ caller: acme().ada, input: { name, type: 'docker', ...said }, mayUpdate }));
 const change = (name: string, said: EnvironmentChange) =>
   acme().run(new ChangeEnvironment({ caller: acme().ada, environment: name, change: said }));
-const unknown = (name: string) => no({ kind: 'environment-unknown', org: 'acme', name });
+const unknown = (name: string) => err({ kind: 'environment-unknown', org: 'acme', name });
 
 const strict = (name: string) => {
   const rules = {
@@ -38,7 +38,7 @@ describe('PutEnvironmentHandler', () => {
   it('refuses a change by somebody who may only create', async () => {
     await put('guarded');
     expect(await put('guarded', { description: 'other' }, false)).toEqual({
-      answer: no({ kind: 'forbidden' }),
+      answer: err({ kind: 'forbidden' }),
       events: [],
     });
   });
@@ -56,12 +56,12 @@ describe('PutEnvironmentHandler', () => {
   it('refuses an unknown policy before it takes the name', async () => {
     const errors = { policies: "Policy 'nobody' does not exist" };
     const given = { description: 'new', policies: ['nobody'] };
-    expect(await put('unproven', given)).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await put('unproven', given)).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
   });
 
   it('refuses a logical environment with a member that does not exist', async () => {
     const { answer, events } = await put('union', { type: 'logical', includedEnvironments: ['nobody'] });
-    expect(answer).toEqual(no({ kind: 'invalid', errors: expect.objectContaining({}) }));
+    expect(answer).toEqual(err({ kind: 'invalid', errors: expect.objectContaining({}) }));
     expect(events).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ describe('ChangeEnvironmentHandler', () => {
   it('refuses a policy that does not exist', async () => {
     await put('unjudged');
     const { answer, events } = await change('unjudged', { kind: 'attach', policies: ['nobody'] });
-    expect(answer).toMatchObject(no({ kind: 'policy-unknown' }));
+    expect(answer).toMatchObject(err({ kind: 'policy-unknown' }));
     expect(events).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('ChangeEnvironmentHandler', () => {
     await put('patched');
     const patch = (policies: readonly string[]) => change('patched', { kind: 'patch', description: 'new', policies });
     const errors = { policies: "Policy 'nobody' does not exist" };
-    expect(await patch(['patched-in', 'nobody'])).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await patch(['patched-in', 'nobody'])).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
     expect((await patch(['patched-in'])).events).toEqual(['EnvironmentUpdated', 'PolicyAttached']);
     expect(await patch(['patched-in'])).toEqual({ answer: ok(null), events: [] });
     expect((await patch([])).events).toEqual(['PolicyDetached']);
@@ -100,14 +100,14 @@ describe('ChangeEnvironmentHandler', () => {
     await put('all', { type: 'logical', includedEnvironments: [] });
     expect((await change('all', { kind: 'join', member: 'member' })).events).toEqual(['EnvironmentUpdated']);
     const again = await change('all', { kind: 'join', member: 'all' });
-    expect(again).toEqual({ answer: no({ kind: 'member-not-physical', name: 'all' }), events: [] });
+    expect(again).toEqual({ answer: err({ kind: 'member-not-physical', name: 'all' }), events: [] });
   });
 
   it('refuses a name that another environment has', async () => {
     await put('first');
     await put('second');
     expect(await change('second', { kind: 'rename', name: 'first' })).toEqual({
-      answer: no({ kind: 'name-taken', name: 'first' }),
+      answer: err({ kind: 'name-taken', name: 'first' }),
       events: [],
     });
   });
@@ -120,7 +120,7 @@ describe('ChangeEnvironmentHandler', () => {
     });
     expect(await change('archived', { kind: 'archive' })).toEqual({ answer: ok(null), events: [] });
     expect(await change('archived', { kind: 'patch', description: 'other' })).toEqual({
-      answer: no({ kind: 'environment-archived', name: 'archived' }),
+      answer: err({ kind: 'environment-archived', name: 'archived' }),
       events: [],
     });
   });
@@ -154,7 +154,7 @@ describe('ReportRunningHandler', () => {
   it('refuses a report of another type', async () => {
     await put('typed');
     const { answer, events } = await report('typed', [web], 'server');
-    expect(answer).toMatchObject(no({ kind: 'environment-wrong-kind' }));
+    expect(answer).toMatchObject(err({ kind: 'environment-wrong-kind' }));
     expect(events).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('ReportRunningHandler', () => {
     await put('ended');
     await change('ended', { kind: 'archive' });
     expect(await report('ended', [web])).toEqual({
-      answer: no({ kind: 'environment-archived', name: 'ended' }),
+      answer: err({ kind: 'environment-archived', name: 'ended' }),
       events: [],
     });
   });
@@ -194,7 +194,7 @@ describe('ReportRunningHandler', () => {
         new ChangeEnvironment({ caller: acme().ada, environment: 'closed', change: { kind: 'archive' } }),
       );
       expect(await report('closed', [])).toEqual({
-        answer: no({ kind: 'environment-archived', name: 'closed' }),
+        answer: err({ kind: 'environment-archived', name: 'closed' }),
         events: [],
       });
     });

@@ -7,7 +7,7 @@ import { BeginTrail } from '@assurance/flows/write/begin-trail';
 import { ChangeFlow } from '@assurance/flows/write/change-flow';
 import { PutFlow } from '@assurance/flows/write/put-flow';
 import { ReportArtifact } from '@assurance/flows/write/report-artifact';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { record } from '@assurance/testing/recorded/record';
 import { atAcme } from '../testing/acme';
 
@@ -27,7 +27,7 @@ const put = (name: string, description?: string) =>
   acme().run(new PutFlow({ caller: acme().ada, input: { name, description } }));
 const archive = (name: string) =>
   acme().run(new ChangeFlow({ caller: acme().ada, flow: name, change: { kind: 'archive' } }));
-const unknown = (name: string) => no({ kind: 'flow-unknown', org: 'acme', name });
+const unknown = (name: string) => err({ kind: 'flow-unknown', org: 'acme', name });
 
 describe('PutFlowHandler', () => {
   it('creates a flow', async () => {
@@ -36,7 +36,7 @@ describe('PutFlowHandler', () => {
 
   it('refuses a word of a route, also where a flow had it before it was renamed', async () => {
     const name = 'list_attestations_for_criteria';
-    const refusal = no({ kind: 'flow-name-reserved', field: 'name', name });
+    const refusal = err({ kind: 'flow-name-reserved', field: 'name', name });
     expect(await put(name)).toEqual({ answer: refusal, events: [] });
     await put('called-so-before');
     const { engines, ada } = acme();
@@ -76,7 +76,7 @@ describe('ChangeFlowHandler', () => {
     await put('first');
     await put('second');
     const rename = new ChangeFlow({ caller: acme().ada, flow: 'second', change: { kind: 'rename', name: 'first' } });
-    expect(await acme().run(rename)).toEqual({ answer: no({ kind: 'name-taken', name: 'first' }), events: [] });
+    expect(await acme().run(rename)).toEqual({ answer: err({ kind: 'name-taken', name: 'first' }), events: [] });
   });
 
   it('refuses a space that does not exist', async () => {
@@ -84,7 +84,7 @@ describe('ChangeFlowHandler', () => {
     const { answer, events } = await acme().run(
       new ChangeFlow({ caller: acme().ada, flow: 'homeless', change: { kind: 'move', space: 'nowhere' } }),
     );
-    expect(answer).toMatchObject(no({ kind: 'space-not-there', org: 'acme' }));
+    expect(answer).toMatchObject(err({ kind: 'space-not-there', org: 'acme' }));
     expect(events).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('BeginTrailHandler', () => {
     expect(await begin('nobody')).toEqual({ answer: unknown('nobody'), events: [] });
     await put('closed');
     await archive('closed');
-    expect(await begin('closed')).toEqual({ answer: no({ kind: 'flow-archived', name: 'closed' }), events: [] });
+    expect(await begin('closed')).toEqual({ answer: err({ kind: 'flow-archived', name: 'closed' }), events: [] });
   });
 });
 
@@ -153,7 +153,7 @@ describe('ReportArtifactHandler', () => {
     expect(await report('nobody', 'build-1')).toEqual({ answer: unknown('nobody'), events: [] });
     await put('builds-ended');
     await archive('builds-ended');
-    const refusal = no({ kind: 'flow-archived', name: 'builds-ended' });
+    const refusal = err({ kind: 'flow-archived', name: 'builds-ended' });
     expect(await report('builds-ended', 'build-1')).toEqual({ answer: refusal, events: [] });
   });
 });
@@ -181,13 +181,13 @@ describe('AttestHandler', () => {
     await put('attested-unknown');
     const target = { kind: 'artifact', fingerprint: FINGERPRINT } as const;
     const { answer, events } = await attest('attested-unknown', target);
-    expect(answer).toMatchObject(no({ kind: 'attested-artifact-unknown', fingerprint: FINGERPRINT, org: 'acme' }));
+    expect(answer).toMatchObject(err({ kind: 'attested-artifact-unknown', fingerprint: FINGERPRINT, org: 'acme' }));
     expect(events).toEqual([]);
   });
 
   it('creates no flow for an artifact of a flow that does not exist', async () => {
     const { answer, events } = await attest('nobody', { kind: 'artifact', fingerprint: FINGERPRINT });
-    expect(answer).toMatchObject(no({ kind: 'attested-artifact-unknown', flow: 'nobody' }));
+    expect(answer).toMatchObject(err({ kind: 'attested-artifact-unknown', flow: 'nobody' }));
     expect(events).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
 import { PutFlow } from '@assurance/flows/write/put-flow';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { notification } from '@assurance/notifications/domain/notification';
 import { ChangeKeyExpiry } from '@assurance/notifications/write/change-key-expiry';
 import { ChangeNotification } from '@assurance/notifications/write/change-notification';
 import { ChangeTargetConfig } from '@assurance/notifications/write/configs';
 import { IssueSecret, type TargetOwner } from '@assurance/notifications/write/issue-secret';
-import { PutNotification, type PutWhere } from '@assurance/notifications/write/put-notification';
+import { PutNotification, type NotificationToPut } from '@assurance/notifications/write/put-notification';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
 const mail = { type: 'EMAIL', emails: 'ops@acme.test' } as const;
 const webhook = { type: 'WEBHOOK', webhook: 'https://hooks.acme.test/shop' } as const;
-const put = (where: PutWhere) => acme().run(new PutNotification({ caller: acme().ada, where }));
-const inputNamed = (name: string, said: Partial<Extract<PutWhere, { kind: 'name' }>['input']> = {}) =>
+const put = (where: NotificationToPut) => acme().run(new PutNotification({ caller: acme().ada, where }));
+const inputNamed = (name: string, said: Partial<Extract<NotificationToPut, { kind: 'name' }>['input']> = {}) =>
   ({ kind: 'name', input: { name, triggers: ['ON_STARTED_ARTIFACT'], targets: [mail], ...said } }) as const;
 const stored = async (name: string) => {
   const found = await acme()
@@ -36,12 +36,12 @@ describe('PutNotificationHandler', () => {
   it('refuses an environment and a target configuration that do not exist', async () => {
     const environment = await put(inputNamed('nowhere', { environments: ['nobody'] }));
     expect(environment).toMatchObject({
-      answer: no({ kind: 'invalid', errors: expect.objectContaining({}) }),
+      answer: err({ kind: 'invalid', errors: expect.objectContaining({}) }),
       events: [],
     });
     const config = await put(inputNamed('nowhere', { targets: [{ type: 'NESTED_CONFIG', config: 'nobody' }] }));
     const errors = { 'targets.0.config': "Target configuration 'nobody' does not exist" };
-    expect(config).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(config).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
   });
 
   it('creates a notification of flows, and refuses a flow that does not exist', async () => {
@@ -51,13 +51,13 @@ describe('PutNotificationHandler', () => {
     expect(await put(trails)).toEqual({ answer: ok('kept'), events: [] });
     const errors = { flows: "Flow 'nobody' does not exist" };
     const nowhere = inputNamed('nowhere', { type: 'flow', flows: ['nobody'] });
-    expect(await put(nowhere)).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
-    expect(await put(inputNamed('trails'))).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
+    expect(await put(nowhere)).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
+    expect(await put(inputNamed('trails'))).toMatchObject({ answer: err({ kind: 'invalid' }), events: [] });
   });
 
   it('refuses an unknown number', async () => {
     const { answer, events } = await put({ kind: 'number', number: 4711, input: { targets: [mail] } });
-    expect(answer).toMatchObject(no({ kind: 'notification-unknown' }));
+    expect(answer).toMatchObject(err({ kind: 'notification-unknown' }));
     expect(events).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ describe('ChangeNotificationHandler', () => {
     const { number } = await stored('deleted');
     expect(await change(number, 'delete')).toEqual({ answer: ok(null), events: ['NotificationDeleted'] });
     for (const said of ['delete', 'test'] as const) {
-      expect(await change(number, said)).toMatchObject({ answer: no({ kind: 'notification-unknown' }), events: [] });
+      expect(await change(number, said)).toMatchObject({ answer: err({ kind: 'notification-unknown' }), events: [] });
     }
   });
 });
@@ -98,14 +98,14 @@ describe('ChangeKeyExpiryHandler', () => {
   });
 
   it('refuses no target', async () => {
-    expect(await change([])).toMatchObject({ answer: no({ kind: 'invalid' }), events: [] });
+    expect(await change([])).toMatchObject({ answer: err({ kind: 'invalid' }), events: [] });
   });
 });
 
 describe('ChangeTargetConfigHandler', () => {
   const change = (name: string, targets: ChangeTargetConfig['targets']) =>
     acme().run(new ChangeTargetConfig({ caller: acme().ada, name, targets }));
-  const unknown = (name: string) => no({ kind: 'target-config-unknown', name, org: 'acme' });
+  const unknown = (name: string) => err({ kind: 'target-config-unknown', name, org: 'acme' });
 
   it('creates a target configuration and replaces its targets', async () => {
     const made = await change('shared', [mail]);
@@ -124,7 +124,7 @@ describe('ChangeTargetConfigHandler', () => {
     await change('used', [mail]);
     await put(inputNamed('user', { targets: [{ type: 'NESTED_CONFIG', config: 'used' }] }));
     expect(await change('used', null)).toMatchObject({
-      answer: no({ kind: 'target-config-used', by: 'user' }),
+      answer: err({ kind: 'target-config-used', by: 'user' }),
       events: [],
     });
   });
@@ -149,18 +149,18 @@ describe('IssueSecretHandler', () => {
     await put(inputNamed('mailed'));
     const { number, targets } = await stored('mailed');
     expect(await issue({ notification: number }, targets[0]?.id ?? '')).toMatchObject({
-      answer: no({ kind: 'target-unsigned' }),
+      answer: err({ kind: 'target-unsigned' }),
       events: [],
     });
   });
 
   it('refuses an unknown notification and an unknown target configuration', async () => {
     expect(await issue({ notification: 4711 }, 'nobody')).toEqual({
-      answer: no({ kind: 'notification-unknown' }),
+      answer: err({ kind: 'notification-unknown' }),
       events: [],
     });
     expect(await issue({ config: 'nobody' }, 'nobody')).toEqual({
-      answer: no({ kind: 'target-config-unknown', name: 'nobody', org: 'acme' }),
+      answer: err({ kind: 'target-config-unknown', name: 'nobody', org: 'acme' }),
       events: [],
     });
   });

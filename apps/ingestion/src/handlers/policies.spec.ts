@@ -5,7 +5,7 @@ import { repo } from '@assurance/flows/domain/repo';
 import { BeginTrail } from '@assurance/flows/write/begin-trail';
 import { PutFlow } from '@assurance/flows/write/put-flow';
 import { TagRepo } from '@assurance/flows/write/tag-repo';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { ChangeControl, type ControlChange, CreateControl } from '@assurance/policies/write/controls';
 import { PutPolicy } from '@assurance/policies/write/policies';
 import { atAcme } from '../testing/acme';
@@ -32,7 +32,7 @@ describe('CreateControlHandler', () => {
   it('refuses an identifier that exists', async () => {
     await createControl('C-2');
     const { answer, events } = await createControl('C-2');
-    expect(answer).toMatchObject(no({ kind: 'control-exists', org: 'acme' }));
+    expect(answer).toMatchObject(err({ kind: 'control-exists', org: 'acme' }));
     expect(events).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('ChangeControlHandler', () => {
   });
 
   it('refuses an unknown control', async () => {
-    const refusal = no({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
+    const refusal = err({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
     expect(await change('nobody', { kind: 'archive' })).toEqual({ answer: refusal, events: [] });
   });
 });
@@ -83,12 +83,12 @@ describe('PutPolicyHandler', () => {
     await put('described', 'a: 1');
     expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: ['PolicyDescribed'] });
     expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: [] });
-    expect(await described('nobody', 'New')).toEqual({ answer: no({ kind: 'policy-file-missing' }), events: [] });
+    expect(await described('nobody', 'New')).toEqual({ answer: err({ kind: 'policy-file-missing' }), events: [] });
   });
 
   it('refuses a control that does not exist and names the field', async () => {
     const errors = { 'policy_file.artifacts.attestations.0.for_control': "Control 'nobody' does not exist" };
-    expect(await put('for-nobody', 'a: 1', 'nobody')).toEqual({ answer: no({ kind: 'invalid', errors }), events: [] });
+    expect(await put('for-nobody', 'a: 1', 'nobody')).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
   });
 });
 
@@ -100,7 +100,7 @@ describe('PostAttestationTypeHandler', () => {
 
   it('refuses a rule that is no jq program and names the field', async () => {
     const { answer, events } = await postType('broken', ['.a >']);
-    expect(answer).toMatchObject(no({ kind: 'invalid', errors: { 'evaluator.rules.0': expect.any(String) } }));
+    expect(answer).toMatchObject(err({ kind: 'invalid', errors: { 'evaluator.rules.0': expect.any(String) } }));
     expect(events).toEqual([]);
   });
 });
@@ -115,7 +115,7 @@ describe('ArchiveAttestationTypeHandler', () => {
   });
 
   it('refuses an unknown type', async () => {
-    const refusal = no({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' });
+    const refusal = err({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' });
     expect(await archive('nobody')).toEqual({ answer: refusal, events: [] });
   });
 });
@@ -132,7 +132,7 @@ describe('PutSpaceHandler', () => {
 
   it('refuses a parent that does not exist', async () => {
     const { answer, events } = await putSpace('lost', 'nowhere');
-    expect(answer).toMatchObject(no({ kind: 'space-not-there', org: 'acme' }));
+    expect(answer).toMatchObject(err({ kind: 'space-not-there', org: 'acme' }));
     expect(events).toEqual([]);
   });
 });
@@ -151,12 +151,12 @@ describe('ChangeSpaceHandler', () => {
     const { id } = await putSpace('full');
     await putSpace('inner', id);
     const { answer, events } = await change(id, { kind: 'archive' });
-    expect(answer).toMatchObject(no({ kind: 'space-not-empty', name: 'full', spaces: 1 }));
+    expect(answer).toMatchObject(err({ kind: 'space-not-empty', name: 'full', spaces: 1 }));
     expect(events).toEqual([]);
   });
 
   it('refuses an unknown space', async () => {
-    const refusal = no({ kind: 'space-unknown', org: 'acme', id: 'nobody' });
+    const refusal = err({ kind: 'space-unknown', org: 'acme', id: 'nobody' });
     expect(await change('nobody', { kind: 'archive' })).toEqual({ answer: refusal, events: [] });
   });
 });
@@ -176,6 +176,6 @@ describe('TagRepoHandler', () => {
   });
 
   it('refuses an unknown repository', async () => {
-    expect(await tag('nobody')).toEqual({ answer: no({ kind: 'repo-unknown', name: 'nobody' }), events: [] });
+    expect(await tag('nobody')).toEqual({ answer: err({ kind: 'repo-unknown', name: 'nobody' }), events: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { ChangeRetention, type RetentionChange } from '@assurance/audit/write/change-retention';
 import { PutFlow } from '@assurance/flows/write/put-flow';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
@@ -25,10 +25,10 @@ describe('ChangeRetentionHandler', () => {
 
   it('refuses to hold an unknown flow and an unknown trail', async () => {
     const hold = { kind: 'hold', reason: 'audit' } as const;
-    const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
+    const noFlow = err({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
     expect(await change({ ...hold, flow: 'nobody', trail: null })).toEqual({ answer: noFlow, events: [] });
     await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'no-trails' } }));
-    const noTrail = no({ kind: 'trail-unknown', name: 'build-1', org: 'acme', flow: 'no-trails' });
+    const noTrail = err({ kind: 'trail-unknown', name: 'build-1', org: 'acme', flow: 'no-trails' });
     expect(await change({ ...hold, flow: 'no-trails', trail: 'build-1' })).toEqual({ answer: noTrail, events: [] });
   });
 });

@@ -4,13 +4,13 @@ import {
   ListArtifactComponents,
   ListEnvironmentComponents,
 } from '@assurance/components/read/inventories';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
 
 const ask = atAcme();
 const { fingerprint } = ACME;
-const unknown = no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
+const unknown = err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
 // Nothing in the history has a bill of materials.
 const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
 
@@ -24,7 +24,7 @@ describe('FindComponentsHandler', () => {
   });
   it('refuses an unknown environment and an unknown flow', async () => {
     expect(await find('nobody')).toEqual(unknown);
-    expect(await find(undefined, 'nobody')).toMatchObject(no({ kind: 'flow-unknown', name: 'nobody' }));
+    expect(await find(undefined, 'nobody')).toMatchObject(err({ kind: 'flow-unknown', name: 'nobody' }));
   });
 });
 
@@ -65,7 +65,7 @@ describe('CompareComponentsHandler', () => {
   it('refuses an unknown environment, and what is no snapshot', async () => {
     expect(await compare('production', 'nobody')).toEqual(unknown);
     expect(await compare('production#x', 'production')).toMatchObject(
-      no({ kind: 'invalid', errors: { snappish1: expect.any(String) } }),
+      err({ kind: 'invalid', errors: { snappish1: expect.any(String) } }),
     );
   });
 });

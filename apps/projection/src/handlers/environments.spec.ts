@@ -14,7 +14,7 @@ import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments
 import { FindAnything } from '@assurance/environments/read/find-anything';
 import { GetEnvironment, GetSnapshot, ListSnapshots } from '@assurance/environments/read/environments';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import type {} from '@assurance/policies/read/policies';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
@@ -23,7 +23,7 @@ const ask = atAcme();
 const { fingerprint } = ACME;
 const start = ACME.at / 1_000 - 60;
 const window = { start, end: start + 3_600 };
-const unknown = no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
+const unknown = err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
 
 describe('GetEnvironmentHandler', () => {
   it('answers an environment', async () => {
@@ -96,8 +96,8 @@ describe('GetSnapshotHandler', () => {
   });
   it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
     expect(await get('nobody', '1')).toEqual(unknown);
-    expect(await get('production', '3')).toMatchObject(no({ kind: 'snapshot-unknown', count: 2 }));
-    expect(await get('production', 'x')).toMatchObject(no({ kind: 'invalid', errors: { expr: expect.any(String) } }));
+    expect(await get('production', '3')).toMatchObject(err({ kind: 'snapshot-unknown', count: 2 }));
+    expect(await get('production', 'x')).toMatchObject(err({ kind: 'invalid', errors: { expr: expect.any(String) } }));
   });
 });
 
@@ -110,7 +110,7 @@ describe('ListSnapshotsHandler', () => {
   });
   it('refuses an unknown environment and an interval that cannot be read', async () => {
     expect(await list('nobody')).toEqual(unknown);
-    expect(await list('production', 'x')).toMatchObject(no({ kind: 'invalid' }));
+    expect(await list('production', 'x')).toMatchObject(err({ kind: 'invalid' }));
   });
 });
 
@@ -150,9 +150,9 @@ describe('DiffEnvironmentsHandler', () => {
   });
   it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
     expect(await diff('nobody', 'production')).toEqual(unknown);
-    expect(await diff('production#3', 'production')).toMatchObject(no({ kind: 'snapshot-unknown' }));
+    expect(await diff('production#3', 'production')).toMatchObject(err({ kind: 'snapshot-unknown' }));
     expect(await diff('production', 'production@{x}')).toMatchObject(
-      no({ kind: 'invalid', errors: { snappish2: expect.any(String) } }),
+      err({ kind: 'invalid', errors: { snappish2: expect.any(String) } }),
     );
   });
 });
@@ -216,7 +216,7 @@ describe('ListRepoDeploymentsHandler', () => {
     }
   });
   it('refuses an unknown repository', async () => {
-    expect(await list('nobody')).toEqual(no({ kind: 'repo-unknown', name: 'nobody' }));
+    expect(await list('nobody')).toEqual(err({ kind: 'repo-unknown', name: 'nobody' }));
   });
 });
 
@@ -258,7 +258,7 @@ describe('GetDeploymentHandler', () => {
     expect(await get('production')).toMatchObject(ok({ value: { fingerprint, snapshot_index: 1 }, behind: 0 })));
   it('refuses an unknown environment, and an artifact that was never deployed', async () => {
     expect(await get('nobody')).toEqual(unknown);
-    expect(await get('production', 'f'.repeat(64))).toMatchObject(no({ kind: 'deployment-unknown' }));
+    expect(await get('production', 'f'.repeat(64))).toMatchObject(err({ kind: 'deployment-unknown' }));
   });
 });
 
@@ -288,7 +288,7 @@ describe('GetRepoDeploymentStatisticsHandler', () => {
   it('has no moments of baselines', async () =>
     expect(await get(ACME.repo.id)).toMatchObject(ok({ value: { total_count: 0, environments: [] }, behind: 0 })));
   it('refuses an unknown repository', async () =>
-    expect(await get('nobody')).toEqual(no({ kind: 'repo-unknown', name: 'nobody' })));
+    expect(await get('nobody')).toEqual(err({ kind: 'repo-unknown', name: 'nobody' })));
 });
 
 describe('GetEnvironmentAuditLogHandler', () => {

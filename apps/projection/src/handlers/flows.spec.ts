@@ -14,15 +14,15 @@ import { GetRepoLiveArtifacts } from '@assurance/flows/read/live-artifacts';
 import { GetRepo, GetRepoFilterOptions, ListRepos, ListRepoTags } from '@assurance/flows/read/repos';
 import { Search } from '@assurance/flows/read/search';
 import { GetTrail, ListTrails } from '@assurance/flows/read/trails';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { ACME } from '@assurance/testing/recorded/acme';
 import { ada, atAcme, firstPage } from '../testing/acme';
 
 const ask = atAcme();
 const { fingerprint, gitCommit } = ACME;
-const noFlow = no({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
-const noRepo = no({ kind: 'repo-unknown', name: 'nobody' });
-const noTrail = no({ kind: 'trail-unknown', name: 'nobody', org: 'acme', flow: 'shop' });
+const noFlow = err({ kind: 'flow-unknown', org: 'acme', name: 'nobody' });
+const noRepo = err({ kind: 'repo-unknown', name: 'nobody' });
+const noTrail = err({ kind: 'trail-unknown', name: 'nobody', org: 'acme', flow: 'shop' });
 
 describe('GetFlowHandler', () => {
   it('answers a flow', async () => {
@@ -98,9 +98,9 @@ describe('GetArtifactHandler', () => {
     expect(await get('shop', fingerprint.slice(0, 8))).toMatchObject(ok({ fingerprint })));
   it('refuses an unknown flow and an unknown artifact', async () => {
     expect(await get('nobody', fingerprint)).toEqual(noFlow);
-    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    const unknown = err({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
     expect(await get('shop', 'ffff')).toEqual(unknown);
-    expect(await get('shop', fingerprint, 'nobody')).toMatchObject(no({ kind: 'artifact-unknown' }));
+    expect(await get('shop', fingerprint, 'nobody')).toMatchObject(err({ kind: 'artifact-unknown' }));
   });
 });
 
@@ -116,7 +116,7 @@ describe('GetArtifactsOfCommitHandler', () => {
   });
   it('refuses an unknown flow and an unknown commit', async () => {
     expect(await get('nobody', gitCommit)).toEqual(noFlow);
-    const unknown = no({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    const unknown = err({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
     expect(await get('shop', 'ffff')).toEqual(unknown);
   });
 });
@@ -167,7 +167,7 @@ describe('ListAttestationsHandler', () => {
   it('refuses an unknown flow, and a page before a row that it would have to search', async () => {
     expect(await list({ flows: ['nobody'] })).toEqual(noFlow);
     const before = { ...firstPage, cursor: { side: 'before', key: [1, 'a'] } } as const;
-    expect(await list({ compliant: true }, before)).toMatchObject(no({ kind: 'invalid' }));
+    expect(await list({ compliant: true }, before)).toMatchObject(err({ kind: 'invalid' }));
   });
 });
 
@@ -220,7 +220,7 @@ describe('GetEvidenceHandler', () => {
   it('refuses an unknown flow, trail and attestation', async () => {
     expect(await get('nobody', 'build-1', ACME.attestation)).toEqual(noFlow);
     expect(await get('shop', 'nobody', ACME.attestation)).toEqual(noTrail);
-    expect(await get('shop', 'build-1', 'nobody')).toEqual(no({ kind: 'attestation-unknown', id: 'nobody' }));
+    expect(await get('shop', 'build-1', 'nobody')).toEqual(err({ kind: 'attestation-unknown', id: 'nobody' }));
   });
 });
 
@@ -239,14 +239,14 @@ describe('AssertArtifactHandler', () => {
   });
   it('refuses an unknown fingerprint, flow, policy and environment', async () => {
     const strange = 'f'.repeat(64);
-    expect(await assert({}, strange)).toEqual(no({ kind: 'fingerprint-unknown', fingerprint: strange }));
+    expect(await assert({}, strange)).toEqual(err({ kind: 'fingerprint-unknown', fingerprint: strange }));
     expect(await assert({ flow: 'nobody' })).toEqual(noFlow);
-    expect(await assert({ policies: ['nobody'] })).toMatchObject(no({ kind: 'policy-unknown' }));
-    expect(await assert({ environment: 'nobody' })).toMatchObject(no({ kind: 'environment-unknown' }));
+    expect(await assert({ policies: ['nobody'] })).toMatchObject(err({ kind: 'policy-unknown' }));
+    expect(await assert({ environment: 'nobody' })).toMatchObject(err({ kind: 'environment-unknown' }));
   });
   it('refuses a policy together with an environment', async () => {
     const errors = { policy_name: 'Not together with environment_name' };
-    expect(await assert({ environment: 'production', policies: ['strict'] })).toEqual(no({ kind: 'invalid', errors }));
+    expect(await assert({ environment: 'production', policies: ['strict'] })).toEqual(err({ kind: 'invalid', errors }));
   });
 });
 
@@ -263,7 +263,7 @@ describe('SearchHandler', () => {
   });
   it('refuses a value that nothing has', async () => {
     expect(await ask(new Search({ caller: ada, value: 'ffff', page: null }))).toEqual(
-      no({ kind: 'search-empty', asked: 'ffff' }),
+      err({ kind: 'search-empty', asked: 'ffff' }),
     );
   });
 });

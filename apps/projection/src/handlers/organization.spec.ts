@@ -6,7 +6,7 @@ import { GetDefaultOrganization, ListIdentities } from '@assurance/access/read/u
 import { ListAuditLog, ListEvents } from '@assurance/audit/read/audit-log.query';
 import { GetRetention } from '@assurance/audit/read/retention';
 import { GetAttestationType, ListAttestationTypes } from '@assurance/evidence/read/attestation-types';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { GetKeyExpiry } from '@assurance/notifications/read/key-expiry';
 import {
   GetActions,
@@ -136,10 +136,10 @@ describe('GetServiceAccountHandler', () => {
   });
   it('refuses an unknown one and a caller who may not see it', async () => {
     expect(await ask(new GetServiceAccount({ caller: ada, principal: admin, name: 'nobody' }))).toEqual(
-      no({ kind: 'service-account-unknown' }),
+      err({ kind: 'service-account-unknown' }),
     );
     expect(await ask(new GetServiceAccount({ caller: ada, principal: reader, name: 'ci' }))).toEqual(
-      no({ kind: 'forbidden' }),
+      err({ kind: 'forbidden' }),
     );
   });
 });
@@ -175,12 +175,12 @@ describe('GetSpaceHandler', () => {
   });
   it('refuses an unknown space', async () => {
     expect(await ask(new GetSpace({ caller: ada, id: 'nobody' }))).toEqual(
-      no({ kind: 'space-unknown', org: 'acme', id: 'nobody' }),
+      err({ kind: 'space-unknown', org: 'acme', id: 'nobody' }),
     );
   });
 });
 
-const noControl = no({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
+const noControl = err({ kind: 'control-unknown', org: 'acme', identifier: 'nobody' });
 
 describe('ListControlsHandler', () => {
   const list = (search: string) =>
@@ -234,7 +234,7 @@ describe('GetControlVersionHandler', () => {
     expect(await get('C-1', '1')).toMatchObject(ok({ identifier: 'C-1', name: 'Review', version: 1 })));
   it.each(['0', '2', 'x', '99999999999'])('refuses %s, which is no version', async (version) =>
     expect(await get('C-1', version)).toEqual(
-      no({ kind: 'control-version-unknown', org: 'acme', identifier: 'C-1', version }),
+      err({ kind: 'control-version-unknown', org: 'acme', identifier: 'C-1', version }),
     ),
   );
   it('refuses an unknown control', async () => expect(await get('nobody', '1')).toEqual(noControl));
@@ -254,7 +254,7 @@ describe('GetControlDecisionHandler', () => {
   const get = (identifier: string) => ask(new GetControlDecision({ caller: ada, identifier, id: 'nothing' }));
 
   it('refuses an unknown decision and an unknown control', async () => {
-    expect(await get('C-1')).toEqual(no({ kind: 'decision-unknown', identifier: 'C-1', id: 'nothing' }));
+    expect(await get('C-1')).toEqual(err({ kind: 'decision-unknown', identifier: 'C-1', id: 'nothing' }));
     expect(await get('nobody')).toEqual(noControl);
   });
 });
@@ -282,7 +282,7 @@ describe('GetPolicyHandler', () => {
   });
   it('refuses an unknown policy', async () => {
     expect(await ask(new GetPolicy({ caller: ada, name: 'nobody' }))).toEqual(
-      no({ kind: 'policy-unknown', org: 'acme', name: 'nobody' }),
+      err({ kind: 'policy-unknown', org: 'acme', name: 'nobody' }),
     );
   });
 });
@@ -302,8 +302,8 @@ describe('GetAttestationTypeHandler', () => {
     expect(await get('coverage', 1)).toMatchObject(ok({ name: 'coverage' }));
   });
   it('refuses an unknown type and an unknown version', async () => {
-    expect(await get('nobody')).toEqual(no({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' }));
-    const unknown = no({ kind: 'attestation-type-version-unknown', name: 'coverage', version: 2 });
+    expect(await get('nobody')).toEqual(err({ kind: 'attestation-type-unknown', org: 'acme', name: 'nobody' }));
+    const unknown = err({ kind: 'attestation-type-version-unknown', name: 'coverage', version: 2 });
     expect(await get('coverage', 2)).toEqual(unknown);
   });
 });
@@ -314,7 +314,7 @@ describe('GetActionsHandler', () => {
     expect(found).toMatchObject(ok([{ type: 'env', environments: ['production'], flows: null }]));
   });
   it('refuses an unknown number', async () => {
-    expect(await ask(new GetActions({ caller: ada, number: '99' }))).toEqual(no({ kind: 'notification-unknown' }));
+    expect(await ask(new GetActions({ caller: ada, number: '99' }))).toEqual(err({ kind: 'notification-unknown' }));
   });
 });
 
@@ -334,7 +334,7 @@ describe('GetNotificationsHandler', () => {
     for (const number of [null, '1']) expect(await get(number)).toMatchObject(ok([{ name: 'ops' }]));
   });
   it('refuses an unknown number and what is no number', async () => {
-    for (const number of ['2', 'x']) expect(await get(number)).toEqual(no({ kind: 'notification-unknown' }));
+    for (const number of ['2', 'x']) expect(await get(number)).toEqual(err({ kind: 'notification-unknown' }));
   });
 });
 
@@ -345,7 +345,7 @@ describe('GetTargetConfigsHandler', () => {
     for (const name of [null, 'shared']) expect(await get(name)).toMatchObject(ok([{ name: 'shared' }]));
   });
   it('refuses an unknown name', async () => {
-    expect(await get('nobody')).toEqual(no({ kind: 'target-config-unknown', name: 'nobody', org: 'acme' }));
+    expect(await get('nobody')).toEqual(err({ kind: 'target-config-unknown', name: 'nobody', org: 'acme' }));
   });
 });
 
@@ -355,7 +355,7 @@ describe('ListDeliveriesHandler', () => {
   it('lists nothing of a notification that sent nothing', async () => {
     expect(await list('1')).toMatchObject(ok({ deliveries: [] }));
   });
-  it('refuses an unknown number', async () => expect(await list('2')).toEqual(no({ kind: 'notification-unknown' })));
+  it('refuses an unknown number', async () => expect(await list('2')).toEqual(err({ kind: 'notification-unknown' })));
 });
 
 describe('GetRetentionHandler', () => {

@@ -1,9 +1,9 @@
 import { JudgePolicyDraft } from '@assurance/deployments/read/policy-draft';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { ada, atAcme } from '../testing/acme';
 
 const ask = atAcme();
-const unknown = no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
+const unknown = err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' });
 
 describe('JudgePolicyDraftHandler', () => {
   const judge = (policy: string, text: string, environments: readonly string[] = []) =>
@@ -14,8 +14,8 @@ describe('JudgePolicyDraftHandler', () => {
     expect(await judge('strict', draft)).toMatchObject(ok({ value: { version: 1, running: { judged: 0 } } }));
   });
   it('refuses an unknown policy, an unknown environment, and a text that is no policy', async () => {
-    expect(await judge('nobody', draft)).toMatchObject(no({ kind: 'policy-unknown', name: 'nobody' }));
+    expect(await judge('nobody', draft)).toMatchObject(err({ kind: 'policy-unknown', name: 'nobody' }));
     expect(await judge('strict', draft, ['nobody'])).toEqual(unknown);
-    expect(await judge('strict', 'artifacts: [')).toMatchObject(no({ kind: 'invalid' }));
+    expect(await judge('strict', 'artifacts: [')).toMatchObject(err({ kind: 'invalid' }));
   });
 });

@@ -1,4 +1,4 @@
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilities/read/vulnerabilities';
 import { ada, atAcme, firstPage } from '../testing/acme';
 
@@ -15,13 +15,13 @@ describe('ListVulnerabilitiesHandler', () => {
     expect(await list('production')).toMatchObject(ok({ value: { ...unjudged, without_sbom: 0 } }));
   });
   it('refuses an unknown environment', async () =>
-    expect(await list('nobody')).toEqual(no({ kind: 'environment-unknown', org: 'acme', name: 'nobody' })));
+    expect(await list('nobody')).toEqual(err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' })));
 });
 
 describe('GetVulnerabilityHandler', () => {
   it('refuses a name that no entry has', async () => {
     expect(await ask(new GetVulnerability({ caller: ada, id: 'CVE-1', page: firstPage }))).toEqual(
-      no({ kind: 'vulnerability-unknown', org: 'acme', id: 'CVE-1' }),
+      err({ kind: 'vulnerability-unknown', org: 'acme', id: 'CVE-1' }),
     );
   });
 });

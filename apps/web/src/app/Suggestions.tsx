@@ -21,10 +21,10 @@ export function Suggestions({ input, text }: Props) {
   const go = useGo();
   const [open, setOpen] = useState(true);
   const [active, setActive] = useState(-1);
-  const asked = useSettled(text);
-  const found = useFound(asked);
-  const shown = open && text !== '' && asked !== '';
-  const results = shown ? found.results : [];
+  const requested = useSettled(text);
+  const result = useFound(requested);
+  const shown = open && text !== '' && requested !== '';
+  const results = shown ? result.results : [];
   const [seen, setSeen] = useState(text);
   if (seen !== text) {
     setSeen(text);
@@ -73,23 +73,23 @@ export function Suggestions({ input, text }: Props) {
   return (
     <div className={css.box} hidden={!shown}>
       <p className={css.note} role="status">
-        {shown && noteOf(found, text === asked)}
+        {shown && noteOf(result, text === requested)}
       </p>
       <ul className={css.list} id="suggestions" role="listbox" aria-label="Suggestions">
-        {results.map((one, i) => (
+        {results.map((result, i) => (
           <li
-            key={`${one.kind} ${pageOf(one)}`}
+            key={`${result.kind} ${pageOf(result)}`}
             id={`suggestion-${i}`}
             role="option"
             aria-selected={i === active}
             className={css.option}
             // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => leave(pageOf(one))}
+            onClick={() => leave(pageOf(result))}
           >
-            <span className={css.kind}>{wordsOf(one.kind)}</span>
-            <bdi className={css.name}>{one.name}</bdi>
-            <bdi className={css.text}>{wordsOfPlace(one)}</bdi>
+            <span className={css.kind}>{wordsOf(result.kind)}</span>
+            <bdi className={css.name}>{result.name}</bdi>
+            <bdi className={css.text}>{wordsOfPlace(result)}</bdi>
           </li>
         ))}
       </ul>

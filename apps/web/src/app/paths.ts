@@ -1,5 +1,6 @@
 const part = encodeURIComponent;
-const path = (...parts: readonly (string | number)[]) => parts.map((one) => `/${part(String(one))}`).join('');
+const path = (...parts: readonly (string | number)[]) =>
+  parts.map((candidate) => `/${part(String(candidate))}`).join('');
 
 /** The address of a page of an organization, below the base path. @param page one of `to`; the overview unless it is given */
 export const pageIn = (org: string, page = ''): string => path(org) + page;
@@ -18,7 +19,7 @@ export const to = {
   /** @param time epoch seconds */
   snapshotAt: (environment: string, time: number) =>
     path('environments', environment, 'snapshots', `@{${new Date(time * 1000).toISOString().slice(0, 19)}}`),
-  compare: (one: string, other: string) => `/compare?a=${part(one)}&b=${part(other)}`,
+  compare: (a: string, b: string) => `/compare?a=${part(a)}&b=${part(b)}`,
   deployments: '/deployments',
   components: '/components',
   /** @param component package URL or name @param version of it; all versions unless it or the package URL has one */

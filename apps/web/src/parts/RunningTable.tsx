@@ -55,11 +55,11 @@ export function RunningTable({ env, expr }: Props) {
   const may = useMay();
   const [cause, setCause] = useFilter('cause', { page: PAGE });
   const page = usePageNumber(PAGE);
-  const asked = useDeferredValue({
+  const query = useDeferredValue({
     ...(cause === '' ? { show: 'running' as const } : { show: 'non-compliant' as const, cause }),
     ...{ search: filter.trim(), page },
   });
-  const { artifacts, artifact_compliance_count: counts, total, failure_causes } = useSnapshot(env, expr, asked);
+  const { artifacts, artifact_compliance_count: counts, total, failure_causes } = useSnapshot(env, expr, query);
   const chosen = failure_causes?.find(({ key }) => key === cause);
   const running = counts.true + counts.false + counts.null;
   return (
@@ -235,7 +235,7 @@ function Name({ artifact }: OneProps) {
 
 /** Where its instances run, in the words of the environment's kind. */
 function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Artifact): readonly string[] {
-  const said = [
+  const contexts = [
     ...Object.entries(pods ?? {}).map(([pod, { namespace }]) => `${namespace} / ${pod}`),
     ...(ecs_context ? [ecs_context.cluster_name, ecs_context.service_name, ecs_context.task_arn] : []),
     ...(azure_context ? [azure_context.app_name, azure_context.app_kind] : []),
@@ -243,5 +243,5 @@ function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Art
       ? [cloud_run_context.service_name, cloud_run_context.revision_name, cloud_run_context.job_name]
       : []),
   ];
-  return said.filter((text) => text != null && text !== '').slice(0, CONTEXTS) as readonly string[];
+  return contexts.filter((text) => text != null && text !== '').slice(0, CONTEXTS) as readonly string[];
 }

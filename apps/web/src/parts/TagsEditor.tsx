@@ -33,10 +33,10 @@ export const TagsEditor = ({ kind, id, tags }: Props) => (
     trigger="Edit tags"
     title="Tags"
     onSubmit={async (values, org) => {
-      const wanted = tagsOf(String(values.get('tags')));
+      const newTags = tagsOf(String(values.get('tags')));
       await api.PATCH('/tags/{org}/{resource_type}/{id}', {
         params: { path: { org, resource_type: kind, id } },
-        body: { set_tags: wanted, remove_tags: Object.keys(tags).filter((key) => !(key in wanted)) },
+        body: { set_tags: newTags, remove_tags: Object.keys(tags).filter((key) => !(key in newTags)) },
       });
     }}
   >

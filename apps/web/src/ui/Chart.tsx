@@ -178,11 +178,11 @@ interface SpreadsProps extends ChartProps {
 
 /** Medians and ninth deciles as lines; behind them where half and where most of the values lie. */
 export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
-  const known = spreads.flatMap(({ spread }) => spread ?? []);
-  const max = Math.max(...known.map(({ p90 }) => p90), 0);
-  const middles = known.map(({ p50 }) => p50);
+  const values = spreads.flatMap(({ spread }) => spread ?? []);
+  const max = Math.max(...values.map(({ p90 }) => p90), 0);
+  const middles = values.map(({ p50 }) => p50);
   const summary =
-    known.length === 0
+    values.length === 0
       ? `${unit}: not known`
       : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
   const texts = spreads.map(({ label, spread }) =>
@@ -199,13 +199,13 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   const band = (from: Quantile, until: Quantile) =>
     area<Drawn>(
       ({ at }) => at,
-      (one) => y(one[from]),
-      (one) => y(one[until]),
+      (item) => y(item[from]),
+      (item) => y(item[until]),
     )(points) ?? undefined;
   const through = (quantile: Quantile) =>
     line<Drawn>(
       ({ at }) => at,
-      (one) => y(one[quantile]),
+      (item) => y(item[quantile]),
     )(points) ?? undefined;
   return (
     <Axes frame={frame}>
@@ -213,10 +213,10 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
       <path className={css.half} d={band('p25', 'p75')} />
       <path className={css.high} d={through('p90')} />
       <path className={css.middle} d={through('p50')} />
-      {points.map((one) => (
-        <g key={one.at}>
-          <circle className={css.dot} cx={one.at} cy={y(one.p50)} r="2.5" />
-          <circle className={css.dotHigh} cx={one.at} cy={y(one.p90)} r="2" />
+      {points.map((point) => (
+        <g key={point.at}>
+          <circle className={css.dot} cx={point.at} cy={y(point.p50)} r="2.5" />
+          <circle className={css.dotHigh} cx={point.at} cy={y(point.p90)} r="2" />
         </g>
       ))}
     </Axes>

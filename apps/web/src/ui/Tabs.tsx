@@ -13,9 +13,9 @@ interface Props {
 /** Parts of a page of which one is seen: links, as each part has an address. The first one is seen where the address names none. */
 export function Tabs({ label, tabs, keep = [] }: Props) {
   const [search] = useSearchParams();
-  const asked = search.get('tab');
+  const requested = search.get('tab');
   const [first] = tabs;
-  const chosen = tabs.find(({ id }) => id === asked) ?? first;
+  const chosen = tabs.find(({ id }) => id === requested) ?? first;
   const kept = [...search].filter(([name]) => keep.includes(name));
   const searchOf = (id: string) =>
     new URLSearchParams([...kept, ...(id === first?.id ? [] : [['tab', id]])]).toString();

@@ -69,8 +69,8 @@ export function formatDuration(seconds: number): string {
   ] as const;
   const first = parts.findIndex(([value]) => value > 0);
   if (first === -1) return '< 1 s';
-  const said = parts.slice(first, first + 2).filter(([value]) => value > 0);
-  return sign + said.map(([value, unit]) => `${value} ${unit}`).join(' ');
+  const shownParts = parts.slice(first, first + 2).filter(([value]) => value > 0);
+  return sign + shownParts.map(([value, unit]) => `${value} ${unit}`).join(' ');
 }
 
 export function formatBytes(bytes: number): string {

@@ -28,7 +28,7 @@ export interface OrganizationCreated extends DomainEvent<'OrganizationCreated', 
   };
 }
 /** Parts of checkpoints that are left out: how many, and a digest over their hashes in the order of the checkpoints. */
-export interface LeftOutParts {
+export interface OmittedParts {
   readonly parts: number;
   /** SHA-256 of the digest before it and the hash, part after part; empty before the first. */
   readonly digest: string;
@@ -45,7 +45,7 @@ export interface ErasureRecord {
   /** Whether the operator erased it despite legal holds. */
   readonly despiteHolds: boolean;
   /** The redacted parts of checkpoints. Only the last record of a run has them; null in those before it. */
-  readonly leftOut: LeftOutParts | null;
+  readonly leftOut: OmittedParts | null;
   readonly streams: number;
   readonly commits: number;
   readonly events: number;

@@ -3,23 +3,23 @@ import type {
   ArtifactKey,
   EnvironmentSettings,
   EnvironmentType,
-  Judged,
+  SnapshotJudgement,
   ReportMissed,
-  Since,
-  StartedAs,
+  StartingSnapshot,
+  NamedStart,
 } from './events';
 
 /** An artifact that runs, with what deciding needs of it. */
 export interface Running extends ArtifactKey {
   /** Creation time of each instance in epoch seconds; unknown ones as `knownTime` tells. */
   readonly instances: readonly number[];
-  readonly since: Since;
+  readonly since: StartingSnapshot;
   /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */
   readonly known: number;
   /** Left out where nothing judged it. */
   readonly judged?: Outcome;
   /** The names under which it started, where these are not its present one. */
-  readonly startedAs?: readonly StartedAs[];
+  readonly startedAs?: readonly NamedStart[];
   /** `contextsKey` of what its last change said of its instances; left out where it said nothing. */
   readonly contextsKey?: string;
 }
@@ -66,7 +66,7 @@ export interface Environment extends EnvironmentSettings {
   /** Ids of the attached policies, in the order in which they were attached. */
   readonly policies: readonly string[];
   /** The standards by which the newest snapshot was judged, and the result; null if nothing judged it. */
-  readonly judged: Omit<Judged, 'heads'> | null;
+  readonly judged: Omit<SnapshotJudgement, 'heads'> | null;
   /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
   readonly reportedAs?: EnvironmentType;
   /** The newest report that made a snapshot; left out while none did. */
@@ -124,7 +124,7 @@ export const running: CollectionShape<RunningDocument> = {
 };
 
 /** Records each start of an artifact under a template name, so that the previous artifact of that name can be found. */
-export interface RanDocument {
+export interface StartDocument {
   readonly environment: string;
   readonly flow: string;
   /** `''` for the legacy form, which has none. */
@@ -143,7 +143,7 @@ export interface RanDocument {
   readonly instances: number;
 }
 
-export const ran: CollectionShape<RanDocument> = {
+export const startDocuments: CollectionShape<StartDocument> = {
   name: 'ran',
   deferred: 'first',
   indexes: [

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../events/event';
 import type { EnvironmentNamingEvent } from '../events/naming';
 import type { Provenance } from '../flows/events';
-import type { JudgedIn, JudgingEvent, PackedVerdict, PolicyVerdict, Verdict } from '../policies/events';
+import type { JudgedTrail, JudgingEvent, PackedVerdict, PolicyVerdict, Verdict } from '../policies/events';
 
 /** The owner of a pod: a Kubernetes OwnerReference. */
 export interface PodOwner {
@@ -81,7 +81,7 @@ export interface DeploymentDiff {
     readonly trail: string | null;
     readonly template: string | null;
     /** Its compliance status in its flow when the snapshot was made; absent if no policy was attached. */
-    readonly state?: JudgedIn['status'];
+    readonly state?: JudgedTrail['status'];
   };
 }
 
@@ -99,7 +99,7 @@ export interface ArtifactKey {
 }
 
 /** The snapshot in which something began. */
-export interface Since {
+export interface StartingSnapshot {
   readonly snapshot: number;
   /** Integer milliseconds. */
   readonly at: number;
@@ -116,7 +116,7 @@ export interface RunningArtifact extends ArtifactKey {
    * it as it was; what exited has none.
    */
   readonly contexts?: readonly InstanceContext[];
-  readonly since: Since;
+  readonly since: StartingSnapshot;
   readonly flows: readonly RunningProvenance[];
   /** The verdict on it: null where nothing judges. */
   readonly compliant: boolean | null;
@@ -134,7 +134,7 @@ export interface AppliedPolicy {
 }
 
 /** The standards by which a snapshot was judged, and the result. */
-export interface Judged {
+export interface SnapshotJudgement {
   /** Whether all that runs is compliant. */
   readonly compliant: boolean;
   /** In the order in which they were attached. */
@@ -162,13 +162,13 @@ export interface SnapshotChange extends RunningArtifact {
   /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
   /** The reason of another verdict for an unchanged artifact; absent for all other changes. */
-  readonly because?: JudgedBecause;
+  readonly because?: JudgementReason;
   /** As of `RefreshedArtifact`. */
-  readonly startedAs?: readonly StartedAs[];
+  readonly startedAs?: readonly NamedStart[];
 }
 
 /** A name under which an artifact started, and the snapshot in which it did. */
-export type StartedAs = readonly [name: string, snapshot: number];
+export type NamedStart = readonly [name: string, snapshot: number];
 
 /** An artifact that runs on, as the report of a snapshot says it. Its start, provenance and verdict stay as they were recorded. */
 export interface RefreshedArtifact extends ArtifactKey {
@@ -176,13 +176,13 @@ export interface RefreshedArtifact extends ArtifactKey {
   readonly contexts?: readonly InstanceContext[];
   /** For a name that is new: the name under which the artifact was recorded. */
   readonly from?: string;
-  readonly since: Since;
+  readonly since: StartingSnapshot;
   /** In how many flows and trails it was known when a snapshot last recorded it. */
   readonly known: number;
   /** Left out where nothing judged it. */
   readonly judged?: { readonly compliant: boolean; readonly failing: readonly string[] };
   /** The names under which it started, where these are not its present one. */
-  readonly startedAs?: readonly StartedAs[];
+  readonly startedAs?: readonly NamedStart[];
 }
 
 /**
@@ -195,7 +195,7 @@ export interface Refreshed {
   readonly dropped: readonly ArtifactKey[];
 }
 
-export type JudgedBecause = 'evidence' | 'policy' | 'allow-list';
+export type JudgementReason = 'evidence' | 'policy' | 'allow-list';
 
 export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
   readonly data: {
@@ -207,7 +207,7 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
     /** Left out where nothing differs, and of snapshots that no report made. */
     readonly refreshed?: Refreshed;
     /** Left out where nothing judges. */
-    readonly judged?: Judged;
+    readonly judged?: SnapshotJudgement;
     /** When what it shows was observed (integer milliseconds). Absent in commits of earlier versions: there it is the commit's time. */
     readonly observedAt?: number;
     /**

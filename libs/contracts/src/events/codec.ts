@@ -27,12 +27,12 @@ export type Upcast = (data: unknown) => unknown;
 /** The newest version of an event's data, and the upcasters that lead to it: the first takes version 1, the second version 2, and so on. */
 export type Versions<Newest extends number = number> = readonly [newest: Newest, ...upcasters: Upcast[]];
 
-type Known<Event extends DomainEvent> = {
+type KnownVersions<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: Versions<Extract<Event, { readonly type: Type }>['version']>;
 };
 
 /** The events that each kind of stream may contain. */
-interface EventsOf {
+interface EventsByStreamKind {
   readonly administrators: AdministratorsEvent;
   readonly artifact: ArtifactEvent;
   readonly 'attestation-type': AttestationTypeEvent;
@@ -60,10 +60,10 @@ interface EventsOf {
 }
 
 /** Every event there is. */
-export type AssuranceEvent = EventsOf[keyof EventsOf];
+export type AssuranceEvent = EventsByStreamKind[keyof EventsByStreamKind];
 
 /** The compiler compares the table with the event types. */
-type Kinds = { readonly [Kind in keyof EventsOf]: Known<EventsOf[Kind]> };
+type Kinds = { readonly [Kind in keyof EventsByStreamKind]: KnownVersions<EventsByStreamKind[Kind]> };
 
 /** For a version that only allows more than the one before. */
 const same: Upcast = (data) => data;
@@ -187,7 +187,7 @@ export interface EventName {
 }
 
 /** Where a commit stands. */
-interface Place {
+interface CommitPosition {
   readonly stream: string;
   readonly seq: number;
 }
@@ -195,7 +195,7 @@ interface Place {
 /** An event or kind of stream that this version does not know. It is never folded: consumers stop, requests get 503. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
-  constructor({ stream, seq }: Place, { type, version }: EventName) {
+  constructor({ stream, seq }: CommitPosition, { type, version }: EventName) {
     super(
       `${stream}#${seq} holds ${type} v${version}, which this version of the service does not know: a newer one wrote it`,
     );
@@ -204,7 +204,7 @@ export class UnknownEvent extends Error {
 
 /** @throws UnknownEvent the commit holds an event that this version of the service does not know */
 export function refuseUnknown(
-  { stream, seq, events }: Place & { readonly events: readonly EventName[] },
+  { stream, seq, events }: CommitPosition & { readonly events: readonly EventName[] },
   codec: Codec = CODEC,
 ): void {
   for (const event of events) versionsOf({ stream, seq }, event, codec);
@@ -216,12 +216,17 @@ export function refuseUnknown(
  * @param data as it was stored
  * @throws UnknownEvent
  */
-export function decoded(place: Place, { type, version }: EventName, data: unknown, codec: Codec = CODEC): DomainEvent {
+export function decoded(
+  place: CommitPosition,
+  { type, version }: EventName,
+  data: unknown,
+  codec: Codec = CODEC,
+): DomainEvent {
   const [newest, ...upcasters] = versionsOf(place, { type, version }, codec);
   return { type, version: newest, data: upcasters.slice(version - 1).reduce((older, upcast) => upcast(older), data) };
 }
 
-function versionsOf(place: Place, event: EventName, codec: Codec): Versions {
+function versionsOf(place: CommitPosition, event: EventName, codec: Codec): Versions {
   const { type, version } = event;
   const kind = kindOf(place.stream);
   const types = Object.hasOwn(codec, kind) ? codec[kind] : undefined;

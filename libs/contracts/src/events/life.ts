@@ -1,5 +1,5 @@
 /** Who made something, and when it was made and changed last. */
-export interface Life {
+export interface ChangeInfo {
   /** Integer milliseconds, as the next. */
   readonly createdAt: number;
   readonly lastModifiedAt: number;

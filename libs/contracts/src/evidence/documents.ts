@@ -1,7 +1,7 @@
 import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
 
 /** When a version was made (integer milliseconds), and by whom (an id). */
-export interface Made {
+export interface CreationInfo {
   readonly at: number;
   readonly by: string;
 }
@@ -14,7 +14,7 @@ export interface AttestationType {
   readonly description: string | null;
   readonly archived: boolean;
   /** Of each version, the first one first: the newest has the number of them. */
-  readonly versions: readonly Made[];
+  readonly versions: readonly CreationInfo[];
   /** Integer milliseconds. */
   readonly lastModifiedAt: number;
 }

@@ -1,4 +1,4 @@
-import { echo, input, isTime, nearestName, readWritten, SECONDS_MAX } from '@assurance/kernel';
+import { echo, input, isTime, nearestName, parseTime, SECONDS_MAX } from '@assurance/kernel';
 import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
@@ -10,9 +10,9 @@ export interface Param<T> {
   /** May be given several times, by repeating the key. */
   readonly repeated: boolean;
   /**
-   * @param given the parameter's texts in order, none when it was not given
+   * @param values the parameter's texts in order, none when it was not given
    */
-  read(given: readonly string[]): Read<T>;
+  read(values: readonly string[]): Read<T>;
   /** Never set: carries the type. */
   readonly type?: T;
 }
@@ -32,12 +32,12 @@ export type FieldErrors = Readonly<Record<string, string>>;
 function single<T>(schema: JsonSchema, description: string, read: (text: string | undefined) => Read<T>): Param<T> {
   return {
     ...{ schema, description, required: false, repeated: false },
-    read: (given) => (given.length > 1 ? { problem: 'May be given only once' } : read(given[0])),
+    read: (values) => (values.length > 1 ? { problem: 'May be given only once' } : read(values[0])),
   };
 }
 
 /** A parameter that may be given several times. */
-function several<T>(items: JsonSchema, description: string, read: (given: readonly string[]) => Read<T>): Param<T> {
+function several<T>(items: JsonSchema, description: string, read: (values: readonly string[]) => Read<T>): Param<T> {
   return { schema: { type: 'array', items }, description, required: false, repeated: true, read };
 }
 
@@ -80,9 +80,9 @@ export const followed = (items: string, otherwise = 15, max = 100) => ({
 
 /** The same without a default: whether it is given says something. */
 export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {
-  const given = integer({ ...rule, default: 0 });
-  const { default: _, ...schema } = given.schema;
-  return { ...given, schema, read: (texts) => (texts.length === 0 ? { value: undefined } : given.read(texts)) };
+  const param = integer({ ...rule, default: 0 });
+  const { default: _, ...schema } = param.schema;
+  return { ...param, schema, read: (texts) => (texts.length === 0 ? { value: undefined } : param.read(texts)) };
 }
 
 /** A time of the years 1970 to 9999 in epoch seconds, with or without a fraction. Empty and `null` mean not given. */
@@ -106,7 +106,7 @@ export function writtenTime(description: string): Param<number | null> {
   return single<number | null>(schema, `${description} In ISO 8601; UTC without an offset.`, (text) => {
     if (text === undefined || text === '' || text === 'null') return { value: null };
     // A plus that was not escaped arrives as a blank.
-    const at = readWritten(
+    const at = parseTime(
       /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(/ (?=\d{2}:\d{2}$)/, '+'),
     );
     if (at !== null) return { value: at / 1_000 };
@@ -116,7 +116,7 @@ export function writtenTime(description: string): Param<number | null> {
 
 /** The same parameter, which may be empty or `null`: then it is not given. */
 export function orEmpty<T>(param: Param<T>): Param<T> {
-  return { ...param, read: (given) => param.read(given.filter((text) => text !== '' && text !== 'null')) };
+  return { ...param, read: (values) => param.read(values.filter((text) => text !== '' && text !== 'null')) };
 }
 
 /** The most characters of a position, which holds names of at most some hundred characters. */
@@ -168,19 +168,19 @@ export const positions = {
  */
 export function text(description: string, empty: 'absent' | 'refused' | 'kept' = 'absent'): Param<string | undefined> {
   const schema = { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) };
-  return single(schema, description, (given) => {
-    if (given === '' && empty === 'refused') return { problem: 'Input should not be empty' };
-    return { value: given === '' && empty === 'absent' ? undefined : given };
+  return single(schema, description, (value) => {
+    if (value === '' && empty === 'refused') return { problem: 'Input should not be empty' };
+    return { value: value === '' && empty === 'absent' ? undefined : value };
   });
 }
 
 /** A fingerprint, as `plainDigits` makes it from what was given. */
 export function fingerprint(description: string): Param<string | undefined> {
-  const given = text(description);
+  const param = text(description);
   return {
-    ...given,
+    ...param,
     read(texts) {
-      const read = given.read(texts);
+      const read = param.read(texts);
       return 'problem' in read || read.value === undefined ? read : { value: plainDigits(read.value) };
     },
   };
@@ -188,28 +188,28 @@ export function fingerprint(description: string): Param<string | undefined> {
 
 /** Texts, by repeating the key. An empty one is an error. Commas belong to the text. */
 export function texts(description: string): Param<readonly string[]> {
-  return several<readonly string[]>({ type: 'string', minLength: 1 }, description, (given) =>
-    given.includes('') ? { problem: 'Input should not be empty' } : { value: given },
+  return several<readonly string[]>({ type: 'string', minLength: 1 }, description, (values) =>
+    values.includes('') ? { problem: 'Input should not be empty' } : { value: values },
   );
 }
 
 /** Names and ids that no comma can be part of, by repeating the key or with commas between. An empty one is an error. */
 export function names(description: string): Param<readonly string[]> {
   const separate = texts(`${description} Commas separate several, too.`);
-  return { ...separate, read: (given) => separate.read(separatedByCommas(given)) };
+  return { ...separate, read: (values) => separate.read(separatedByCommas(values)) };
 }
 
-function separatedByCommas(given: readonly string[]): readonly string[] {
-  return given.flatMap((text) => text.split(','));
+function separatedByCommas(values: readonly string[]): readonly string[] {
+  return values.flatMap((text) => text.split(','));
 }
 
 /** One of some words; an empty text means not given. */
 export function choice<const T extends string>(values: readonly T[], otherwise: T, description: string): Param<T> {
   return single<T>({ type: 'string', enum: values, default: otherwise }, description, (text) => {
     if (text === undefined || text === '') return { value: otherwise };
-    const value = values.find((one) => one === text);
+    const value = values.find((candidate) => candidate === text);
     if (value !== undefined) return { value };
-    return { problem: `Input should be ${values.map((one) => `'${one}'`).join(' or ')} ${input(text)}` };
+    return { problem: `Input should be ${values.map((candidate) => `'${candidate}'`).join(' or ')} ${input(text)}` };
   });
 }
 
@@ -218,19 +218,19 @@ export function optionalChoice<const T extends string>(
   values: readonly T[],
   description: string,
 ): Param<T | undefined> {
-  const given = choice(values, values[0] as T, description);
-  const { default: _, ...schema } = given.schema;
-  return { ...given, schema, read: (texts) => (texts.join('') === '' ? { value: undefined } : given.read(texts)) };
+  const param = choice(values, values[0] as T, description);
+  const { default: _, ...schema } = param.schema;
+  return { ...param, schema, read: (texts) => (texts.join('') === '' ? { value: undefined } : param.read(texts)) };
 }
 
 /** Some of these words, by repeating the key or with commas between. */
 export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
   return several<readonly T[]>({ type: 'string', enum: values }, description, (texts) => {
-    const given = separatedByCommas(texts);
-    const found = given.flatMap((text) => values.find((one) => one === text) ?? []);
-    if (found.length === given.length) return { value: found };
-    const odd = given.find((text) => !values.some((one) => one === text));
-    return { problem: `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(odd)}` };
+    const value = separatedByCommas(texts);
+    const results = value.flatMap((text) => values.find((value) => value === text) ?? []);
+    if (results.length === value.length) return { value: results };
+    const odd = value.find((text) => !values.some((value) => value === text));
+    return { problem: `Input should be ${values.map((value) => `'${value}'`).join(', ')} ${input(odd)}` };
   });
 }
 

@@ -11,7 +11,7 @@ export interface Shape<T> {
 }
 
 /** The type that a shape describes. */
-export type Of<S> = S extends Shape<infer T> ? T : never;
+export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
@@ -48,8 +48,8 @@ export function list<T>(items: Shape<T>, description?: string): Shape<readonly T
 }
 
 /** One of several shapes. */
-export function either<A, B>(one: Shape<A>, other: Shape<B>, description?: string): Shape<A | B> {
-  return { schema: { anyOf: [inside(one), inside(other)], ...note(description) }, ...within(one, other) };
+export function either<A, B>(a: Shape<A>, b: Shape<B>, description?: string): Shape<A | B> {
+  return { schema: { anyOf: [inside(a), inside(b)], ...note(description) }, ...within(a, b) };
 }
 
 /** An object with any keys. */
@@ -64,7 +64,7 @@ export function map<T>(values: Shape<T>, description?: string): Shape<Readonly<R
 export function object<F extends Fields, O extends Fields = Record<never, never>>(
   fields: F,
   optional?: O,
-): Shape<Simple<{ readonly [K in keyof F]: Of<F[K]> } & { readonly [K in keyof O]?: Of<O[K]> }>> {
+): Shape<Simple<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }>> {
   const all = { ...fields, ...optional };
   return {
     schema: {
@@ -90,15 +90,15 @@ export const component = <F extends Fields, O extends Fields = Record<never, nev
 ) => named(name, object(fields, optional));
 
 const USES = Symbol('uses');
-type Using = { readonly [USES]?: readonly Shape<unknown>[] };
+type UsesShapes = { readonly [USES]?: readonly Shape<unknown>[] };
 
 /** Remembers which components a shape refers to. */
-function within(...shapes: readonly Shape<unknown>[]): Using {
+function within(...shapes: readonly Shape<unknown>[]): UsesShapes {
   return { [USES]: shapes };
 }
 
 /** All named shapes that a shape is made of, itself included. */
 export function components(shape: Shape<unknown>): Shape<unknown>[] {
-  const nested = ((shape as Using)[USES] ?? []).flatMap(components);
+  const nested = ((shape as UsesShapes)[USES] ?? []).flatMap(components);
   return shape.name === undefined ? nested : [shape, ...nested];
 }

@@ -24,8 +24,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   Changes: 'A stream of changes, so that clients need not poll.',
   Sessions: 'Sign-in for browsers.',
   Users: 'The caller’s own settings and keys.',
-  Vulnerabilities:
-    'Databases of vulnerabilities and VEX statements, which artifacts they concern, and where these run and ran.',
   Organizations: 'Owners of environments, flows and members.',
   Members: 'Members of an organization, their roles, invitations, and the history of both.',
   'Service accounts': 'Accounts for programs, and their keys.',

@@ -1,9 +1,9 @@
 import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
-import type { Life } from '../events/life';
+import type { ChangeInfo } from '../events/life';
 import type { ControlSettings } from './events';
 
 /** A named requirement that policies and decisions refer to, by its identifier. */
-export interface Control extends ControlSettings, Life {
+export interface Control extends ControlSettings, ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly identifier: string;
@@ -20,7 +20,7 @@ export const controlStates: CollectionShape<AggregateState<Control>> = {
 };
 
 /** Versioned rules on what may run in the environments that they are attached to. */
-export interface Policy extends Life {
+export interface Policy extends ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly name: string;

@@ -192,7 +192,7 @@ export interface PolicyVerdict {
 }
 
 /** One flow and trail in which an artifact was known when it was judged. */
-export interface JudgedIn {
+export interface JudgedTrail {
   readonly flow: string;
   /** Null for the legacy form. */
   readonly trail: string | null;
@@ -223,7 +223,7 @@ export interface Verdict {
   /** In words, why it is not compliant; empty where it is. */
   readonly reasons: readonly string[];
   /** First report first. */
-  readonly contexts: readonly JudgedIn[];
+  readonly contexts: readonly JudgedTrail[];
   readonly policies: readonly PolicyVerdict[];
 }
 

@@ -1,8 +1,8 @@
 import type { PolicyRules, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
 import { JUDGING_STEPS_MAX, type RulesCost, stepsFor, sum } from '@assurance/policies/domain/cost';
-import { notJudged } from '@assurance/policies/domain/judge';
-import type { Exceeded } from '../messages';
-import type { JudgedSlice, JudgeSlice, SentPolicy, ToJudge } from './slice';
+import { unjudgedVerdict } from '@assurance/policies/domain/judge';
+import type { LimitExceeded } from '../messages';
+import type { JudgedSlice, JudgeSlice, SentPolicy, ArtifactToJudge } from './slice';
 
 /** The size of one job: steps, artifacts, and their flows and trails. A thread needs about 30 ms for it. */
 const SLICE_STEPS = 1_000_000;
@@ -34,8 +34,8 @@ export function sentPolicies(policies: readonly StoredPolicy[]): SentPolicy[] {
 const texts = new WeakMap<PolicyRules, string>();
 
 function textOf(rules: PolicyRules): string {
-  const known = texts.get(rules);
-  if (known !== undefined) return known;
+  const cached = texts.get(rules);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(rules);
   texts.set(rules, text);
   return text;
@@ -50,15 +50,15 @@ function textOf(rules: PolicyRules): string {
  */
 export async function judgeAll(
   { policies, requireProvenance }: SentStandards,
-  artifacts: readonly ToJudge[],
+  artifacts: readonly ArtifactToJudge[],
   costs: readonly RulesCost[],
-  run: (slice: JudgeSlice) => Promise<JudgedSlice | Exceeded>,
+  run: (slice: JudgeSlice) => Promise<JudgedSlice | LimitExceeded>,
 ): Promise<Verdict[]> {
   const cost = sum(costs);
   const outcomes = new Map<string, readonly PolicyVerdict[]>();
   const verdicts: Verdict[] = [];
-  const leave = (some: readonly ToJudge[], why: string) => {
-    for (const one of some) verdicts.push(left(policies, one, why));
+  const leave = (some: readonly ArtifactToJudge[], why: string) => {
+    for (const item of some) verdicts.push(unjudgedVerdictOf(policies, item, why));
   };
   let [steps, characters, time] = [0, CHARACTERS_MAX, 0];
   for (let from = 0; from < artifacts.length;) {
@@ -69,45 +69,45 @@ export async function judgeAll(
     const judged = await run({ policies, requireProvenance, artifacts: slice, charactersMax: characters });
     if ('kind' in judged) return (leave([...slice, ...artifacts.slice(from)], TIME), verdicts);
     time += judged.ms;
-    for (const [i, one] of slice.entries()) {
-      const said = judged.verdicts[i];
-      const text = said === null || said === undefined ? undefined : judged.outcomes[said.policies];
-      const known = text === undefined ? undefined : outcomes.get(text);
-      const length = (known === undefined ? (text?.length ?? 0) : 0) + lengthOf(said?.reasons ?? []);
-      if (said == null || text === undefined || length > characters) {
-        leave([one], CHARACTERS);
+    for (const [i, item] of slice.entries()) {
+      const verdict = judged.verdicts[i];
+      const text = verdict === null || verdict === undefined ? undefined : judged.outcomes[verdict.policies];
+      const cached = text === undefined ? undefined : outcomes.get(text);
+      const length = (cached === undefined ? (text?.length ?? 0) : 0) + lengthOf(verdict?.reasons ?? []);
+      if (verdict == null || text === undefined || length > characters) {
+        leave([item], CHARACTERS);
         continue;
       }
       characters -= length;
-      const came = known ?? (JSON.parse(text) as readonly PolicyVerdict[]);
+      const came = cached ?? (JSON.parse(text) as readonly PolicyVerdict[]);
       outcomes.set(text, came);
-      verdicts.push({ ...said, policies: came });
+      verdicts.push({ ...verdict, policies: came });
     }
     if (time > TIME_MS) return (leave(artifacts.slice(from), TIME), verdicts);
   }
   return verdicts;
 }
 
-function nextSlice(artifacts: readonly ToJudge[], from: number, cost: RulesCost) {
-  const slice: ToJudge[] = [];
-  let [taken, trails] = [0, 0];
-  for (const one of artifacts.slice(from, from + SLICE_ARTIFACTS)) {
-    const steps = stepsFor(cost, one.artifact.name, one.known.length);
-    if (slice.length > 0 && (taken + steps > SLICE_STEPS || trails + one.known.length > SLICE_TRAILS)) break;
-    slice.push(one);
-    taken += steps;
-    trails += one.known.length;
+function nextSlice(artifacts: readonly ArtifactToJudge[], from: number, cost: RulesCost) {
+  const slice: ArtifactToJudge[] = [];
+  let [count, trails] = [0, 0];
+  for (const artifact of artifacts.slice(from, from + SLICE_ARTIFACTS)) {
+    const steps = stepsFor(cost, artifact.artifact.name, artifact.known.length);
+    if (slice.length > 0 && (count + steps > SLICE_STEPS || trails + artifact.known.length > SLICE_TRAILS)) break;
+    slice.push(artifact);
+    count += steps;
+    trails += artifact.known.length;
   }
-  return { slice, taken };
+  return { slice, taken: count };
 }
 
-function left(policies: readonly SentPolicy[], { allowed, known }: ToJudge, why: string): Verdict {
+function unjudgedVerdictOf(policies: readonly SentPolicy[], { allowed, known }: ArtifactToJudge, why: string): Verdict {
   const contexts = known.map(({ flow, first, artifactStatus: status }) => ({
     flow: flow.name,
     trail: first.trail,
     status,
   }));
-  return notJudged(policies, allowed, contexts, why);
+  return unjudgedVerdict(policies, allowed, contexts, why);
 }
 
 function lengthOf(texts: readonly string[]): number {

@@ -1,5 +1,5 @@
 import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
-import type { KnownIn } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/known-in';
 import { BytesCache } from '@assurance/kernel';
 import type { Bill } from '@assurance/policies/domain/bill';
 import { costOf, type RulesCost } from '@assurance/policies/domain/cost';
@@ -19,10 +19,10 @@ export interface SentPolicy {
 }
 
 /** An artifact on its way to be judged. */
-export interface ToJudge {
+export interface ArtifactToJudge {
   readonly artifact: JudgedArtifact;
   /** First report first. */
-  readonly known: readonly KnownIn[];
+  readonly known: readonly TrailEvidence[];
   readonly allowed: boolean;
   /** Left out where no policy asks for it. */
   readonly bill?: Bill;
@@ -32,7 +32,7 @@ export interface ToJudge {
 export interface JudgeSlice {
   readonly policies: readonly SentPolicy[];
   readonly requireProvenance: boolean;
-  readonly artifacts: readonly ToJudge[];
+  readonly artifacts: readonly ArtifactToJudge[];
   /** The most characters of what is answered: with more, the artifacts that are left are not judged. */
   readonly charactersMax: number;
 }
@@ -70,16 +70,16 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
 }
 
 /** The cost of evaluating rules. */
-export function weigh(rules: string): RulesCost {
+export function estimateCost(rules: string): RulesCost {
   return costOf(rulesOf(rules));
 }
 
-const known = new BytesCache<ReadRules>(REMEMBERED.characters, (_, text) => Math.max(REMEMBERED.atLeast, text.length));
+const cache = new BytesCache<ReadRules>(REMEMBERED.characters, (_, text) => Math.max(REMEMBERED.atLeast, text.length));
 
 function rulesOf(text: string): ReadRules {
-  const found = known.get(text);
-  if (found !== undefined) return found;
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const read = readRules(JSON.parse(text) as PolicyRules);
-  known.set(text, read);
+  cache.set(text, read);
   return read;
 }

@@ -29,14 +29,14 @@ export class JobClock {
   ) {
     this.before = usedBy(worker);
     this.last = setTimeout(over, PATIENCE * limitMs);
-    this.next = setTimeout(() => void this.look(), limitMs);
+    this.next = setTimeout(() => void this.checkTime(), limitMs);
   }
 
   /** Lowers the limit of processor time (milliseconds, from the beginning). */
   lower(limitMs: number): void {
     this.limitMs = limitMs;
     clearTimeout(this.next);
-    void this.look();
+    void this.checkTime();
   }
 
   stop(): void {
@@ -46,13 +46,13 @@ export class JobClock {
   }
 
   /** Never rejects. */
-  private async look(): Promise<void> {
+  private async checkTime(): Promise<void> {
     const [before, now] = await Promise.all([this.before, usedBy(this.worker)]);
     // A thread that has ended tells by itself.
     if (this.stopped || before === null || now === null) return;
-    const left = this.limitMs - (now - before);
-    if (left <= 0) this.over();
-    else this.next = setTimeout(() => void this.look(), Math.max(LOOK_MS, left));
+    const remaining = this.limitMs - (now - before);
+    if (remaining <= 0) this.over();
+    else this.next = setTimeout(() => void this.checkTime(), Math.max(LOOK_MS, remaining));
   }
 }
 

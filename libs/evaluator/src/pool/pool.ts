@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { Busy, FairQueue, Flooded } from '@assurance/kernel';
-import type { AnswerTo, Exceeded, Job, Problem, Said } from '../messages';
+import type { JobResultOf, LimitExceeded, Job, Problem, ThreadMessage } from '../messages';
 import { JobClock } from './job-clock';
 import { startThread } from './thread';
 
@@ -33,13 +33,13 @@ const CLOSED = 'the evaluator is closed';
 
 export type PoolOptions = Readonly<Partial<typeof BOUNDS>>;
 
-interface Waiting {
+interface WaitingJob {
   readonly owner: string;
   readonly kind: Job['kind'];
   readonly load: () => Job | Promise<Job>;
   /** Characters that it holds, roughly. */
   readonly size: number;
-  readonly settle: (answer: Said | Exceeded) => void;
+  readonly settle: (answer: ThreadMessage | LimitExceeded) => void;
   readonly fail: (error: Error) => void;
   lost: number;
   yielded: number;
@@ -53,7 +53,7 @@ interface Running {
 }
 
 type Outcome =
-  | { readonly kind: 'said'; readonly said: Said }
+  | { readonly kind: 'said'; readonly said: ThreadMessage }
   /** `spent`: the job used up its time, or got no processor. `lost`: the thread ended, or said what is no answer to the job. */
   | { readonly kind: 'spent' | 'lost' | 'yielded'; readonly what: Problem['what'] | null };
 
@@ -64,10 +64,10 @@ type Outcome =
  * repeated.
  */
 export class Pool {
-  private readonly queue = new FairQueue<Waiting>(() => performance.now());
+  private readonly queue = new FairQueue<WaitingJob>(() => performance.now());
   private readonly running = new Map<string, Running>();
   private readonly idle: Worker[] = [];
-  private readonly all = new Set<Worker>();
+  private readonly workers = new Set<Worker>();
   /** Threads on which no job ran yet. */
   private readonly fresh = new WeakSet<Worker>();
   /** A thread that starts before one has to end. */
@@ -76,7 +76,7 @@ export class Pool {
   private size = 0;
   private ids = 0;
   private closed = false;
-  private look: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(options: PoolOptions) {
     this.bounds = { ...BOUNDS, ...options };
@@ -88,7 +88,7 @@ export class Pool {
    * @throws Flooded when the owner has too much waiting
    * @throws Busy when all have
    */
-  async run<J extends Job>(owner: string, job: J, size: number): Promise<AnswerTo<J> | Exceeded> {
+  async run<J extends Job>(owner: string, job: J, size: number): Promise<JobResultOf<J> | LimitExceeded> {
     return this.runLoaded<J>(owner, job.kind, () => job, size);
   }
 
@@ -102,29 +102,29 @@ export class Pool {
     kind: J['kind'],
     load: () => J | Promise<J>,
     size: number,
-  ): Promise<AnswerTo<J> | Exceeded> {
+  ): Promise<JobResultOf<J> | LimitExceeded> {
     this.refuse(owner, size);
-    const answer = await new Promise<Said | Exceeded>((settle, fail) => {
+    const answer = await new Promise<ThreadMessage | LimitExceeded>((settle, fail) => {
       this.size += size;
       this.queue.push(owner, { owner, kind, load, size, settle, fail, lost: 0, yielded: 0 });
       this.next();
     });
-    return answer as AnswerTo<J> | Exceeded;
+    return answer as JobResultOf<J> | LimitExceeded;
   }
 
   /** Ends all threads. What waits and what is under way is refused. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.look !== null) clearTimeout(this.look);
+    if (this.timer !== null) clearTimeout(this.timer);
     for (const { fail } of this.queue.clear()) fail(new Busy(CLOSED));
-    await Promise.all([...this.all].map((worker) => worker.terminate()));
+    await Promise.all([...this.workers].map((worker) => worker.terminate()));
   }
 
   private refuse(owner: string, size: number): void {
     if (this.closed) throw new Busy(CLOSED);
-    const own = this.queue.of(owner);
+    const own = this.queue.itemsOf(owner);
     const wait = this.queue.expectedWait(owner);
-    const ownSize = own.reduce((sum, one) => sum + one.size, size);
+    const ownSize = own.reduce((sum, job) => sum + job.size, size);
     if (wait > LINE_MS || own.length >= WAITING_OF_ONE_MAX || (own.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
       throw floodedFor(wait);
     }
@@ -133,7 +133,7 @@ export class Pool {
   }
 
   /** Refuses the newest jobs of a line that was short by what was known when they came. */
-  private cut(owner: string): void {
+  private dropExcess(owner: string): void {
     for (;;) {
       const wait = this.queue.expectedWait(owner);
       const newest = wait > CUT_MS ? this.queue.takeNewest(owner) : undefined;
@@ -145,55 +145,55 @@ export class Pool {
 
   private next(): void {
     while (this.running.size < this.bounds.threads) {
-      const owner = this.queue.nextOwner((one) => !this.running.has(one));
-      const one = owner === null ? undefined : this.queue.take(owner);
-      if (one === undefined) return;
-      void this.serve(one);
+      const owner = this.queue.nextOwner((candidate) => !this.running.has(candidate));
+      const job = owner === null ? undefined : this.queue.dequeue(owner);
+      if (job === undefined) return;
+      void this.serve(job);
     }
-    this.lookForLong();
+    this.scheduleExcessCheck();
   }
 
   /** Never rejects. */
-  private async serve(one: Waiting): Promise<void> {
-    const { owner } = one;
+  private async serve(candidate: WaitingJob): Promise<void> {
+    const { owner } = candidate;
     const mark = { owner, began: Infinity, giveWay: () => undefined };
     this.running.set(owner, mark);
     let began = performance.now();
     try {
-      const job = await one.load();
-      const worker = await this.threadFor(one);
+      const job = await candidate.load();
+      const worker = await this.threadFor(candidate);
       began = performance.now();
-      const outcome = await this.ask(worker, one, job, began);
+      const outcome = await this.ask(worker, candidate, job, began);
       if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
-      this.ended(one, outcome);
+      this.ended(candidate, outcome);
     } catch (error) {
-      this.size -= one.size;
-      one.fail(error instanceof Error ? error : new Error(String(error)));
+      this.size -= candidate.size;
+      candidate.fail(error instanceof Error ? error : new Error(String(error)));
     } finally {
       this.running.delete(owner);
       this.queue.charge(owner, performance.now() - began);
-      this.cut(owner);
+      this.dropExcess(owner);
       this.next();
     }
   }
 
-  private ended(one: Waiting, outcome: Outcome): void {
+  private ended(job: WaitingJob, outcome: Outcome): void {
     // Its thread ended with the pool, so nothing is known of the job.
     if (this.closed && outcome.kind !== 'said') throw new Busy(CLOSED);
-    if (outcome.kind === 'lost') one.lost += 1;
-    if (outcome.kind === 'yielded') one.yielded += 1;
+    if (outcome.kind === 'lost') job.lost += 1;
+    if (outcome.kind === 'yielded') job.yielded += 1;
     const again = outcome.kind === 'lost' || outcome.kind === 'yielded';
-    if (again && one.lost <= LOST_MAX && one.yielded <= YIELDED_MAX) {
-      this.queue.putBack(one.owner, one);
+    if (again && job.lost <= LOST_MAX && job.yielded <= YIELDED_MAX) {
+      this.queue.putBack(job.owner, job);
       return;
     }
-    this.size -= one.size;
-    one.settle(outcome.kind === 'said' ? outcome.said : { kind: 'exceeded', what: outcome.what });
+    this.size -= job.size;
+    job.settle(outcome.kind === 'said' ? outcome.said : { kind: 'exceeded', what: outcome.what });
   }
 
   /** A lost job gets a new thread. */
-  private async threadFor({ lost }: Waiting): Promise<Worker> {
+  private async threadFor({ lost }: WaitingJob): Promise<Worker> {
     const idle = this.idle.pop();
     if (idle !== undefined && (lost === 0 || this.fresh.has(idle))) return idle;
     await idle?.terminate();
@@ -203,7 +203,7 @@ export class Pool {
   }
 
   /** Starts a thread for whoever needs one first. */
-  private prepare(): void {
+  private startSpare(): void {
     if (this.spare !== null || this.idle.length > 0) return;
     const spare = this.start();
     this.spare = spare;
@@ -218,10 +218,10 @@ export class Pool {
 
   private async start(): Promise<Worker> {
     const worker = await startThread(this.bounds.heapMb);
-    this.all.add(worker);
+    this.workers.add(worker);
     this.fresh.add(worker);
     worker.once('exit', () => {
-      this.all.delete(worker);
+      this.workers.delete(worker);
       const place = this.idle.indexOf(worker);
       if (place !== -1) this.idle.splice(place, 1);
     });
@@ -233,7 +233,7 @@ export class Pool {
   }
 
   /** Gives a thread a job and waits for its end. */
-  private ask(worker: Worker, { owner, kind, yielded }: Waiting, job: Job, began: number): Promise<Outcome> {
+  private ask(worker: Worker, { owner, kind, yielded }: WaitingJob, job: Job, began: number): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
     // What happens to a fresh thread is this job's doing.
@@ -242,31 +242,31 @@ export class Pool {
       let what: Problem['what'] | null = null;
       const end = (outcome: Outcome) => {
         clock.stop();
-        worker.off('message', heard).off('exit', lost);
+        worker.off('message', onMessage).off('exit', lost);
         resolve(outcome);
       };
       const lost = () => end({ kind: fresh ? 'spent' : 'lost', what });
       const over = () => end({ kind: 'spent', what });
-      const heard = (said: Said) => {
-        if (said.id !== id || (said.kind !== 'at' && said.kind !== kind)) lost();
-        else if (said.kind === 'at') what = said.what;
-        else end({ kind: 'said', said });
+      const onMessage = (message: ThreadMessage) => {
+        if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) lost();
+        else if (message.kind === 'at') what = message.what;
+        else end({ kind: 'said', said: message });
       };
       const { timeMs } = this.bounds;
       const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);
-      worker.on('message', heard).on('exit', lost);
+      worker.on('message', onMessage).on('exit', lost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
         // It would end unanswered. A thread that got too little of a busy machine is no reason for that, so its processor time decides.
         this.running.set(owner, { owner, began: Infinity, giveWay });
         clock.lower(this.bounds.shareMs);
-        this.lookForLong();
+        this.scheduleExcessCheck();
       };
       this.running.set(owner, { owner, began, giveWay });
       // A copy of a large file would hold this thread.
       const isFile = job.kind === 'sbom' || job.kind === 'vulnerabilities';
       worker.postMessage({ ...job, id }, isFile ? [job.content.buffer] : []);
-      this.lookForLong();
+      this.scheduleExcessCheck();
     });
   }
 
@@ -274,9 +274,9 @@ export class Pool {
    * While an owner waits: has a job give way once it had its share and its owner used as much as who waits. Its thread ends with it, so another is
    * started before.
    */
-  private lookForLong(): void {
-    if (this.look !== null || this.closed || this.running.size < this.bounds.threads) return;
-    const waits = this.queue.nextOwner((one) => !this.running.has(one));
+  private scheduleExcessCheck(): void {
+    if (this.timer !== null || this.closed || this.running.size < this.bounds.threads) return;
+    const waits = this.queue.nextOwner((owner) => !this.running.has(owner));
     if (waits === null) return;
     const least = this.queue.usedBy(waits);
     const now = performance.now();
@@ -291,14 +291,14 @@ export class Pool {
     const { left } = first;
     if (left <= 0) return first.giveWay();
     const early = left - this.bounds.shareMs / 2;
-    if (early <= 0) this.prepare();
+    if (early <= 0) this.startSpare();
     // It looks again soon, because who comes next may have used less.
     const pause = Math.min(early > 0 ? early : left, this.bounds.shareMs);
-    this.look = setTimeout(() => {
-      this.look = null;
-      this.lookForLong();
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.scheduleExcessCheck();
     }, pause);
-    this.look.unref();
+    this.timer.unref();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Sbom,
   type SbomComponent,
   sha256Of,
-  Unreadable,
+  UnreadableDocument,
 } from './sbom';
 import type { Fields, Selection } from './select-json';
 
@@ -20,7 +20,7 @@ const VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
  */
 export function cycloneDxFormat(version: string | null): string {
   if (version !== null && VERSIONS.includes(version)) return `cyclonedx-${version}`;
-  throw new Unreadable(`it is of CycloneDX ${version ?? 'without a version'}; versions 1.2 to 1.7 are read`);
+  throw new UnreadableDocument(`it is of CycloneDX ${version ?? 'without a version'}; versions 1.2 to 1.7 are read`);
 }
 
 const described = {
@@ -72,8 +72,8 @@ export function cycloneDxOf(root: Fields, { all }: Components): Sbom {
   const metadata = fieldsOf(root['metadata']);
   const subject = componentOf(fieldsOf(metadata['component']));
   const tools = listOf(metadata['tools'])
-    .flatMap((one) => [one, ...listOf(one['components'])])
-    .flatMap((one) => toolText(textOf(one['vendor']), textOf(one['name']), textOf(one['version'])) ?? []);
+    .flatMap((item) => [item, ...listOf(item['components'])])
+    .flatMap((item) => toolText(textOf(item['vendor']), textOf(item['name']), textOf(item['version'])) ?? []);
   const { name, version, purl, sha256 } = subject;
   return {
     format: cycloneDxFormat(textOf(root['specVersion'])),

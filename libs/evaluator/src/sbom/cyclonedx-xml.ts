@@ -11,7 +11,7 @@ import {
   type SbomComponent,
   sha256Of,
   TEXT_MAX,
-  Unreadable,
+  UnreadableDocument,
 } from './sbom';
 
 /** Bytes that the parser gets at once. */
@@ -58,10 +58,10 @@ class XmlDocument {
   constructor() {
     const { parser } = this;
     parser.onerror = (error) => {
-      throw new Unreadable(`it is not valid XML: ${error.message.split('\n')[0] ?? ''}`);
+      throw new UnreadableDocument(`it is not valid XML: ${error.message.split('\n')[0] ?? ''}`);
     };
     parser.ondoctype = () => {
-      throw new Unreadable('it has a document type, which is not read');
+      throw new UnreadableDocument('it has a document type, which is not read');
     };
     parser.onopentag = (tag) => this.opened(tag as Tag);
     parser.onclosetag = () => this.closed();
@@ -76,7 +76,7 @@ class XmlDocument {
 
   end(): Sbom {
     this.parser.close();
-    if (this.format === null || !this.isComplete) throw new Unreadable('it is not valid XML: it has no end');
+    if (this.format === null || !this.isComplete) throw new UnreadableDocument('it is not valid XML: it has no end');
     const { subject } = this;
     return {
       format: this.format,
@@ -91,10 +91,10 @@ class XmlDocument {
   }
 
   private opened({ name, attributes }: Tag): void {
-    if (this.isComplete) throw new Unreadable('it is not valid XML: a second root follows');
+    if (this.isComplete) throw new UnreadableDocument('it is not valid XML: a second root follows');
     if (this.path.length === 0) this.root(name, attributes);
     if (this.path.length >= DEPTH_MAX)
-      throw new Unreadable(
+      throw new UnreadableDocument(
         `it is nested deeper than ${DEPTH_MAX} levels, which is the limit. List packages beside each other`,
       );
     const own = this.prefix !== '' && name.startsWith(this.prefix) ? name.slice(this.prefix.length) : name;
@@ -119,7 +119,7 @@ class XmlDocument {
     const space = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`] ?? '';
     const [, version = null] = NAMESPACE.exec(space) ?? [];
     if (name.slice(colon + 1) !== 'bom' || version === null) {
-      throw new Unreadable(`its root is <${name.slice(0, 100)}>; XML of CycloneDX has <bom> of its namespace`);
+      throw new UnreadableDocument(`its root is <${name.slice(0, 100)}>; XML of CycloneDX has <bom> of its namespace`);
     }
     this.format = cycloneDxFormat(version);
   }

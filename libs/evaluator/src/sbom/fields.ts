@@ -6,7 +6,7 @@ export function textOf(value: unknown): string | null {
 }
 
 export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
 }
 
 export function fieldsOf(value: unknown): Fields {
@@ -19,7 +19,7 @@ export function listOf(value: unknown): readonly Fields[] {
 
 /** The first that is not null. */
 export function firstOf(values: readonly (string | null)[]): string | null {
-  return values.find((one) => one !== null) ?? null;
+  return values.find((value) => value !== null) ?? null;
 }
 
 /** A tool by its name and version. */

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { cycloneDxOf, cycloneDxSelection } from './cyclonedx-json';
 import { readCycloneDxXml } from './cyclonedx-xml';
 import { textOf, textsOf } from './fields';
-import { Components, type Sbom, Unreadable } from './sbom';
+import { Components, type Sbom, UnreadableDocument } from './sbom';
 import { type Fields, selectJson } from './select-json';
-import { Described, spdxOf, spdxSelection } from './spdx-2';
+import { DescribedPackages, spdxOf, spdxSelection } from './spdx-2';
 import { Spdx3Graph } from './spdx-3';
 import { readTagValue } from './spdx-tag-value';
 
@@ -22,22 +22,22 @@ export function readSbom(content: Uint8Array): Result<Sbom, string> {
   try {
     return ok(documentOf(Buffer.from(content.buffer, content.byteOffset, content.byteLength)));
   } catch (error) {
-    if (error instanceof Unreadable) return no(error.message);
+    if (error instanceof UnreadableDocument) return err(error.message);
     throw error;
   }
 }
 
 function documentOf(content: Buffer): Sbom {
-  if (!isUtf8(content)) throw new Unreadable(`it is not UTF-8 text. What is read: ${READ}`);
+  if (!isUtf8(content)) throw new UnreadableDocument(`it is not UTF-8 text. What is read: ${READ}`);
   const mark = Buffer.from(MARK);
   const bytes = content.subarray(0, mark.length).equals(mark) ? content.subarray(mark.length) : content;
   let first = 0;
   while ([0x20, 0x0a, 0x0d, 0x09].includes(bytes[first] ?? 0)) first += 1;
-  if (first === bytes.length) throw new Unreadable('it is empty');
+  if (first === bytes.length) throw new UnreadableDocument('it is empty');
   if (bytes[first] === OPEN_OBJECT) return jsonDocument(bytes);
   if (bytes[first] === LESS_THAN) return readCycloneDxXml(bytes.subarray(first));
   if (!bytes.subarray(0, 65_536).includes('SPDXVersion:')) {
-    throw new Unreadable(`it is no document of a known format. What is read: ${READ}`);
+    throw new UnreadableDocument(`it is no document of a known format. What is read: ${READ}`);
   }
   return readTagValue(bytes);
 }
@@ -46,13 +46,13 @@ function jsonDocument(bytes: Buffer): Sbom {
   const [components, packages, described, graph] = [
     new Components(),
     new Components(),
-    new Described(),
+    new DescribedPackages(),
     new Spdx3Graph(),
   ];
   const fields = { ...cycloneDxSelection(components), ...spdxSelection(packages, described), ...graph.selection };
   const root = selectJson(bytes, { fields: () => fields }) as Fields;
   if (root['bomFormat'] === 'CycloneDX') return cycloneDxOf(root, components);
   if (textOf(root['spdxVersion']) !== null) return spdxOf(root, packages, described);
-  if (textsOf(root['@context']).some((one) => one.includes('spdx.org/rdf/'))) return graph.document();
-  throw new Unreadable(`it is JSON of another kind. What is read: ${READ}`);
+  if (textsOf(root['@context']).some((text) => text.includes('spdx.org/rdf/'))) return graph.document();
+  throw new UnreadableDocument(`it is JSON of another kind. What is read: ${READ}`);
 }

@@ -40,7 +40,7 @@ export const NAMED_MAX = 100;
 export const LICENCES_MAX = 20;
 
 /** A document that cannot be read, with the reason. */
-export class Unreadable extends Error {}
+export class UnreadableDocument extends Error {}
 
 /** Collects the packages of a document. */
 export class Components {
@@ -49,9 +49,9 @@ export class Components {
   /** @throws Unreadable for a package without a name, and for one too many */
   add(component: Omit<SbomComponent, 'name'> & { readonly name: string | null }): void {
     const { name } = component;
-    if (name === null || name === '') throw new Unreadable(`its package ${this.all.length + 1} has no name`);
+    if (name === null || name === '') throw new UnreadableDocument(`its package ${this.all.length + 1} has no name`);
     if (this.all.length >= COMPONENTS_MAX) {
-      throw new Unreadable(
+      throw new UnreadableDocument(
         `it lists more than ${COMPONENTS_MAX} packages, which is the limit. Divide it between attestations`,
       );
     }

@@ -1,4 +1,4 @@
-import { DEPTH_MAX, TEXT_MAX, Unreadable } from './sbom';
+import { DEPTH_MAX, TEXT_MAX, UnreadableDocument } from './sbom';
 
 /**
  * What is read of a JSON value; the rest is only scanned. So a document of any size takes the memory of what is selected.
@@ -77,15 +77,15 @@ class JsonScanner {
         this.space();
         if (this.bytes[this.at] !== COLON) throw this.broken('a colon is missing');
         this.at += 1;
-        const wanted = fields !== null && key !== null && Object.hasOwn(fields, key) ? fields[key] : undefined;
-        const value = this.value(wanted, depth);
-        if (wanted !== undefined && key !== null) values[key] = value;
+        const requested = fields !== null && key !== null && Object.hasOwn(fields, key) ? fields[key] : undefined;
+        const value = this.value(requested, depth);
+        if (requested !== undefined && key !== null) values[key] = value;
         if (this.ends(CLOSE_OBJECT)) break;
       }
     }
     if (!isSelected) return null;
-    const taken = own.take === undefined ? values : own.take(values);
-    return isEach(selection) ? [taken] : taken;
+    const result = own.take === undefined ? values : own.take(values);
+    return isEach(selection) ? [result] : result;
   }
 
   private list(selection: Selection | undefined, depth: number): unknown {
@@ -177,13 +177,13 @@ class JsonScanner {
 
   private checkDepth(depth: number): void {
     if (depth > DEPTH_MAX)
-      throw new Unreadable(
+      throw new UnreadableDocument(
         `it is nested deeper than ${DEPTH_MAX} levels, which is the limit. List packages beside each other`,
       );
   }
 
-  private broken(what: string, at = this.at): Unreadable {
-    return new Unreadable(`it is not valid JSON: ${what} at byte ${at}`);
+  private broken(what: string, at = this.at): UnreadableDocument {
+    return new UnreadableDocument(`it is not valid JSON: ${what} at byte ${at}`);
   }
 }
 

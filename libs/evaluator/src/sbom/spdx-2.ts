@@ -1,5 +1,5 @@
 import { fieldsOf, firstOf, listOf, textOf, textsOf } from './fields';
-import { type Components, licencesOf, NAMED_MAX, type Sbom, sha256Of, subjectOf, Unreadable } from './sbom';
+import { type Components, licencesOf, NAMED_MAX, type Sbom, sha256Of, subjectOf, UnreadableDocument } from './sbom';
 import type { Fields, Selection } from './select-json';
 
 const VERSIONS = ['2.2', '2.3'];
@@ -13,11 +13,11 @@ const TOOL = /^Tool:\s*/i;
 function spdxFormat(version: string): string {
   const number = version.replace(/^SPDX-/i, '');
   if (VERSIONS.includes(number)) return `spdx-${number}`;
-  throw new Unreadable(`it is of SPDX ${number}; versions 2.2, 2.3 and 3.0 are read`);
+  throw new UnreadableDocument(`it is of SPDX ${number}; versions 2.2, 2.3 and 3.0 are read`);
 }
 
 /** The described packages of a document, by their ids, from its relationships. */
-export class Described {
+export class DescribedPackages {
   readonly ids: string[] = [];
 
   add(id: string | null): void {
@@ -31,7 +31,10 @@ export class Described {
 }
 
 /** What is read of SPDX 2 in JSON. */
-export function spdxSelection(components: Components, described: Described): Readonly<Record<string, Selection>> {
+export function spdxSelection(
+  components: Components,
+  described: DescribedPackages,
+): Readonly<Record<string, Selection>> {
   return {
     spdxVersion: 'text',
     creationInfo: { fields: () => ({ created: 'text', creators: { each: 'text', most: NAMED_MAX } }) },
@@ -64,8 +67,8 @@ export function spdxSelection(components: Components, described: Described): Rea
 }
 
 function packageOf(fields: Fields) {
-  const digests = listOf(fields['checksums']).map((one) =>
-    sha256Of(textOf(one['algorithm']), textOf(one['checksumValue'])),
+  const digests = listOf(fields['checksums']).map((item) =>
+    sha256Of(textOf(item['algorithm']), textOf(item['checksumValue'])),
   );
   const purl = listOf(fields['externalRefs']).find(({ referenceType }) => referenceType === 'purl');
   return {
@@ -79,7 +82,7 @@ function packageOf(fields: Fields) {
 }
 
 /** A document of what was selected. */
-export function spdxOf(root: Fields, components: Components, described: Described): Sbom {
+export function spdxOf(root: Fields, components: Components, described: DescribedPackages): Sbom {
   const creation = fieldsOf(root['creationInfo']);
   for (const id of textsOf(root['documentDescribes'])) described.add(id);
   return spdxDocument(
@@ -99,9 +102,9 @@ export function spdxDocument(
   { all }: Components,
   described: readonly string[],
 ): Sbom {
-  const tools = head.creators.filter((one) => TOOL.test(one)).map((one) => one.replace(TOOL, ''));
-  const wanted = new Set(described);
-  const subject = all.find(({ id }) => id !== null && wanted.has(id));
+  const tools = head.creators.filter((creator) => TOOL.test(creator)).map((creator) => creator.replace(TOOL, ''));
+  const requested = new Set(described);
+  const subject = all.find(({ id }) => id !== null && requested.has(id));
   return {
     format: spdxFormat(head.version),
     createdAt: head.createdAt,

@@ -1,5 +1,5 @@
 import { firstOf, listOf, textOf, textsOf } from './fields';
-import { Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, Unreadable } from './sbom';
+import { Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, UnreadableDocument } from './sbom';
 import type { Fields, Selection } from './select-json';
 
 /** What elements of a graph tell beside its packages. */
@@ -35,9 +35,11 @@ export class Spdx3Graph {
   /** @throws Unreadable for a version that is not read, and for a graph without a document */
   document(): Sbom {
     const version = textOf(this.creation?.['specVersion']);
-    if (this.elements === 0) throw new Unreadable('its @graph has no element');
+    if (this.elements === 0) throw new UnreadableDocument('its @graph has no element');
     if (version === null || !/^3\.0(\.|$)/.test(version)) {
-      throw new Unreadable(`it is of SPDX ${version ?? 'without a version'}; versions 2.2, 2.3 and 3.0 are read`);
+      throw new UnreadableDocument(
+        `it is of SPDX ${version ?? 'without a version'}; versions 2.2, 2.3 and 3.0 are read`,
+      );
     }
     const roots = new Set(this.documentRoots.flatMap((id) => this.sbomRoots.get(id) ?? [id]));
     if (roots.size === 0) for (const ids of this.sbomRoots.values()) for (const id of ids) roots.add(id);

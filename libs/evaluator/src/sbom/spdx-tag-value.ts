@@ -6,9 +6,9 @@ import {
   type SbomComponent,
   sha256Of,
   TEXT_MAX,
-  Unreadable,
+  UnreadableDocument,
 } from './sbom';
-import { Described, spdxDocument } from './spdx-2';
+import { DescribedPackages, spdxDocument } from './spdx-2';
 
 type Draft = { -readonly [K in keyof SbomComponent]: SbomComponent[K] };
 
@@ -38,13 +38,13 @@ export function readTagValue(bytes: Buffer): Sbom {
     }
     at = to + 1;
   }
-  if (isText) throw new Unreadable('a <text> does not end');
+  if (isText) throw new UnreadableDocument('a <text> does not end');
   return document.end();
 }
 
 class TagValueDocument {
   private readonly components = new Components();
-  private readonly described = new Described();
+  private readonly described = new DescribedPackages();
   private readonly creators: string[] = [];
   private version: string | null = null;
   private createdAt: string | null = null;
@@ -53,8 +53,9 @@ class TagValueDocument {
   /** @returns whether a text begins that goes on in the next line */
   take(line: string, number: number, whole: Buffer): boolean {
     const [, tag = '', value = ''] = TAG.exec(line) ?? [];
-    if (tag === '') throw new Unreadable(`its line ${number} is no tag with a value`);
-    if (this.version === null && tag !== 'SPDXVersion') throw new Unreadable('it does not begin with SPDXVersion');
+    if (tag === '') throw new UnreadableDocument(`its line ${number} is no tag with a value`);
+    if (this.version === null && tag !== 'SPDXVersion')
+      throw new UnreadableDocument('it does not begin with SPDXVersion');
     this.tag(tag, value.length > TEXT_MAX ? value.slice(0, TEXT_MAX) : value);
     return value.startsWith('<text>') && !whole.includes('</text>');
   }

@@ -1,12 +1,12 @@
 import { readPattern } from '@assurance/components/domain/pattern';
 import type { ComponentPattern } from '@assurance/contracts/policies/events';
-import { type Checking, type Problem, shown } from './checking';
+import { type ValueChecker, type Problem, inputNote } from './checking';
 
 type Path = Problem['path'];
 
 /** Parts of the check of policies that rules share. */
 interface Shared {
-  readonly checking: Checking;
+  readonly checking: ValueChecker;
   /** The items of a list that is not too long. */
   readonly some: (list: unknown, path: Path) => readonly (readonly [unknown, Path])[];
   readonly checkException: (
@@ -38,7 +38,7 @@ export function checkComponents(rule: unknown, path: Path, { checking, some, che
 
 /** @param placeOf where a field of the pattern stands */
 function checkPattern(
-  checking: Checking,
+  checking: ValueChecker,
   purl: unknown,
   range: unknown,
   placeOf: (field: keyof ComponentPattern) => Path,
@@ -46,8 +46,8 @@ function checkPattern(
   const text = checking.textOf(purl, placeOf('purl'));
   if (text === null) return;
   if (range !== undefined && typeof range !== 'string')
-    return checking.say(placeOf('range'), `Input should be a range such as >=2,<2.17 ${shown(range)}`);
+    return checking.addProblem(placeOf('range'), `Input should be a range such as >=2,<2.17 ${inputNote(range)}`);
   const read = readPattern({ purl: text, range: range ?? null });
   if (!('problem' in read)) return;
-  checking.say(placeOf(read.field), `${read.problem} ${shown(read.field === 'purl' ? text : range)}`);
+  checking.addProblem(placeOf(read.field), `${read.problem} ${inputNote(read.field === 'purl' ? text : range)}`);
 }

@@ -1,14 +1,15 @@
-import { Checking, type Problem, shown } from './checking';
+import { ValueChecker, type Problem, inputNote } from './checking';
 
 /** Finds the faults of a flow template of version 1: unknown keys, and empty or repeated names. */
 export function checkTemplate(template: unknown): readonly Problem[] {
-  const checking = new Checking();
+  const checking = new ValueChecker();
 
   const each = (value: unknown, path: Problem['path'], check: (item: unknown, path: Problem['path']) => unknown) => {
     const names = new Set<unknown>();
     for (const [item, place] of checking.itemsOf(value, path)) {
       const name = check(item, place);
-      if (name !== null && names.has(name)) checking.say([...place, 'name'], `The name is given twice ${shown(name)}`);
+      if (name !== null && names.has(name))
+        checking.addProblem([...place, 'name'], `The name is given twice ${inputNote(name)}`);
       names.add(name);
     }
   };
@@ -27,7 +28,8 @@ export function checkTemplate(template: unknown): readonly Problem[] {
 
   const root = checking.membersOf(template, [], ['version', 'trail']);
   const version = root?.get('version');
-  if (version !== undefined && version !== 1) checking.say(['version'], `Input should be 1 ${shown(version)}`);
+  if (version !== undefined && version !== 1)
+    checking.addProblem(['version'], `Input should be 1 ${inputNote(version)}`);
   const trail = root?.get('trail') ?? null;
   const parts = trail === null ? null : checking.membersOf(trail, ['trail'], ['attestations', 'artifacts']);
   each(parts?.get('attestations'), ['trail', 'attestations'], attestation);

@@ -14,20 +14,20 @@ const SHOWN_MAX = 100;
 const REQUIRED_TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', 'sbom', '*'];
 
 /** Checks a value part by part and collects its faults. */
-export class Checking {
+export class ValueChecker {
   readonly problems: Problem[] = [];
 
-  say(path: Path, text: string): void {
+  addProblem(path: Path, text: string): void {
     this.problems.push({ path, text });
   }
 
   /** The members of an object; null after a complaint. */
-  membersOf(value: unknown, path: Path, known: readonly string[]): ReadonlyMap<string, unknown> | null {
+  membersOf(value: unknown, path: Path, names: readonly string[]): ReadonlyMap<string, unknown> | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.say(path, `Input should be an object ${shown(value)}`);
+      this.addProblem(path, `Input should be an object ${inputNote(value)}`);
       return null;
     }
-    for (const key of Object.keys(value)) if (!known.includes(key)) this.say([...path, key], 'Unknown key');
+    for (const key of Object.keys(value)) if (!names.includes(key)) this.addProblem([...path, key], 'Unknown key');
     return new Map(Object.entries(value));
   }
 
@@ -35,27 +35,30 @@ export class Checking {
   itemsOf(value: unknown, path: Path): readonly (readonly [item: unknown, path: Path])[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value.map((item: unknown, i) => [item, [...path, i]] as const);
-    this.say(path, `Input should be a list ${shown(value)}`);
+    this.addProblem(path, `Input should be a list ${inputNote(value)}`);
     return [];
   }
 
   /** A text that is not empty; null after a complaint. */
   textOf(value: unknown, path: Path): string | null {
     if (typeof value === 'string' && value !== '') return value;
-    this.say(path, value === undefined ? 'Field required' : `Input should be a text that is not empty ${shown(value)}`);
+    this.addProblem(
+      path,
+      value === undefined ? 'Field required' : `Input should be a text that is not empty ${inputNote(value)}`,
+    );
     return null;
   }
 
   /** A type of attestation that can be required. */
   typeOf(value: unknown, path: Path): void {
-    if (value === undefined) this.say(path, 'Field required');
+    if (value === undefined) this.addProblem(path, 'Field required');
     else if (typeof value !== 'string' || !(REQUIRED_TYPES.includes(value) || /^custom:.+$/.test(value)))
-      this.say(path, `Input should be one of ${REQUIRED_TYPES.join(', ')}, custom:<name> ${shown(value)}`);
+      this.addProblem(path, `Input should be one of ${REQUIRED_TYPES.join(', ')}, custom:<name> ${inputNote(value)}`);
   }
 }
 
 /** A given value at the end of a complaint. */
-export function shown(value: unknown): string {
+export function inputNote(value: unknown): string {
   return `[input: ${beginningOf(typeof value === 'string' ? value : jsonOf(value), SHOWN_MAX)}]`;
 }
 

@@ -5,7 +5,7 @@ import type {
   PolicyRules,
   TimedException,
 } from '@assurance/contracts/policies/events';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem } from '@assurance/policies/domain/cost';
 import { unwrapped } from '@assurance/policies/domain/expression/parse';
 import { readRules } from '@assurance/policies/domain/rules';
@@ -26,9 +26,9 @@ const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX
 export function readPolicy(bytes: Uint8Array): Result<PolicyFile, YamlErrors> {
   const read = readYaml(bytes, 'policy', checkPolicy);
   if (!read.ok) return read;
-  const rules = rulesOf(read.value.value as Checked);
+  const rules = rulesOf(read.value.value as CheckedPolicy);
   const problem = expressionsLength(rules) > EXPRESSIONS_MAX ? TOO_LONG : costProblem(costOf(readRules(rules)));
-  return problem === null ? ok({ yaml: read.value.text, rules }) : no({ artifacts: problem });
+  return problem === null ? ok({ yaml: read.value.text, rules }) : err({ artifacts: problem });
 }
 
 type Expression = string | { readonly text: string } | null;
@@ -45,7 +45,7 @@ interface CheckedException extends Partial<CheckedPattern> {
   readonly until?: string;
 }
 /** The shape of a checked policy. */
-interface Checked {
+interface CheckedPolicy {
   readonly artifacts?: {
     readonly provenance?: CheckedRule | null;
     readonly 'trail-compliance'?: CheckedRule | null;
@@ -66,7 +66,7 @@ interface Checked {
   } | null;
 }
 
-function rulesOf({ artifacts }: Checked): PolicyRules {
+function rulesOf({ artifacts }: CheckedPolicy): PolicyRules {
   const { sbom, components } = artifacts ?? {};
   return {
     provenance: booleanRule(artifacts?.provenance),

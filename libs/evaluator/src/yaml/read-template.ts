@@ -10,11 +10,11 @@ import { readYaml, type YamlErrors } from './read-yaml';
  */
 export function readTemplate(bytes: Uint8Array): Result<FlowTemplate, YamlErrors> {
   const read = readYaml(bytes, 'template', checkTemplate);
-  return read.ok ? ok({ yaml: read.value.text, ...declared(read.value.value as Checked) }) : read;
+  return read.ok ? ok({ yaml: read.value.text, ...requiredTrail(read.value.value as CheckedTemplate) }) : read;
 }
 
 /** A checked template: every list may be absent or null. */
-interface Checked {
+interface CheckedTemplate {
   readonly trail?: {
     readonly attestations?: readonly DeclaredAttestation[] | null;
     readonly artifacts?:
@@ -23,15 +23,15 @@ interface Checked {
 }
 
 /** The required attestations of a template; empty if there are none. */
-function declared({ trail }: Checked): { readonly trail?: DeclaredTrail } {
-  const attestations = attested(trail?.attestations);
-  const artifacts = (trail?.artifacts ?? []).map((one) => ({
-    name: one.name,
-    attestations: attested(one.attestations),
+function requiredTrail({ trail }: CheckedTemplate): { readonly trail?: DeclaredTrail } {
+  const attestations = requiredAttestations(trail?.attestations);
+  const artifacts = (trail?.artifacts ?? []).map((artifact) => ({
+    name: artifact.name,
+    attestations: requiredAttestations(artifact.attestations),
   }));
   return attestations.length + artifacts.length === 0 ? {} : { trail: { attestations, artifacts } };
 }
 
-function attested(list: readonly DeclaredAttestation[] | null | undefined): DeclaredAttestation[] {
+function requiredAttestations(list: readonly DeclaredAttestation[] | null | undefined): DeclaredAttestation[] {
   return (list ?? []).map(({ name, type }) => ({ name, type }));
 }

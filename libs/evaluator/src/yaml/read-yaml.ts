@@ -1,4 +1,4 @@
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { Problem } from './checking';
 
@@ -22,27 +22,30 @@ export function readYaml(
 ): Result<{ readonly text: string; readonly value: unknown }, YamlErrors> {
   if (bytes.length > YAML_BYTES_MAX) {
     const size = `has ${bytes.length} bytes, more than the limit of ${YAML_BYTES_MAX}`;
-    return no({ '': `The ${what} ${size}. Shorten its comments and descriptions` });
+    return err({ '': `The ${what} ${size}. Shorten its comments and descriptions` });
   }
   const text = decoded(bytes);
-  if (text === null) return no({ '': `The ${what} is not UTF-8 text` });
+  if (text === null) return err({ '': `The ${what} is not UTF-8 text` });
   const lines = new LineCounter();
   const document = parsed(text, lines);
-  if (document === null) return no({ '': `The ${what} is nested too deep` });
+  if (document === null) return err({ '': `The ${what} is nested too deep` });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `(line ${line}, column ${col})`;
   };
   const [syntax] = document.errors;
-  if (syntax !== undefined) return no({ '': `The ${what} is not valid YAML: ${syntax.message} ${at(syntax.pos[0])}` });
+  if (syntax !== undefined) return err({ '': `The ${what} is not valid YAML: ${syntax.message} ${at(syntax.pos[0])}` });
   const half = halfPairIn(document);
-  if (half !== null) return no({ '': `The ${what} holds half of a surrogate pair ${at(half)}` });
+  if (half !== null) return err({ '': `The ${what} holds half of a surrogate pair ${at(half)}` });
   const content = contentOf(document);
-  if (!content.ok) return no({ '': `The ${what} ${content.refusal}` });
+  if (!content.ok) return err({ '': `The ${what} ${content.refusal}` });
   const problems = check(content.value).slice(0, PROBLEMS_MAX);
   if (problems.length === 0) return ok({ text, value: content.value });
-  const errors = problems.map((one) => [one.path.join('.'), `${one.text} ${at(offsetOf(document, one.path))}`]);
-  return no(Object.fromEntries(errors) as YamlErrors);
+  const errors = problems.map((problem) => [
+    problem.path.join('.'),
+    `${problem.text} ${at(offsetOf(document, problem.path))}`,
+  ]);
+  return err(Object.fromEntries(errors) as YamlErrors);
 }
 
 /** Null where it is nested deeper than can be followed. */
@@ -73,7 +76,7 @@ function contentOf(document: Document): Result<unknown, string> {
   try {
     return ok(document.toJS({ maxAliasCount: 50 }) as unknown);
   } catch {
-    return no('has too many aliases, or one that leads nowhere');
+    return err('has too many aliases, or one that leads nowhere');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import type { ArchivedCollection } from './archived-collection';
 import { type ArchivedDocument, ArchiveFault, type Counts, type OwnedBlob } from './format';
-import type { Taker } from './read-archive';
+import type { ArchiveReceiver } from './read-archive';
 import type { ReadableEngines } from './write-archive';
 
 /** Commits that are appended together: of different streams they go in few writes. */
@@ -11,7 +11,7 @@ const TOGETHER_BYTES = 8 * 1024 * 1024;
 const TRIES = 8;
 
 /** Takes what an archive holds into a store. Taking it again changes nothing. */
-export class Loading implements Taker {
+export class ArchiveLoader implements ArchiveReceiver {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   private waiting: Commit[] = [];
   private bytes = 0;
@@ -23,7 +23,7 @@ export class Loading implements Taker {
     private readonly report: (counts: Counts) => void,
     private readonly signal: AbortSignal,
   ) {
-    this.archived = new Map(archived.map((one) => [one.collection.name, one]));
+    this.archived = new Map(archived.map((collection) => [collection.collection.name, collection]));
   }
 
   begin(): void {}
@@ -62,7 +62,7 @@ export class Loading implements Taker {
     this.signal.throwIfAborted();
     const commits = this.waiting;
     [this.waiting, this.bytes] = [[], 0];
-    for (const round of rounds(commits)) await Promise.all(round.map((commit) => this.append(commit)));
+    for (const round of groupByTurn(commits)) await Promise.all(round.map((commit) => this.append(commit)));
     this.counts.commits += commits.length;
     this.report(this.counts);
   }
@@ -80,7 +80,7 @@ export class Loading implements Taker {
 }
 
 /** Commits in sets of one a stream, each stream's in their order. */
-function rounds(commits: readonly Commit[]): Commit[][] {
+function groupByTurn(commits: readonly Commit[]): Commit[][] {
   const sets: Commit[][] = [];
   const next = new Map<string, number>();
   for (const commit of commits) {

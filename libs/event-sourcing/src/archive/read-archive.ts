@@ -18,13 +18,13 @@ import {
   type OwnedBlob,
 } from './format';
 import { linesOf } from './lines';
-import { Remembered } from './remembered';
+import { RecentTexts } from './remembered';
 
 /** The most streams whose newest commit is remembered; of others the chain is checked by the store that takes them. */
 const LINKS = 200_000;
 
 /** Receives the content of an archive in order. */
-export interface Taker {
+export interface ArchiveReceiver {
   /** Called first. */
   begin(header: Header): void | Promise<void>;
   commit(commit: Commit): void | Promise<void>;
@@ -41,29 +41,29 @@ export interface Taker {
  * @returns the last line
  * @throws ArchiveFault
  */
-export async function readArchive(bytes: AsyncIterable<Uint8Array>, taker: Taker): Promise<End> {
+export async function readArchive(bytes: AsyncIterable<Uint8Array>, taker: ArchiveReceiver): Promise<End> {
   const lines = linesOf(bytes);
   try {
-    return await new Reading(lines, taker).all();
+    return await new ArchiveReading(lines, taker).readAll();
   } finally {
     await lines.return(undefined);
   }
 }
 
-class Reading {
+class ArchiveReading {
   private counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   private number = 0;
   private readonly hash = createHash('sha256');
-  private readonly given = new Remembered(DATA_REMEMBERED);
+  private readonly recentData = new RecentTexts(DATA_REMEMBERED);
   private readonly links = new Map<string, Link>();
 
   constructor(
     private readonly lines: AsyncGenerator<Buffer>,
-    private readonly taker: Taker,
+    private readonly taker: ArchiveReceiver,
   ) {}
 
-  async all(): Promise<End> {
-    const first = await this.raw();
+  async readAll(): Promise<End> {
+    const first = await this.nextLine();
     if (first === null) throw new ArchiveFault('is empty');
     const header = headerOf(first.line);
     first.take();
@@ -80,7 +80,7 @@ class Reading {
   }
 
   /** @returns null at the end; `take` adds the line to the digest */
-  private async raw() {
+  private async nextLine() {
     const { value, done } = await this.lines.next();
     if (done === true) return null;
     this.number += 1;
@@ -88,7 +88,7 @@ class Reading {
   }
 
   private async next(): Promise<Line> {
-    const raw = await this.raw();
+    const raw = await this.nextLine();
     if (raw === null) throw new ArchiveFault('ends before its last line: it was cut off');
     const line = lineOf(raw.line, this.number);
     if (!('end' in line)) raw.take();
@@ -100,7 +100,7 @@ class Reading {
     const at = `${stream.slice(0, 200)}#${seq}`;
     for (const event of events) {
       const { digest, data } = event;
-      if (data === undefined && !isDroppable(event) && !this.given.has(`${digest} ${org}`)) {
+      if (data === undefined && !isDroppable(event) && !this.recentData.has(`${digest} ${org}`)) {
         throw new ArchiveFault(`names data ${digest} in ${at} that does not come before it`);
       }
       const fault = data === undefined ? null : dataFault(event, data);
@@ -132,7 +132,7 @@ class Reading {
     if (size > DATA_BYTES_MAX) throw new ArchiveFault(`has data of ${size} bytes in line ${this.number}`);
     const pieces: Uint8Array[] = [];
     for await (const piece of this.content(digest, size)) pieces.push(piece);
-    this.given.add(`${digest} ${org}`);
+    this.recentData.add(`${digest} ${org}`);
     this.counts.data += 1;
     await this.taker.data(org, Buffer.concat(pieces).toString('utf8'));
   }
@@ -149,25 +149,25 @@ class Reading {
   private async *content(digest: string, size: number): AsyncGenerator<Uint8Array, void> {
     const begun = this.number;
     const hash = createHash('sha256');
-    let left = size;
+    let remaining = size;
     for (;;) {
       let piece = Buffer.alloc(0);
-      if (left > 0) {
+      if (remaining > 0) {
         const line = await this.next();
         if (!('piece' in line)) throw new ArchiveFault(`lacks a part of what line ${begun} begins`);
         piece = Buffer.from(line.piece, 'base64');
-        left -= piece.length;
-        if (piece.length === 0 || left < 0)
+        remaining -= piece.length;
+        if (piece.length === 0 || remaining < 0)
           throw new ArchiveFault(`has another size in line ${this.number} than line ${begun} says`);
         hash.update(piece);
       }
-      if (left === 0 && hash.digest('hex') !== digest) {
+      if (remaining === 0 && hash.digest('hex') !== digest) {
         throw new ArchiveFault(
           `is not as it was written: what line ${begun} begins does not have the digest ${digest}`,
         );
       }
       yield piece;
-      if (left === 0) return;
+      if (remaining === 0) return;
     }
   }
 
@@ -182,7 +182,7 @@ class Reading {
     }
     if (this.hash.digest('hex') !== end.sha256)
       throw new ArchiveFault('was changed: its digest differs from the one in its last line');
-    if ((await this.raw()) !== null) throw new ArchiveFault('continues after its last line');
+    if ((await this.nextLine()) !== null) throw new ArchiveFault('continues after its last line');
     return end;
   }
 }

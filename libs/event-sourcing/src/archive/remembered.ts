@@ -1,7 +1,7 @@
 import { forgetOldest } from '@assurance/kernel';
 
 /** Remembers the most recent texts. Writer and reader remember the same ones, because they see the same texts. */
-export class Remembered {
+export class RecentTexts {
   private readonly texts = new Set<string>();
 
   constructor(private readonly most: number) {}

@@ -3,10 +3,10 @@ import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { commitsOf, eventsOf } from '../sealing/read';
 
-type Reads = Pick<EventStore, 'read' | 'readData' | 'newest'>;
+type EventReader = Pick<EventStore, 'read' | 'readData' | 'newest'>;
 
 /** The id of the organization that holds a name, null when none does. */
-export async function organizationNamed(events: Reads, name: string): Promise<string | null> {
+export async function organizationNamed(events: EventReader, name: string): Promise<string | null> {
   const claimed = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
   if (claimed === null) return null;
   const last = (await eventsOf(events, claimed)).at(-1) as NameEvent | undefined;
@@ -24,8 +24,8 @@ export function memberIn({ stream }: Commit, org: string): string | null {
  * Streams outside an organization that its commits refer to: the register of its name, and of each principal that was ever a member
  * the user with keys and the personal organization.
  */
-export async function* besideOrganization(
-  events: Reads,
+export async function* readReferencedStreams(
+  events: EventReader,
   org: string,
   name: string,
   members: ReadonlySet<string>,

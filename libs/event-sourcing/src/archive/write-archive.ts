@@ -15,14 +15,14 @@ import { redactedChunks } from '../checkpoints/checkpoint';
 import { contentOf, dataOf, eventsOf, storedText } from '../sealing/read';
 import type { ArchivedCollection, Owner } from './archived-collection';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
-import { Remembered } from './remembered';
-import { besideOrganization, memberIn } from './whose';
+import { RecentTexts } from './remembered';
+import { readReferencedStreams, memberIn } from './whose';
 
 /** Commits a page: small, so that requests have their turn in between. */
 const PAGE = 50;
 const DOCUMENTS = 200;
 
-type Outside = StoredEvent | Pick<StoredEvent, 'digest'>;
+type DetachedEvent = StoredEvent | Pick<StoredEvent, 'digest'>;
 
 export type ReadableEngines = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
@@ -42,7 +42,7 @@ export interface ArchiveOrder {
 }
 
 /** The counts of an archive, and how many blobs it lacks because they were removed while it was written. */
-export interface Written {
+export interface ArchiveResult {
   readonly counts: Counts;
   readonly removed: number;
 }
@@ -54,9 +54,9 @@ export interface Written {
  *
  * @throws BrokenRecord when other data is gone, or a blob ends early, as after an erasure
  */
-export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, Written> {
+export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, ArchiveResult> {
   const writer = new Writer(order);
-  yield* writer.all();
+  yield* writer.write();
   const { counts, removed } = writer;
   return { counts, removed };
 }
@@ -65,13 +65,13 @@ class Writer {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   removed = 0;
   private readonly hash = createHash('sha256');
-  private readonly written = new Remembered(DATA_REMEMBERED);
+  private readonly written = new RecentTexts(DATA_REMEMBERED);
   private readonly organizations = new Set<string>();
   private readonly members = new Set<string>();
 
   constructor(private readonly order: ArchiveOrder) {}
 
-  async *all(): AsyncGenerator<Buffer> {
+  async *write(): AsyncGenerator<Buffer> {
     const { id, at, organization, secrets } = this.order;
     yield this.bytes([
       { archive: ARCHIVE, version: VERSION, id, at, organization: organization?.name ?? null, secrets },
@@ -87,7 +87,7 @@ class Writer {
     for (let after: string | null = null; ;) {
       this.order.signal.throwIfAborted();
       const { commits, next }: CommitPage = await events.scan(after, PAGE);
-      yield* this.page(commits.filter((commit) => this.wanted(commit)));
+      yield* this.page(commits.filter((commit) => this.includes(commit)));
       if (next === null) break;
       after = next;
       await setImmediate();
@@ -95,11 +95,11 @@ class Writer {
     const { organization } = this.order;
     if (organization === null) return;
     const { id, name } = organization;
-    for await (const commit of besideOrganization(events, id, name, this.members)) yield* this.page([commit]);
+    for await (const commit of readReferencedStreams(events, id, name, this.members)) yield* this.page([commit]);
   }
 
   /** Notes whose the commit is. */
-  private wanted(commit: Commit): boolean {
+  private includes(commit: Commit): boolean {
     const { organization } = this.order;
     if (organization !== null && commit.org !== organization.id) return false;
     this.organizations.add(commit.org);
@@ -129,7 +129,7 @@ class Writer {
   }
 
   /** The parts of a commit whose data is stored outside it: its events, and a checkpoint's list of streams. */
-  private async outside(commit: Commit): Promise<Outside[]> {
+  private async outside(commit: Commit): Promise<DetachedEvent[]> {
     const own = commit.events.filter(({ data }) => data === undefined);
     if (commit.stream !== streams.checkpoints) return own;
     const signed = (await eventsOf(this.order.engines.events, commit)) as CheckpointSigned[];
@@ -139,7 +139,7 @@ class Writer {
   }
 
   /** Null where retention dropped it. */
-  private textOf(commit: Commit, event: Outside): Promise<string | null> {
+  private textOf(commit: Commit, event: DetachedEvent): Promise<string | null> {
     const { events } = this.order.engines;
     const { digest } = event;
     return 'type' in event && isDroppable(event)
@@ -155,7 +155,7 @@ class Writer {
 
   private async *blobs(org: string): AsyncGenerator<Buffer> {
     for await (const { sha256, size } of this.order.engines.blobs.list(org)) {
-      const content = await this.opened(org, sha256);
+      const content = await this.openBlob(org, sha256);
       if (content === null) {
         this.removed += 1;
         continue;
@@ -181,7 +181,7 @@ class Writer {
    * @returns null where it was removed
    * @throws BrokenRecord where it is recorded and cannot be read
    */
-  private async opened(org: string, sha256: string) {
+  private async openBlob(org: string, sha256: string) {
     const { blobs } = this.order.engines;
     try {
       const rest = contentOf(blobs, org, sha256);
@@ -197,14 +197,14 @@ class Writer {
     for await (const page of scanPages(documents.collection(collection), DOCUMENTS)) {
       this.order.signal.throwIfAborted();
       for (const { id, doc } of page) {
-        if (!(await this.carries(whose(id, doc)))) continue;
+        if (!(await this.includesOwner(whose(id, doc)))) continue;
         yield this.bytes([{ document: { collection: collection.name, id, doc } }]);
         this.counts.documents += 1;
       }
     }
   }
 
-  private async carries(owner: Owner | null): Promise<boolean> {
+  private async includesOwner(owner: Owner | null): Promise<boolean> {
     if (owner === null) return this.order.organization === null;
     const org = 'org' in owner ? owner.org : (await this.order.engines.events.newest(owner.stream))?.org;
     return org !== undefined && this.organizations.has(org);

@@ -81,9 +81,9 @@ export class Checkpointer {
    */
   sign(): Promise<number> {
     this.round ??= this.signNow()
-      .then((made) => {
+      .then((count) => {
         this.signedAt = this.options.now();
-        return made;
+        return count;
       })
       .finally(() => (this.round = null));
     return this.round;
@@ -174,10 +174,10 @@ export class Checkpointer {
     position: string | null,
   ): Promise<Commit | null> {
     const { events } = this.options;
-    const byDigest = new Map(changed.map((one) => [sha256(one.stream), one]));
+    const byDigest = new Map(changed.map((candidate) => [sha256(candidate.stream), candidate]));
     const chunks: CheckpointChunk[] = [];
     for (const digests of pieces([...byDigest.keys()].sort(), CHUNK_STREAMS)) {
-      const some = digests.flatMap((one) => byDigest.get(one) ?? []);
+      const some = digests.flatMap((candidate) => byDigest.get(candidate) ?? []);
       const digest = await events.putData(NO_ORGANIZATION, canonicalJson(some));
       chunks.push({ first: digests[0] ?? '', digest, root: rootOfStreams(some) });
     }

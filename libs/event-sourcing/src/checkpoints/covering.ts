@@ -17,7 +17,7 @@ import { pathOf, type Step } from './merkle';
 const SKEW_MS = 10 * 60_000;
 
 /** The proof that a checkpoint contains a stream's commit. It does not reveal the checkpoint's other streams. */
-export interface Covering {
+export interface InclusionProof {
   readonly checkpoint: Checkpoint;
   readonly signature: string;
   /** The position of the stream in the checkpoint: at the requested commit, or after it. */
@@ -34,29 +34,29 @@ export interface Covering {
 export async function checkpointCovering(
   engines: Pick<Engines, 'events' | 'documents'>,
   { stream, seq, at }: Commit,
-): Promise<Covering | null> {
+): Promise<InclusionProof | null> {
   const { events } = engines;
   const before = await events.asOf(CHECKPOINTS, at - SKEW_MS);
   for await (const commit of commitsOf(events, CHECKPOINTS, before?.seq)) {
     const signed = await checkpointOf(events, commit);
-    const found = signed === null ? null : await coveredBy(engines, signed, stream, seq);
-    if (found !== null) return found;
+    const proof = signed === null ? null : await proveInclusion(engines, signed, stream, seq);
+    if (proof !== null) return proof;
   }
   return null;
 }
 
-async function coveredBy(
+async function proveInclusion(
   engines: Pick<Engines, 'events' | 'documents'>,
   { checkpoint, signature, chunks }: SignedCheckpoint,
   stream: string,
   seq: number,
-): Promise<Covering | null> {
+): Promise<InclusionProof | null> {
   const digest = sha256(stream);
   // Earlier releases sorted by the ids themselves.
   const number = chunks.findLastIndex(({ first }) => first <= (first.includes('/') ? stream : digest));
   const chunk = chunks[number];
   const all = chunk === undefined ? null : await chunkOf(engines, chunk);
-  const index = all?.findIndex((one) => !isErasedPart(one) && one.stream === stream && one.seq >= seq) ?? -1;
+  const index = all?.findIndex((part) => !isErasedPart(part) && part.stream === stream && part.seq >= seq) ?? -1;
   const reached = all?.[index];
   if (all === null || reached === undefined || isErasedPart(reached)) return null;
   const inside = pathOf(all.map(streamCheckpointHash), index);

@@ -1,31 +1,31 @@
-import type { LeftOutParts } from '@assurance/contracts/access/events';
+import type { OmittedParts } from '@assurance/contracts/access/events';
 import { sha256 } from '@assurance/kernel';
 import { type CheckpointPart, isErasedPart } from './checkpoint';
 
-const NONE: LeftOutParts = { parts: 0, digest: '' };
+const NONE: OmittedParts = { parts: 0, digest: '' };
 
 /** Which parts of checkpoints are left out as erased with which organization: a count, and a digest over their hashes in order. */
-export class LeftOut {
-  private readonly byOrganization = new Map<string, LeftOutParts>();
+export class OmittedPartsTally {
+  private readonly byOrganization = new Map<string, OmittedParts>();
 
   /** Takes the parts of a chunk: chunks come in the order of their checkpoints. */
-  take(all: readonly CheckpointPart[]): void {
-    for (const one of all) {
-      if (!isErasedPart(one)) continue;
-      const { parts, digest } = this.of(one.erased);
-      this.byOrganization.set(one.erased, { parts: parts + 1, digest: sha256(digest + one.hash) });
+  count(all: readonly CheckpointPart[]): void {
+    for (const part of all) {
+      if (!isErasedPart(part)) continue;
+      const { parts, digest } = this.of(part.erased);
+      this.byOrganization.set(part.erased, { parts: parts + 1, digest: sha256(digest + part.hash) });
     }
   }
 
-  of(organization: string): LeftOutParts {
+  of(organization: string): OmittedParts {
     return this.byOrganization.get(organization) ?? NONE;
   }
 
   /** Organizations of which something else is said. @param said null: anything is right */
-  unlike(said: (organization: string) => LeftOutParts | null | undefined): string[] {
+  findDifferences(said: (organization: string) => OmittedParts | null | undefined): string[] {
     return [...this.byOrganization].flatMap(([organization, { parts, digest }]) => {
-      const known = said(organization);
-      return known === null || (known?.parts === parts && known.digest === digest) ? [] : [organization];
+      const omitted = said(organization);
+      return omitted === null || (omitted?.parts === parts && omitted.digest === digest) ? [] : [organization];
     });
   }
 }

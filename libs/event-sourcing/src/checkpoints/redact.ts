@@ -1,4 +1,4 @@
-import type { LeftOutParts } from '@assurance/contracts/access/events';
+import type { OmittedParts } from '@assurance/contracts/access/events';
 import type { CheckpointChunk } from '@assurance/contracts/events/checkpoint';
 import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import type { Engines } from '@assurance/storage-ports';
@@ -13,7 +13,7 @@ import {
   redactedChunks,
   streamCheckpointHash,
 } from './checkpoint';
-import { LeftOut } from './left-out';
+import { OmittedPartsTally } from './left-out';
 
 /** More than the text of a chunk has: the id of a stream has 1,024 bytes at most. */
 const CHUNK_BYTES_MAX = CHUNK_STREAMS * 2_048;
@@ -33,8 +33,8 @@ export async function redactCheckpoints(
   organization: string,
   isErased: (stream: string) => boolean,
   signal: AbortSignal,
-): Promise<LeftOutParts> {
-  const leftOut = new LeftOut();
+): Promise<OmittedParts> {
+  const leftOut = new OmittedPartsTally();
   for await (const commit of commitsOf(stores.events, CHECKPOINTS)) {
     signal.throwIfAborted();
     const signed = await checkpointOf(stores.events, commit);
@@ -48,7 +48,7 @@ export async function redactCheckpoints(
       if (after.some((part, i) => part !== before[i])) await write(stores, chunk, after);
       // Also what a killed process left of the text.
       if (after.some(isErasedPart)) await stores.events.removeData(NO_ORGANIZATION, chunk.digest, CHUNK_BYTES_MAX);
-      leftOut.take(after);
+      leftOut.count(after);
     }
   }
   return leftOut.of(organization);

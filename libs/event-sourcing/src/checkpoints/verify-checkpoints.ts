@@ -16,7 +16,7 @@ import {
   type StreamCheckpoint,
 } from './checkpoint';
 import { signedBy } from './keys';
-import { LeftOut } from './left-out';
+import { OmittedPartsTally } from './left-out';
 import { rootOf } from './merkle';
 
 const PAGE = 50;
@@ -58,9 +58,9 @@ export async function verifyCheckpoints(
   { keys, noted, onFault, erased, signal }: VerifyOptions,
 ): Promise<CheckedCheckpoints> {
   const { events } = engines;
-  const leftOut = new LeftOut();
+  const leftOut = new OmittedPartsTally();
   let before: SignedCheckpoint | null = null;
-  let found = noted === null;
+  let isFound = noted === null;
   const signedWith = new Set<string>();
   for (let from = 1; ;) {
     const page = await events.read(CHECKPOINTS, from, PAGE);
@@ -75,22 +75,27 @@ export async function verifyCheckpoints(
       for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
       await checkChunks(engines, signed, { erased, leftOut, onFault });
       signedWith.add(signed.checkpoint.key);
-      found ||= checkpointHash(signed.checkpoint) === noted;
+      isFound ||= checkpointHash(signed.checkpoint) === noted;
       before = signed;
     }
     if (page.length < PAGE) break;
   }
-  for (const organization of leftOut.unlike((one) => erased.partsLeftOut(one)))
+  for (const organization of leftOut.findDifferences((name) => erased.partsLeftOut(name)))
     onFault(
       CHECKPOINTS,
       null,
       `they leave out streams as erased with ${organization}, of which no signed record says so`,
     );
-  if (before === null) return { checkpoints: 0, newest: null, noted: found, signedWith: [] };
+  if (before === null) return { checkpoints: 0, newest: null, noted: isFound, signedWith: [] };
   const { number, key } = before.checkpoint;
   if (!keys.includes(key))
     onFault(CHECKPOINTS, number, 'the newest checkpoint is signed with no key of this installation');
-  return { checkpoints: number, newest: checkpointHash(before.checkpoint), noted: found, signedWith: [...signedWith] };
+  return {
+    checkpoints: number,
+    newest: checkpointHash(before.checkpoint),
+    noted: isFound,
+    signedWith: [...signedWith],
+  };
 }
 
 function faultsOf(
@@ -113,7 +118,7 @@ function faultsOf(
 async function checkChunks(
   engines: Pick<Engines, 'events' | 'documents'>,
   { checkpoint, chunks }: SignedCheckpoint,
-  { erased, leftOut, onFault }: Pick<VerifyOptions, 'erased' | 'onFault'> & { readonly leftOut: LeftOut },
+  { erased, leftOut, onFault }: Pick<VerifyOptions, 'erased' | 'onFault'> & { readonly leftOut: OmittedPartsTally },
 ) {
   for (const chunk of chunks) {
     const reached = await chunkOf(engines, chunk);
@@ -121,13 +126,13 @@ async function checkChunks(
       onFault(CHECKPOINTS, checkpoint.number, 'what it says of streams is gone, or was changed');
       continue;
     }
-    leftOut.take(reached);
+    leftOut.count(reached);
     for (const some of pieces(reached, AT_ONCE)) {
       await Promise.all(
-        some.map(async (one) => {
-          if (isErasedPart(one)) return;
-          const fault = await faultAt(engines.events, one, erased);
-          if (fault !== null) onFault(one.stream, one.seq, `${fault}, says checkpoint ${checkpoint.number}`);
+        some.map(async (part) => {
+          if (isErasedPart(part)) return;
+          const fault = await faultAt(engines.events, part, erased);
+          if (fault !== null) onFault(part.stream, part.seq, `${fault}, says checkpoint ${checkpoint.number}`);
         }),
       );
     }
@@ -137,10 +142,10 @@ async function checkChunks(
 /** The fault of a commit that a checkpoint names; null if it is unchanged, or was erased with its organization. */
 async function faultAt(
   events: EventStore,
-  one: StreamCheckpoint,
+  position: StreamCheckpoint,
   erased: VerifyOptions['erased'],
 ): Promise<string | null> {
-  const { stream, seq, hash } = one;
+  const { stream, seq, hash } = position;
   const commit = await findCommit(events, stream, seq);
   if (commit !== null)
     return commitHash(commit) === hash ? null : 'it was written anew: it is not the commit that was there';

@@ -1,5 +1,5 @@
 import { Refused } from '@assurance/contracts/http/refusals';
-import { CommandTurns, WAITING_MAX } from './command-turns';
+import { CommandQueue, WAITING_MAX } from './command-turns';
 
 /** Work that ends when it is told to. */
 function held() {
@@ -12,11 +12,11 @@ const ok = () => Promise.resolve('done');
 
 describe('commands on one stream', () => {
   it('run one after another in order, whether or not each succeeds', async () => {
-    const turns = new CommandTurns();
+    const turns = new CommandQueue();
     const order: string[] = [];
     let running = 0;
     const all = Array.from({ length: 20 }, (_, i) =>
-      turns.take('acme', 'a', async () => {
+      turns.run('acme', 'a', async () => {
         order.push(`${i}`);
         expect((running += 1)).toBe(1);
         await new Promise((resolve) => setImmediate(resolve));
@@ -31,47 +31,47 @@ describe('commands on one stream', () => {
   });
 
   it('do not wait for those on another stream', async () => {
-    const turns = new CommandTurns();
+    const turns = new CommandQueue();
     const first = held();
-    const slow = turns.take('acme', 'a', first.work);
-    const waits = turns.take('acme', 'a', ok);
-    await expect(turns.take('acme', 'b', ok)).resolves.toBe('done');
+    const slow = turns.run('acme', 'a', first.work);
+    const waits = turns.run('acme', 'a', ok);
+    await expect(turns.run('acme', 'b', ok)).resolves.toBe('done');
     first.end();
     await Promise.all([slow, waits]);
   });
 
   it('are refused when too many wait, and the others keep their turns', async () => {
-    const turns = new CommandTurns();
+    const turns = new CommandQueue();
     const first = held();
     const ran: number[] = [];
-    const all = [turns.take('acme', 'a', first.work)];
+    const all = [turns.run('acme', 'a', first.work)];
     for (let i = 0; i < WAITING_MAX.stream; i += 1) {
       all.push(
-        turns.take('acme', 'a', () => {
+        turns.run('acme', 'a', () => {
           ran.push(i);
           return Promise.resolve();
         }),
       );
     }
-    await expect(turns.take('acme', 'a', ok)).rejects.toEqual(TOO_BUSY);
+    await expect(turns.run('acme', 'a', ok)).rejects.toEqual(TOO_BUSY);
     expect(ran).toEqual([]);
     first.end();
     await Promise.all(all);
     expect(ran).toHaveLength(WAITING_MAX.stream);
-    await expect(turns.take('acme', 'a', ok)).resolves.toBe('done');
+    await expect(turns.run('acme', 'a', ok)).resolves.toBe('done');
   });
 
   it('are refused when too many of one organization wait, while those of others are accepted', async () => {
-    const turns = new CommandTurns();
+    const turns = new CommandQueue();
     const first = held();
     const streams = Array.from({ length: WAITING_MAX.organization / WAITING_MAX.stream + 1 }, (_, i) => `acme/${i}`);
-    const all = streams.map((stream) => turns.take('acme', stream, first.work));
+    const all = streams.map((stream) => turns.run('acme', stream, first.work));
     for (const stream of streams.slice(1)) {
-      for (let i = 0; i < WAITING_MAX.stream; i += 1) all.push(turns.take('acme', stream, () => Promise.resolve()));
+      for (let i = 0; i < WAITING_MAX.stream; i += 1) all.push(turns.run('acme', stream, () => Promise.resolve()));
     }
-    await expect(turns.take('acme', streams[0]!, ok)).rejects.toEqual(TOO_BUSY);
+    await expect(turns.run('acme', streams[0]!, ok)).rejects.toEqual(TOO_BUSY);
     const theirs = held();
-    const others = [turns.take('other', 'b', theirs.work), turns.take('other', 'b', () => Promise.resolve())];
+    const others = [turns.run('other', 'b', theirs.work), turns.run('other', 'b', () => Promise.resolve())];
     for (const { end } of [first, theirs]) end();
     await Promise.all([...all, ...others]);
   });

@@ -59,7 +59,11 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
       after = aggregate.evolve(before, event, meta);
       for (const { collection, id, doc } of aggregate.inlineProjections?.(after, event, meta, before) ?? []) {
         if (this.count % SLICED === 0) await slices.pause();
-        this.gather(collection, id, doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc });
+        this.collectWrite(
+          collection,
+          id,
+          doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc },
+        );
       }
     }
     if (after === null) throw new Error(`commit ${commit.stream}#${commit.seq} has no events`);
@@ -94,7 +98,7 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
     ]);
   }
 
-  private gather(collection: CollectionShape<object>, id: string, write: Write<object>): void {
+  private collectWrite(collection: CollectionShape<object>, id: string, write: Write<object>): void {
     const its = this.gathered.get(collection) ?? new Map<string, Write<object>>();
     this.gathered.set(collection, its);
     if (!its.has(id)) this.count += 1;

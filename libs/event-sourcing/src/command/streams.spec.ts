@@ -6,7 +6,7 @@ describe('a command that others overtake', () => {
 
   it('is decided again until its append succeeds', async () => {
     let tried = 0;
-    await expect(streams.untilThrough('acme', 'a', async () => ((tried += 1) === 3 ? 'done' : null))).resolves.toBe(
+    await expect(streams.retryConflicts('acme', 'a', async () => ((tried += 1) === 3 ? 'done' : null))).resolves.toBe(
       'done',
     );
     expect(tried).toBe(3);
@@ -14,7 +14,7 @@ describe('a command that others overtake', () => {
 
   it('gives up after a bounded number of attempts, as a lost race', async () => {
     let tried = 0;
-    const given = streams.untilThrough('acme', 'a', async () => {
+    const given = streams.retryConflicts('acme', 'a', async () => {
       tried += 1;
       return null;
     });

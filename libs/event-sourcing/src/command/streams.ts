@@ -4,16 +4,16 @@ import type { Holder } from '@assurance/contracts/events/holder';
 import { Refused } from '@assurance/contracts/http/refusals';
 import type { Decision } from '@assurance/kernel';
 import type { Collection, Commit, CommitIndex, Engines, Part } from '@assurance/storage-ports';
-import { commitsOf, foldedOf } from '../sealing/read';
+import { commitsOf, foldedEventsOf } from '../sealing/read';
 import { seal } from '../sealing/seal';
-import { CommandTurns } from './command-turns';
+import { CommandQueue } from './command-turns';
 import { StreamReplay } from './stream-replay';
 
 /** How often a command that lost a race decides again before it gives up. */
 export const ATTEMPTS = 12;
 
 /** The actor and organization of a commit. */
-export interface By {
+export interface CommitAuthor {
   /** Id of the organization, or `-`. */
   readonly org: string;
   /** Id of the user or service account, or `bootstrap`, or `system`. */
@@ -22,13 +22,13 @@ export interface By {
 }
 
 /** The state and the newest commit of a stream, both null before its first event. */
-export interface Loaded<State> {
+export interface LoadedStream<State> {
   readonly state: State | null;
   readonly newest: Commit | null;
 }
 
 /** How a command on a stream ended. */
-export type Ended<State, Event, Refusal> =
+export type CommandOutcome<State, Event, Refusal> =
   | { readonly kind: 'committed'; readonly commit: Commit; readonly events: readonly Event[]; readonly state: State }
   | { readonly kind: 'nothing'; readonly state: State | null }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -47,7 +47,7 @@ export interface Sources {
 export class Streams {
   /** By stream: the last append whose documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
-  private readonly turns = new CommandTurns();
+  private readonly queue = new CommandQueue();
 
   constructor(
     readonly engines: Pick<Engines, 'events' | 'documents'>,
@@ -61,7 +61,7 @@ export class Streams {
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
-  ): Promise<Loaded<State>> {
+  ): Promise<LoadedStream<State>> {
     const { events, documents } = this.engines;
     let newest = await events.newest(stream);
     if (newest === null) return { state: null, newest };
@@ -73,7 +73,7 @@ export class Streams {
       for await (const commit of commitsOf(events, stream, aggregateState?.seq ?? 1)) {
         newest = commit;
         if (aggregateState !== null && commit.seq <= aggregateState.seq) continue;
-        await replay.apply(commit, await foldedOf<Event>(events, commit, aggregate));
+        await replay.apply(commit, await foldedEventsOf<Event>(events, commit, aggregate));
       }
       await replay.write(stream);
     }
@@ -101,10 +101,10 @@ export class Streams {
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
     stream: string,
-    by: By,
-    decide: (loaded: Loaded<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
-  ): Promise<Ended<State, Event, Refusal>> {
-    return this.untilThrough(by.org, stream, async () => {
+    by: CommitAuthor,
+    decide: (loaded: LoadedStream<State>, at: number) => Promise<Decision<Event, Refusal>> | Decision<Event, Refusal>,
+  ): Promise<CommandOutcome<State, Event, Refusal>> {
+    return this.retryConflicts(by.org, stream, async () => {
       const loaded = await this.load(aggregate, stream);
       const at = this.timeAfter(loaded.newest);
       const decision = await decide(loaded, at);
@@ -141,8 +141,8 @@ export class Streams {
    * @param attempt null when another process committed first
    * @throws Refused `lost-race` after too many lost attempts, `too-busy` when too many commands wait
    */
-  async untilThrough<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
-    return this.turns.take(org, stream, () => this.tryAgain(attempt));
+  async retryConflicts<Done>(org: string, stream: string, attempt: () => Promise<Done | null>): Promise<Done> {
+    return this.queue.run(org, stream, () => this.tryAgain(attempt));
   }
 
   private async tryAgain<Done>(attempt: () => Promise<Done | null>): Promise<Done> {
@@ -157,7 +157,7 @@ export class Streams {
   /** Appends what follows `newest`; null when another commit came first. */
   async append(
     stream: string,
-    { org, actor, correlation }: By,
+    { org, actor, correlation }: CommitAuthor,
     at: number,
     newest: Commit | null,
     events: readonly DomainEvent[],

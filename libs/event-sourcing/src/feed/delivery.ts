@@ -12,10 +12,10 @@ import {
 import type { Clock, Logger } from '../tokens';
 import type { ParkedStreams } from './parked-streams';
 
-export type Handle = (batch: readonly Commit[]) => Promise<void>;
+export type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 
 /** A group in which a role consumes the feed. Handlers: `@EventPattern(COMMITS, transport)`. */
-export interface Consumes {
+export interface ConsumerGroup {
   /** Never changes, because it is the key of the group's checkpoint. */
   readonly group: string;
   /** Tells the role's own consumer from those of other roles in the same process. */
@@ -27,7 +27,7 @@ export interface Consumes {
 /** What a consumer group of the feed needs. */
 export interface FeedStrategyOptions {
   /** Of the role: `group` and `transport`. */
-  readonly consumes: Consumes;
+  readonly consumes: ConsumerGroup;
   readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
@@ -54,10 +54,10 @@ const REPLAY_PAGE = 100;
  * nothing: the batch comes again. So does one with an event that the consumer does not know.
  */
 export class Delivery {
-  private readonly handle: Handle;
+  private readonly handle: BatchHandler;
 
   constructor(
-    handle: Handle,
+    handle: BatchHandler,
     private readonly parked: ParkedStreams,
     private readonly options: FeedStrategyOptions,
   ) {

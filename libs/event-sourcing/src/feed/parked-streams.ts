@@ -101,12 +101,12 @@ async function without(
     if (org !== last) ids.add(erasedId(org));
     last = org;
   }
-  const found = await documents.getMany([...ids]);
-  if (found.size === 0) return batch;
+  const results = await documents.getMany([...ids]);
+  if (results.size === 0) return batch;
   return batch.filter(
     ({ org, stream }) =>
-      !(parkedId !== null && found.has(parkedId(stream))) &&
-      (stream === streams.organization(org) || !found.has(erasedId(org))),
+      !(parkedId !== null && results.has(parkedId(stream))) &&
+      (stream === streams.organization(org) || !results.has(erasedId(org))),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Collection, Condition, Found, Query, Scalar } from '@assurance/storage-ports';
+import type { Collection, Condition, StoredDocument, Query, Scalar } from '@assurance/storage-ports';
 
 /** Where a document stands in a list: the values of the fields by which the list is ordered, in their order. */
 export type ListKey = readonly Scalar[];
@@ -20,8 +20,8 @@ export interface PageEnds {
 }
 
 /** The documents of a page, and what stands at its ends. */
-export interface PageFound<T extends object> extends PageEnds {
-  readonly found: readonly Found<T>[];
+export interface PageOfDocuments<T extends object> extends PageEnds {
+  readonly found: readonly StoredDocument<T>[];
 }
 
 /** A page of nothing. */
@@ -48,19 +48,19 @@ export function compareToKey(order: Order, doc: object, key: ListKey): number {
  *
  * @param read the documents from the one before the page, where there is one, to the one behind it, where there is one
  */
-export function pageWithin<T extends object>(
+export function pageFromDocuments<T extends object>(
   order: Order,
-  read: readonly Found<T>[],
+  read: readonly StoredDocument<T>[],
   { hasPrevious, perPage }: { readonly hasPrevious: boolean; readonly perPage: number },
-): PageFound<T> {
+): PageOfDocuments<T> {
   const from = hasPrevious ? 1 : 0;
-  const found = read.slice(from, from + perPage);
-  const key = (one: Found<T> | undefined) => (one === undefined ? null : keyOf(order, one.doc));
+  const results = read.slice(from, from + perPage);
+  const key = (document: StoredDocument<T> | undefined) => (document === undefined ? null : keyOf(order, document.doc));
   return {
-    found,
+    found: results,
     previous: hasPrevious ? key(read[0]) : null,
-    first: key(found[0]),
-    last: key(found.at(-1)),
+    first: key(results[0]),
+    last: key(results.at(-1)),
     more: read.length > from + perPage,
   };
 }
@@ -76,7 +76,7 @@ export async function pageBeside<T extends object>(
   bounds: { readonly gte?: number | string; readonly lte?: number | string },
   { side, key }: Cursor,
   perPage: number,
-): Promise<PageFound<T>> {
+): Promise<PageOfDocuments<T>> {
   const towards = side === 'after' ? order : reversed(order);
   const [[field, direction] = ['', 'asc'], ...rest] = towards;
   const [value = null] = key;
@@ -84,19 +84,19 @@ export async function pageBeside<T extends object>(
   const [limit, bound] = direction === 'asc' ? (['gte', bounds.gte] as const) : (['lte', bounds.lte] as const);
   const isOutside = bound !== undefined && (limit === 'gte' ? value < bound : value > bound);
   const range: Condition = isOutside ? bounds : { ...bounds, [limit]: value };
-  const skip = isOutside ? 0 : await standingUpTo(collection, { ...where, [field]: value }, rest, key.slice(1));
+  const skip = isOutside ? 0 : await countUpTo(collection, { ...where, [field]: value }, rest, key.slice(1));
   const query = { where: { ...where, [field]: range }, order: towards, skip, limit: perPage + 1 };
   // Something may have come before the key since it was counted.
   const read = (await collection.find(query)).filter(({ doc }) => compareToKey(towards, doc, key) > 0);
   if (side === 'before') {
-    const page = pageWithin(order, read.toReversed(), { hasPrevious: read.length > perPage, perPage });
+    const page = pageFromDocuments(order, read.toReversed(), { hasPrevious: read.length > perPage, perPage });
     return { ...page, more: read.length > 0 };
   }
-  return { ...pageWithin(order, read, { hasPrevious: false, perPage }), previous: key };
+  return { ...pageFromDocuments(order, read, { hasPrevious: false, perPage }), previous: key };
 }
 
 /** How many of the documents that `where` selects stand at a key of this order, or before it: found by halving. */
-async function standingUpTo<T extends object>(
+async function countUpTo<T extends object>(
   collection: Collection<T>,
   where: Query['where'],
   order: Order,
@@ -107,8 +107,8 @@ async function standingUpTo<T extends object>(
   if (order.length === 0) return high;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [one] = await collection.find({ where, order, skip: middle, limit: 1 });
-    if (one === undefined || compareToKey(order, one.doc, key) > 0) high = middle;
+    const [first] = await collection.find({ where, order, skip: middle, limit: 1 });
+    if (first === undefined || compareToKey(order, first.doc, key) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

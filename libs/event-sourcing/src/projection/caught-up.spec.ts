@@ -1,5 +1,5 @@
 import type { Clock } from '../tokens';
-import { caughtUp } from './caught-up';
+import { waitForView } from './caught-up';
 import { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 
@@ -29,7 +29,7 @@ function queries({ readMs = 0 } = {}) {
   };
   const clock = { steady: () => performance.now(), now: () => Date.now(), earliest: () => Date.now() } as Clock;
   const events = { recentOf: () => Promise.resolve([{ stream: STREAM, seq: 2 }]) };
-  const ask = () => caughtUp(events, checkpoints, sample, 'a caller', clock);
+  const ask = () => waitForView(events, checkpoints, sample, 'a caller', clock);
   return { seen, watch, ask };
 }
 

@@ -1,4 +1,4 @@
-import { waitAside } from '@assurance/kernel';
+import { yieldSlotWhile } from '@assurance/kernel';
 import type { EventStore, StreamPosition } from '@assurance/storage-ports';
 import type { Clock } from '../tokens';
 import type { View } from './view';
@@ -15,7 +15,7 @@ const WAIT_MS = 2_000;
  * @param checkpoints of the generation that is read next
  * @returns 0, or the seconds by which the view is still behind after the longest wait; the answer has them in `X-Assurance-Behind`
  */
-export async function caughtUp(
+export async function waitForView(
   events: Pick<EventStore, 'recentOf'>,
   checkpoints: Pick<ViewCheckpoints, 'of' | 'reach'>,
   { kinds }: Pick<View, 'kinds'>,
@@ -25,25 +25,25 @@ export async function caughtUp(
   const begun = clock.steady();
   // A clock that was set since the caller wrote hides nothing (decision 24).
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
-  if (behind.length > 0) behind = await stillBehind(checkpoints, behind);
+  if (behind.length > 0) behind = await laggingPositions(checkpoints, behind);
   if (behind.length === 0) return 0;
   const late = behind;
-  return waitAside(async () => {
-    const left = WAIT_MS - (clock.steady() - begun);
-    if (left > 0 && (await checkpoints.reach(late, left))) return 0;
+  return yieldSlotWhile(async () => {
+    const remaining = WAIT_MS - (clock.steady() - begun);
+    if (remaining > 0 && (await checkpoints.reach(late, remaining))) return 0;
     return Math.max(1, Math.ceil((clock.steady() - begun) / 1000));
   });
 }
 
-async function stillBehind(
+async function laggingPositions(
   checkpoints: Pick<ViewCheckpoints, 'of'>,
   positions: readonly StreamPosition[],
 ): Promise<StreamPosition[]> {
-  const left: StreamPosition[] = [];
+  const lagging: StreamPosition[] = [];
   for (let i = 0; i < positions.length; i += 500) {
     const some = positions.slice(i, i + 500);
     const reached = await checkpoints.of(some.map(({ stream }) => stream));
-    left.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
+    lagging.push(...some.filter(({ stream, seq }) => reached(stream) < seq));
   }
-  return left;
+  return lagging;
 }

@@ -9,7 +9,7 @@ const READ_MAX = 500;
 type Read = (streams: readonly string[]) => Promise<(stream: string) => number>;
 
 /** A query that waits until a view contains some commits. */
-interface Waiting {
+interface WaitingQuery {
   /** The seq that each stream is to reach. */
   readonly left: Map<string, number>;
   readonly done: () => void;
@@ -21,7 +21,7 @@ interface Waiting {
  * itself, they would take the time that the view needs to follow. A follower in this process tells them at once.
  */
 export class CheckpointWatch {
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new Set<WaitingQuery>();
   /** The seq up to which this process has written the rows of a stream, while its checkpoint is not written. */
   private readonly unwritten = new Map<string, number>();
   private looks = false;
@@ -38,9 +38,9 @@ export class CheckpointWatch {
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
-        this.waiting.delete(one);
+        this.waiting.delete(waitingQuery);
       };
-      const one: Waiting = {
+      const waitingQuery: WaitingQuery = {
         left: new Map(positions.map(({ stream, seq }) => [stream, seq])),
         done: () => {
           end();
@@ -55,7 +55,7 @@ export class CheckpointWatch {
         end();
         resolve(false);
       }, ms);
-      this.waiting.add(one);
+      this.waiting.add(waitingQuery);
       // Its reads wait in no queue of the organization that happened to wait first.
       if (!this.looks) void workFor('', () => this.look(read));
     });
@@ -81,9 +81,10 @@ export class CheckpointWatch {
 
   /** Notes how far streams were followed. */
   note(reached: ReadonlyMap<string, number>): void {
-    for (const one of this.waiting) {
-      for (const [stream, seq] of one.left) if ((reached.get(stream) ?? 0) >= seq) one.left.delete(stream);
-      if (one.left.size === 0) one.done();
+    for (const waitingQuery of this.waiting) {
+      for (const [stream, seq] of waitingQuery.left)
+        if ((reached.get(stream) ?? 0) >= seq) waitingQuery.left.delete(stream);
+      if (waitingQuery.left.size === 0) waitingQuery.done();
     }
   }
 
@@ -99,7 +100,8 @@ export class CheckpointWatch {
           const seqOf = await read(some);
           this.note(new Map(some.map((stream) => [stream, seqOf(stream)])));
         } catch (error) {
-          for (const one of this.waiting) if (some.some((stream) => one.left.has(stream))) one.fail(error);
+          for (const waitingQuery of this.waiting)
+            if (some.some((stream) => waitingQuery.left.has(stream))) waitingQuery.fail(error);
         }
       }
     }

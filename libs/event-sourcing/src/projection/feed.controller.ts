@@ -11,7 +11,7 @@ import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import { noteChanges } from './note-changes';
 import type { View } from './view';
-import { KnownCheckpoints } from './view-checkpoints';
+import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
 
 /** Tells this role's consumer from others in the process. */
@@ -23,7 +23,7 @@ const EARLY_MS = 250;
 /** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
-  private readonly known = new KnownCheckpoints();
+  private readonly known = new CheckpointCache();
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,

@@ -5,7 +5,7 @@ import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assu
 import { commitsOf, eventsOf, metaOf } from '../sealing/read';
 import type { Generation } from './generations';
 import type { RecordedEvent } from './view';
-import type { Followed } from './view-checkpoints';
+import type { StreamProgress } from './view-checkpoints';
 
 /** Streams that are processed separately at the same time. */
 const ABREAST = 8;
@@ -15,12 +15,12 @@ const TOGETHER_BYTES = 4 * 1024 * 1024;
 
 /** A generation that follows the feed, and its handler for events that it cannot process. */
 export interface Follower extends Omit<Generation, 'checkpoints'> {
-  readonly checkpoints: Followed;
+  readonly checkpoints: StreamProgress;
   readonly failed: (stream: string, error: unknown) => Promise<void>;
 }
 
 type Store = Pick<EventStore, 'read' | 'readData'>;
-type EventsIn = (commit: Commit) => Promise<DomainEvent[]>;
+type EventsOfCommit = (commit: Commit) => Promise<DomainEvent[]>;
 
 /**
  * Folds a batch of commits into generations of views: all streams together, each in order. Each stream has its own checkpoint, so
@@ -36,18 +36,23 @@ export async function followViews(
   batch: readonly Commit[],
   written: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const wanted = (type: string) => followers.some(({ view }) => view.types.has(type));
+  const isWanted = (type: string) => followers.some(({ view }) => view.types.has(type));
   const failures: unknown[] = [];
   for (const commits of portions(batch)) {
-    const eventsIn = once((commit: Commit) => eventsOf(events, commit, wanted));
+    const eventsIn = memoize((commit: Commit) => eventsOf(events, commit, isWanted));
     const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
     const [noted] = await Promise.allSettled([written()]);
-    for (const one of [...followed, noted]) if (one.status === 'rejected') failures.push(one.reason);
+    for (const outcome of [...followed, noted]) if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length > 0) throw failures[0];
 }
 
-async function follow(events: Store, follower: Follower, batch: readonly Commit[], eventsIn: EventsIn): Promise<void> {
+async function follow(
+  events: Store,
+  follower: Follower,
+  batch: readonly Commit[],
+  eventsIn: EventsOfCommit,
+): Promise<void> {
   const { view, documents, checkpoints, failed } = follower;
   const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
   const all = grouped(own, ({ stream }) => stream);
@@ -57,7 +62,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
   const together = new Set<Commit>();
   const reached = new Map<string, number>();
   for (const [stream, commits] of all) {
-    const fresh = freshOf(commits, from(stream));
+    const fresh = newCommitsOf(commits, from(stream));
     const last = fresh?.at(-1);
     if (fresh === null) alone.set(stream, commits);
     else if (last !== undefined) {
@@ -81,11 +86,11 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
   await followAlone(alone);
 
   async function followAlone(streams: ReadonlyMap<string, readonly Commit[]>): Promise<void> {
-    const left = [...streams];
+    const remaining = [...streams];
     const failures: unknown[] = [];
-    for (let i = 0; i < left.length; i += ABREAST) {
+    for (let i = 0; i < remaining.length; i += ABREAST) {
       const followed = await Promise.allSettled(
-        left.slice(i, i + ABREAST).map(async ([stream, commits]) => {
+        remaining.slice(i, i + ABREAST).map(async ([stream, commits]) => {
           try {
             await followStream(stream, commits);
           } catch (error) {
@@ -93,7 +98,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
           }
         }),
       );
-      for (const one of followed) if (one.status === 'rejected') failures.push(one.reason);
+      for (const outcome of followed) if (outcome.status === 'rejected') failures.push(outcome.reason);
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -124,7 +129,7 @@ async function follow(events: Store, follower: Follower, batch: readonly Commit[
 }
 
 /** The commits after a seq without gap and repeats; null when there is a gap. */
-function freshOf(commits: readonly Commit[], from: number): Commit[] | null {
+function newCommitsOf(commits: readonly Commit[], from: number): Commit[] | null {
   const fresh: Commit[] = [];
   let seq = from;
   for (const commit of commits) {
@@ -153,11 +158,11 @@ function portions(batch: readonly Commit[]): (readonly Commit[])[] {
 }
 
 /** Reads each commit's data once for all views. */
-function once<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
+function memoize<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
   const memo = new Map<Commit, Promise<T>>();
   return (commit) => {
-    const known = memo.get(commit) ?? read(commit);
-    memo.set(commit, known);
-    return known;
+    const cached = memo.get(commit) ?? read(commit);
+    memo.set(commit, cached);
+    return cached;
   };
 }

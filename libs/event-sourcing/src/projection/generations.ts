@@ -58,8 +58,8 @@ export class Generations {
 
   /** Where each view stands, by its name. */
   async standing(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
-    const found = await this.collection.getMany(views.map(({ name }) => name));
-    return ({ name }) => found.get(name) ?? FIRST;
+    const results = await this.collection.getMany(views.map(({ name }) => name));
+    return ({ name }) => results.get(name) ?? FIRST;
   }
 
   /**
@@ -93,13 +93,13 @@ export class Generations {
    * @returns its number, and how many erasures it leaves out
    */
   async begin(view: View): Promise<{ readonly number: number; readonly without: number }> {
-    let given = { number: 0, without: 0 };
+    let generation = { number: 0, without: 0 };
     await this.change(view, (now) => {
       const number = now.newest + 1;
-      given = { number, without: now.erasures ?? 0 };
+      generation = { number, without: now.erasures ?? 0 };
       return { ...now, ...begun, building: number, newest: number, leftovers: left(now, now.building) };
     });
-    return given;
+    return generation;
   }
 
   /** From now on batches that begin deliver to the generation, too. @returns false when it is not the one being built any more */
@@ -145,7 +145,7 @@ export class Generations {
     const { leftovers } = (await this.standing([view]))(view);
     for (const number of leftovers) {
       const { documents } = this.open(view, number);
-      await Promise.all([...view.collections, checkpointsOf(view)].map((one) => documents.drop(one)));
+      await Promise.all([...view.collections, checkpointsOf(view)].map((collection) => documents.drop(collection)));
       await this.change(view, (now) => ({ ...now, leftovers: now.leftovers.filter((other) => other !== number) }));
     }
   }
@@ -202,8 +202,8 @@ const renamed = new Map<number, WeakMap<object, unknown>>();
 /** Documents in which these collections are those of a generation; others are as they are. */
 function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
   const names = new Set(own.map(({ name }) => name));
-  const known = renamed.get(number) ?? new WeakMap<object, unknown>();
-  renamed.set(number, known);
+  const cache = renamed.get(number) ?? new WeakMap<object, unknown>();
+  renamed.set(number, cache);
   const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
       // All generations would share it, and it would outlive them.
@@ -211,10 +211,10 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
       return definition;
     }
     if (number === 1) return definition;
-    const before = known.get(definition) as CollectionDefinition<T> | undefined;
+    const before = cache.get(definition) as CollectionDefinition<T> | undefined;
     if (before !== undefined) return before;
     const after = { ...definition, name: `${definition.name}_g${number}` };
-    known.set(definition, after);
+    cache.set(definition, after);
     return after;
   };
   return {

@@ -1,8 +1,16 @@
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
 import type { PageLinks } from '@assurance/contracts/http/answers/common';
 import { positionText } from '@assurance/contracts/http/params';
-import { type Collection, type Condition, type Found, foundPages, type Query } from '@assurance/storage-ports';
-import { compareToKey, type Cursor, EMPTY_PAGE, pageBeside, type PageEnds, type PageFound, pageWithin } from './beside';
+import { type Collection, type Condition, type StoredDocument, foundPages, type Query } from '@assurance/storage-ports';
+import {
+  compareToKey,
+  type Cursor,
+  EMPTY_PAGE,
+  pageBeside,
+  type PageEnds,
+  type PageOfDocuments,
+  pageFromDocuments,
+} from './beside';
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -122,7 +130,7 @@ function addressOf(
 ): string {
   const query = new URLSearchParams({ page: String(page), per_page: String(perPage) });
   for (const [name, value] of Object.entries(parameters)) {
-    for (const one of [value ?? []].flat()) query.append(name, String(one));
+    for (const text of [value ?? []].flat()) query.append(name, String(text));
   }
   // A field that is null makes no position: such a page is found by its number.
   if (cursor?.key.includes(null) === false) query.append(cursor.side, positionText(cursor.key));
@@ -147,86 +155,86 @@ export async function pageOf<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,
   { page, perPage, cursor = null }: PageRequest,
-): Promise<PageFound<T> & { readonly count: number }> {
+): Promise<PageOfDocuments<T> & { readonly count: number }> {
   const skip = (page - 1) * perPage;
   if (matches !== null)
-    return pageThrough(every(collection, { where, order, matches }), order, perPage, cursor ?? skip);
+    return pageByScan(readListing(collection, { where, order, matches }), order, perPage, cursor ?? skip);
   const count = await collection.count(where);
   if (cursor !== null) return { count, ...(await pageBeside(collection, { where, order }, {}, cursor, perPage)) };
   if (skip >= count) return { count, ...EMPTY_PAGE };
   const from = Math.max(0, skip - 1);
   const read = await collection.find({ where, order, skip: from, limit: perPage + skip - from });
-  return { count, ...pageWithin(order, read, { hasPrevious: skip > 0, perPage }), more: skip + perPage < count };
+  return { count, ...pageFromDocuments(order, read, { hasPrevious: skip > 0, perPage }), more: skip + perPage < count };
 }
 
 /** @param at where the page stands, or how many documents stand before it */
-async function pageThrough<T extends object>(
-  documents: AsyncIterable<Found<T>>,
+async function pageByScan<T extends object>(
+  documents: AsyncIterable<StoredDocument<T>>,
   order: Listing<T>['order'],
   perPage: number,
   at: Cursor | number,
-): Promise<PageFound<T> & { readonly count: number }> {
+): Promise<PageOfDocuments<T> & { readonly count: number }> {
   let count = 0;
   // Of those before the page the last ones, which a page before a key consists of.
-  const before: Found<T>[] = [];
-  const read: Found<T>[] = [];
-  const isBefore = ({ doc }: Found<T>) => {
+  const before: StoredDocument<T>[] = [];
+  const read: StoredDocument<T>[] = [];
+  const isBefore = ({ doc }: StoredDocument<T>) => {
     if (typeof at === 'number') return count < at;
     const compared = compareToKey(order, doc, at.key);
     return at.side === 'after' ? compared <= 0 : compared < 0;
   };
-  for await (const one of documents) {
-    if (isBefore(one)) {
-      before.push(one);
+  for await (const current of documents) {
+    if (isBefore(current)) {
+      before.push(current);
       if (before.length > perPage + 1) before.shift();
-    } else if (read.length <= perPage) read.push(one);
+    } else if (read.length <= perPage) read.push(current);
     count += 1;
   }
   if (typeof at !== 'number' && at.side === 'before') {
     const hasPrevious = before.length > perPage;
     return {
       count,
-      ...pageWithin(order, [...before, ...read.slice(0, 1)], {
+      ...pageFromDocuments(order, [...before, ...read.slice(0, 1)], {
         hasPrevious,
         perPage: Math.min(perPage, before.length),
       }),
     };
   }
   const previous = before.slice(-1);
-  return { count, ...pageWithin(order, [...previous, ...read], { hasPrevious: previous.length > 0, perPage }) };
+  return { count, ...pageFromDocuments(order, [...previous, ...read], { hasPrevious: previous.length > 0, perPage }) };
 }
 
 /** All of a listing, in order, read in bounded pieces. */
-export async function* every<T extends object>(
+export async function* readListing<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,
-): AsyncGenerator<Found<T>> {
+): AsyncGenerator<StoredDocument<T>> {
   for await (const some of foundPages(collection, { where, order }, SCAN)) {
-    for (const one of some) if (matches === null || matches(one.doc)) yield one;
+    for (const document of some) if (matches === null || matches(document.doc)) yield document;
   }
 }
 
 /** Whether tags have all that is asked for: `key`, or `key:value` split at its first colon. */
-export function hasTags(tags: Readonly<Record<string, string>>, asked: readonly string[]): boolean {
-  return asked.every((one) => {
-    const colon = one.indexOf(':');
-    const key = colon === -1 ? one : one.slice(0, colon);
-    return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === one.slice(colon + 1));
+export function hasTags(tags: Readonly<Record<string, string>>, requested: readonly string[]): boolean {
+  return requested.every((tag) => {
+    const colon = tag.indexOf(':');
+    const key = colon === -1 ? tag : tag.slice(0, colon);
+    return Object.hasOwn(tags, key) && (colon === -1 || tags[key] === tag.slice(colon + 1));
   });
 }
 
 /** The distinct tags of documents, by key and value. */
 export async function distinctTags(
-  listings: readonly AsyncIterable<Found<{ readonly tags: Readonly<Record<string, string>> }>>[],
+  listings: readonly AsyncIterable<StoredDocument<{ readonly tags: Readonly<Record<string, string>> }>>[],
 ): Promise<{ readonly key: string; readonly value: string }[]> {
-  const found = new Map<string, { readonly key: string; readonly value: string }>();
+  const results = new Map<string, { readonly key: string; readonly value: string }>();
   for (const listing of listings) {
     for await (const { doc } of listing) {
-      for (const [key, value] of Object.entries(doc.tags)) found.set(JSON.stringify([key, value]), { key, value });
+      for (const [key, value] of Object.entries(doc.tags)) results.set(JSON.stringify([key, value]), { key, value });
     }
   }
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  return [...found.values()].sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value));
+  return [...results.values()].sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value));
 }
 
 /** The condition that a field has one of these values. */

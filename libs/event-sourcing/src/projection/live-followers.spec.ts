@@ -4,7 +4,7 @@ import type { Ports } from '../tokens';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import type { View } from './view';
-import { KnownCheckpoints } from './view-checkpoints';
+import { CheckpointCache } from './view-checkpoints';
 
 const view = (version: number): View => ({
   name: 'sample',
@@ -25,7 +25,7 @@ describe('a generation that serves', () => {
     const generations = new Generations({ documents: temporary.engines.documents } as Ports);
     const { number, without } = await generations.begin(view(2));
     await generations.swap(view(2), number, without);
-    const { followers } = await liveFollowers(generations, [view(version)], new KnownCheckpoints());
+    const { followers } = await liveFollowers(generations, [view(version)], new CheckpointCache());
     const [serving] = followers;
     if (serving === undefined) throw new Error('nothing follows');
     return serving;

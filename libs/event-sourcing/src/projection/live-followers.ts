@@ -2,7 +2,7 @@ import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Follower } from './follow-views';
 import type { Generation, Generations } from './generations';
 import type { View } from './view';
-import type { KnownCheckpoints } from './view-checkpoints';
+import type { CheckpointCache } from './view-checkpoints';
 
 /** Who takes a batch. */
 interface LiveFollowers {
@@ -15,34 +15,34 @@ interface LiveFollowers {
  * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
  * latter cannot process an event, it will never serve, and nothing else is delayed. Nor does one of an earlier version delay anything.
  *
- * @param known what this process knows of their checkpoints
+ * @param cache what this process knows of their checkpoints
  */
 export async function liveFollowers(
   generations: Generations,
   views: readonly View[],
-  known: KnownCheckpoints,
+  cache: CheckpointCache,
 ): Promise<LiveFollowers> {
   const standing = await generations.standing(views);
   const checkpoints = generations.batch(new Map(views.map((view) => [view.name, standing(view).serving])));
   const all = views.flatMap((view) => {
     const { serving, version = view.version, building, joined } = standing(view);
     const followers: (Generation & Pick<Follower, 'failed'>)[] = [
-      { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : thrown },
+      { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : rethrow },
     ];
     if (building !== null && joined) {
       const failed = async (stream: string, error: unknown) => {
         // The whole batch comes again.
         if (error instanceof StoreUnavailable || error instanceof StoreFull) throw error;
         // It may serve or be dropped by now: then the batch is delivered again.
-        if (!(await generations.fail(view, building, whyNot(stream, error)))) throw error;
+        if (!(await generations.fail(view, building, failureReason(stream, error)))) throw error;
       };
       followers.push({ ...generations.open(view, building), failed });
     }
     return followers;
   });
-  known.keep(all.map(nameOf));
+  cache.keep(all.map(nameOf));
   return {
-    followers: all.map((one) => ({ ...one, checkpoints: known.over(nameOf(one), one, checkpoints) })),
+    followers: all.map((one) => ({ ...one, checkpoints: cache.over(nameOf(one), one, checkpoints) })),
     written: () => checkpoints.write(),
   };
 }
@@ -51,7 +51,7 @@ function nameOf({ view, number }: Pick<Generation, 'view' | 'number'>): string {
   return `${view.name}/${number}`;
 }
 
-function thrown(_stream: string, error: unknown): Promise<void> {
+function rethrow(_stream: string, error: unknown): Promise<void> {
   return Promise.reject(error instanceof Error ? error : new Error(String(error)));
 }
 
@@ -64,6 +64,6 @@ function unlessStoreFailed(_stream: string, error: unknown): Promise<void> {
 }
 
 /** Why a generation lacks an event. */
-export function whyNot(stream: string, error: unknown): string {
+export function failureReason(stream: string, error: unknown): string {
   return `${stream} could not be followed: ${String(error).slice(0, 500)}`;
 }

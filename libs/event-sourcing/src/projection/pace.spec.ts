@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Documents } from '@assurance/storage-ports';
-import { Pace, paced } from './pace';
+import { BackgroundPacer, pacedDocuments } from './pace';
 
 describe('turns of long work', () => {
   it('come one at a time, in the order in which they were asked for, with others between', async () => {
-    const pace = new Pace(() => 0);
+    const pace = new BackgroundPacer(() => 0);
     const order: string[] = [];
     let over = false;
     const others = (async () => {
@@ -23,7 +23,7 @@ describe('turns of long work', () => {
   it('come later where others need their time', async () => {
     // Whoever looks at this clock finds that others took 20 ms.
     let now = 0;
-    const turn = new Pace(() => (now += 20)).turn();
+    const turn = new BackgroundPacer(() => (now += 20)).turn();
     expect(await Promise.race([turn.then(() => 'turn'), setTimeout(20, 'others')])).toBe('others');
     await turn;
   });
@@ -31,7 +31,10 @@ describe('turns of long work', () => {
 
 it('opens a collection once, so that views remember what they read of it', () => {
   const collection = { get: () => Promise.resolve(null) };
-  const documents = paced({ collection: () => collection } as unknown as Documents, new Pace(() => 0));
+  const documents = pacedDocuments(
+    { collection: () => collection } as unknown as Documents,
+    new BackgroundPacer(() => 0),
+  );
   const [one, other] = [
     { name: 'one', indexes: [] },
     { name: 'other', indexes: [] },

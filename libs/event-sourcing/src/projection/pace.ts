@@ -8,7 +8,7 @@ const LEFT_TO_OTHERS = 2;
 const REST_MAX_MS = 100;
 
 /** Paces background work: a piece at a time, with pauses while there is other work. Requests wait for at most one piece. */
-export class Pace {
+export class BackgroundPacer {
   private last = Promise.resolve();
 
   /** @param steady milliseconds of a clock that never jumps */
@@ -30,7 +30,7 @@ export class Pace {
 }
 
 /** Documents of which each operation waits for its turn. */
-export function paced(documents: Documents, pace: Pace): Documents {
+export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Documents {
   const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
     await pace.turn();
     return act();
@@ -51,9 +51,9 @@ export function paced(documents: Documents, pace: Pace): Documents {
   return {
     // Views remember what they read by the object of a collection.
     collection<T extends Document>(definition: CollectionDefinition<T>) {
-      const known = (opened.get(definition) as Collection<T> | undefined) ?? opening(definition);
-      opened.set(definition, known);
-      return known;
+      const cached = (opened.get(definition) as Collection<T> | undefined) ?? opening(definition);
+      opened.set(definition, cached);
+      return cached;
     },
     writeInOrder: (steps) => inTurn(() => documents.writeInOrder(steps)),
     persist: () => documents.persist(),

@@ -5,8 +5,8 @@ import { type Operation, OperationRefused, type Outcome, type Progress } from '.
 import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
 import { type Follower, followViews } from './follow-views';
 import { Generations } from './generations';
-import { whyNot } from './live-followers';
-import { Pace, paced } from './pace';
+import { failureReason } from './live-followers';
+import { BackgroundPacer, pacedDocuments } from './pace';
 import type { View } from './view';
 import { VIEWS } from './views';
 
@@ -14,7 +14,7 @@ import { VIEWS } from './views';
 const PAGE = 250;
 
 /** The rebuild ended before the new generation could serve. The message gives the reason. */
-class Ended extends Error {}
+class RebuildEnded extends Error {}
 
 /**
  * `rebuild <view>`: folds all commits into a new generation of the view while the old one serves, then swaps. Why that misses nothing:
@@ -53,7 +53,7 @@ export class RebuildView implements Operation {
       return { ok: true, summary: `Rebuilt the view ${view.name} from ${commits} commits.`, details: { commits } };
     } catch (error) {
       await this.generations.giveUp(view, number);
-      if (error instanceof Ended) {
+      if (error instanceof RebuildEnded) {
         return { ok: false, summary: `The view ${view.name} is unchanged: ${error.message}.` };
       }
       throw error;
@@ -72,10 +72,10 @@ export class RebuildView implements Operation {
   ): Promise<number> {
     const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
     const { done: commits, since } = await this.replay(view, number, null, told(0), signal);
-    if (!(await this.generations.join(view, number))) throw new Ended(await this.why(view, number));
+    if (!(await this.generations.join(view, number))) throw new RebuildEnded(await this.why(view, number));
     // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
     await this.replay(view, number, since, told(commits), signal);
-    if (!(await this.generations.swap(view, number, without))) throw new Ended(await this.why(view, number));
+    if (!(await this.generations.swap(view, number, without))) throw new RebuildEnded(await this.why(view, number));
     return commits;
   }
 
@@ -101,18 +101,18 @@ export class RebuildView implements Operation {
       done += commits.length;
       report(done);
       if (next === null) return { done, since };
-      if (signal.aborted) throw new Ended('it was stopped');
+      if (signal.aborted) throw new RebuildEnded('it was stopped');
       const { building, failed: why } = (await this.generations.standing([view]))(view);
-      if (building !== number || why !== null) throw new Ended(await this.why(view, number));
+      if (building !== number || why !== null) throw new RebuildEnded(await this.why(view, number));
     }
   }
 
   /** Folds commits into the generation: each stream in order, and with pauses for other work of the process. */
   private following(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
     const { events } = this.ports;
-    const pace = new Pace(() => this.clock.steady());
-    const generation = this.generations.open(view, number, (documents) => paced(documents, pace));
-    const failed = (stream: string, error: unknown) => Promise.reject(new Ended(whyNot(stream, error)));
+    const pace = new BackgroundPacer(() => this.clock.steady());
+    const generation = this.generations.open(view, number, (documents) => pacedDocuments(documents, pace));
+    const failed = (stream: string, error: unknown) => Promise.reject(new RebuildEnded(failureReason(stream, error)));
     const follower: Follower = { ...generation, failed };
     const store = {
       read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),

@@ -5,7 +5,7 @@ import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import type { View } from './view';
-import { checkpointsOf, KnownCheckpoints, takenStreams } from './view-checkpoints';
+import { checkpointsOf, CheckpointCache, takenStreams } from './view-checkpoints';
 
 const STREAM = 'trail/shop/1';
 const TYPE = 'TrailBegun';
@@ -39,7 +39,7 @@ describe('checkpoints of views', () => {
 
   /** Takes commits as a process that knows nothing. */
   async function take(...seqs: readonly number[]): Promise<void> {
-    const { followers, written } = await liveFollowers(generations, views, new KnownCheckpoints());
+    const { followers, written } = await liveFollowers(generations, views, new CheckpointCache());
     await followViews(ports.events, followers, seqs.map(commit), written);
   }
 
@@ -79,7 +79,7 @@ describe('checkpoints of views', () => {
   });
 
   it('of one view are seen by queries of its process before another ends, and by others when all are written', async () => {
-    const { followers, written } = await liveFollowers(generations, views, new KnownCheckpoints());
+    const { followers, written } = await liveFollowers(generations, views, new CheckpointCache());
     let seen: readonly number[] = [];
     const elsewhere = new Generations(ports).open(one, 1).checkpoints;
     await followViews(ports.events, followers, [commit(1)], async () => {

@@ -32,15 +32,15 @@ const definitions = new WeakMap<View, CollectionShape<ViewCheckpoint>>();
 
 /** The collection of a view's own checkpoints. It belongs to one generation and is removed with it. */
 export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
-  const known = definitions.get(view);
-  if (known !== undefined) return known;
+  const cached = definitions.get(view);
+  if (cached !== undefined) return cached;
   const definition = { name: `progress_${view.name.replaceAll('-', '_')}`, deferred: 'last', indexes: [] } as const;
   definitions.set(view, definition);
   return definition;
 }
 
 /** How far a generation of a view followed streams. */
-export interface Followed {
+export interface StreamProgress {
   /**
    * The seq up to which each stream was followed, 0 where that has not begun. It may be too small, never too large.
    *
@@ -53,7 +53,7 @@ export interface Followed {
 }
 
 /** The checkpoints of one generation of a view. `before` and `advance` are for one that is built: its own alone. */
-export class ViewCheckpoints implements Followed {
+export class ViewCheckpoints implements StreamProgress {
   /**
    * @param documents those of the generation
    * @param watch of the queries that wait for the generation
@@ -197,7 +197,7 @@ const FEW_STREAMS = 8;
  * stream whose first commit arrives is taken as new. Only a large batch reads its checkpoint: a feed that starts over delivers all commits again,
  * and to take all of them again would cost more.
  */
-export class KnownCheckpoints {
+export class CheckpointCache {
   private generations = new Map<string, Map<string, number>>();
 
   /** Keeps what is known of these generations, and forgets all others. */
@@ -208,23 +208,23 @@ export class KnownCheckpoints {
   }
 
   /** The checkpoints of a generation that is kept. What it advances is known when the batch's checkpoints are written. */
-  over(name: string, follows: Follows, batch: BatchCheckpoints): Followed {
-    const known = this.generations.get(name) ?? new Map<string, number>();
+  over(name: string, follows: Follows, batch: BatchCheckpoints): StreamProgress {
+    const seqs = this.generations.get(name) ?? new Map<string, number>();
     return {
       before: async (firsts) => {
         const least = firsts.size > FEW_STREAMS ? -1 : 0;
-        const unknown = new Map([...firsts].filter(([stream, first]) => (known.get(stream) ?? least) < first - 1));
+        const unknown = new Map([...firsts].filter(([stream, first]) => (seqs.get(stream) ?? least) < first - 1));
         const read = unknown.size === 0 ? null : await follows.checkpoints.stored([...unknown.keys()]);
-        for (const stream of unknown.keys()) learn(known, stream, read?.(stream) ?? 0);
-        const now = new Map([...firsts.keys()].map((stream) => [stream, known.get(stream) ?? 0]));
-        forgetOldest(known, STREAMS_MAX);
+        for (const stream of unknown.keys()) remember(seqs, stream, read?.(stream) ?? 0);
+        const now = new Map([...firsts.keys()].map((stream) => [stream, seqs.get(stream) ?? 0]));
+        forgetOldest(seqs, STREAMS_MAX);
         return (stream) => now.get(stream) ?? 0;
       },
       advance: (advanced) => {
         if (advanced.size === 0) return Promise.resolve();
         batch.add(follows, advanced, () => {
-          for (const [stream, seq] of advanced) learn(known, stream, seq);
-          forgetOldest(known, STREAMS_MAX);
+          for (const [stream, seq] of advanced) remember(seqs, stream, seq);
+          forgetOldest(seqs, STREAMS_MAX);
           follows.checkpoints.written(advanced);
         });
         follows.checkpoints.ahead(advanced);
@@ -234,8 +234,8 @@ export class KnownCheckpoints {
   }
 }
 
-function learn(known: Map<string, number>, stream: string, seq: number): void {
-  const before = known.get(stream) ?? 0;
-  known.delete(stream);
-  known.set(stream, Math.max(before, seq));
+function remember(seqs: Map<string, number>, stream: string, seq: number): void {
+  const before = seqs.get(stream) ?? 0;
+  seqs.delete(stream);
+  seqs.set(stream, Math.max(before, seq));
 }

@@ -1,8 +1,8 @@
 import { Refused } from '@assurance/contracts/http/refusals';
-import { waitAside } from '@assurance/kernel';
+import { yieldSlotWhile } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
-import { caughtUp } from './caught-up';
+import { waitForView } from './caught-up';
 import { Generations, isCurrent } from './generations';
 import type { View } from './view';
 
@@ -19,7 +19,7 @@ interface ViewBuilding {
 }
 
 /** The answer of a view and how far it is behind the writes of its caller. */
-export interface Seen<T> {
+export interface ViewAnswer<T> {
   readonly value: T;
   /** Seconds; 0 when it holds them all. */
   readonly behind: number;
@@ -43,11 +43,11 @@ export class Views {
     view: View,
     { actor }: { readonly actor: string },
     query: (documents: Ports['documents']) => Promise<T>,
-  ): Promise<Seen<T>> {
+  ): Promise<ViewAnswer<T>> {
     for (let number = await this.serving(view); ;) {
       const { documents, checkpoints } = this.generations.open(view, number);
-      const read = async (): Promise<Seen<T>> => {
-        const behind = await caughtUp(this.ports.events, checkpoints, view, actor, this.clock);
+      const read = async (): Promise<ViewAnswer<T>> => {
+        const behind = await waitForView(this.ports.events, checkpoints, view, actor, this.clock);
         return { value: await query(documents), behind };
       };
       const [seen] = await Promise.allSettled([read()]);
@@ -64,12 +64,12 @@ export class Views {
       const standing = (await this.generations.standing([view]))(view);
       if (isCurrent(view, standing)) return standing.serving;
       if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
-      await waitAside(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
+      await yieldSlotWhile(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
     }
   }
 }
 
 /** The header that tells a caller that a view does not hold its newest writes yet. */
-export function behindHeader({ behind }: Seen<unknown>): Readonly<Record<string, string>> {
+export function behindHeader({ behind }: ViewAnswer<unknown>): Readonly<Record<string, string>> {
   return behind === 0 ? {} : { 'x-assurance-behind': String(behind) };
 }

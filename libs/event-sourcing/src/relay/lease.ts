@@ -33,19 +33,19 @@ export class Lease {
     private readonly holder: string,
   ) {}
 
-  async look(): Promise<RelayState> {
+  async read(): Promise<RelayState> {
     return (await this.states.get(ID)) ?? INITIAL;
   }
 
   /** Takes the lease from the observed holder. @returns null when the lease changed meanwhile */
-  async take(seen: RelayState): Promise<RelayState | null> {
-    let taken: RelayState | null = null;
+  async acquire(seen: RelayState): Promise<RelayState | null> {
+    let state: RelayState | null = null;
     await this.states.merge([ID], (current) => {
       const { holder, beat } = current ?? INITIAL;
-      taken = holder === seen.holder && beat === seen.beat ? { ...seen, holder: this.holder, beat: beat + 1 } : null;
-      return taken ?? undefined;
+      state = holder === seen.holder && beat === seen.beat ? { ...seen, holder: this.holder, beat: beat + 1 } : null;
+      return state ?? undefined;
     });
-    return taken;
+    return state;
   }
 
   /**
@@ -63,7 +63,7 @@ export class Lease {
   }
 
   /** Releases the lease, so that the next process begins at once. */
-  async leave(): Promise<void> {
+  async release(): Promise<void> {
     await this.states.merge([ID], (current) =>
       current?.holder === this.holder ? { ...current, holder: null, beat: current.beat + 1 } : undefined,
     );

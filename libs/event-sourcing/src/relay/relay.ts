@@ -76,20 +76,20 @@ export class Relay {
         this.active = false;
       }
     }
-    await this.lease.leave().catch(this.options.onFault);
+    await this.lease.release().catch(this.options.onFault);
   }
 
   /** Waits until the lease is free or its holder was silent too long. Null when stopped. */
   private async becomeHolder(): Promise<RelayState | null> {
-    let seen = await this.lease.look();
+    let seen = await this.lease.read();
     for (let since = this.options.elapsed(); !this.stopping;) {
       const silent = this.options.elapsed() - since;
       if (seen.holder === null || seen.holder === this.options.id || silent >= SILENCE_MS) {
-        const taken = await this.lease.take(seen);
-        if (taken !== null) return taken;
+        const state = await this.lease.acquire(seen);
+        if (state !== null) return state;
       }
       await this.options.sleep(BEAT_MS / 2);
-      const now = await this.lease.look();
+      const now = await this.lease.read();
       if (now.beat !== seen.beat || now.holder !== seen.holder) since = this.options.elapsed();
       seen = now;
     }
@@ -102,14 +102,14 @@ export class Relay {
     this.savedAt = null;
     this.upToDateAt = this.options.elapsed();
     this.active = true;
-    const given = await this.options.publisher.given();
+    const value = await this.options.publisher.given();
     // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
-    const lost = published > given;
-    if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: given };
+    const lost = published > value;
+    if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: value };
     let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
     try {
       while (!this.stopping) {
-        const batch = await this.nextOf(changes);
+        const batch = await this.nextChanges(changes);
         if (batch === 'gone') {
           await changes.close();
           changes = await this.begin(null, this.checkpoint.reached);
@@ -152,7 +152,7 @@ export class Relay {
     return changes;
   }
 
-  private async nextOf(changes: Changes) {
+  private async nextChanges(changes: Changes) {
     try {
       return await changes.next();
     } catch (error) {

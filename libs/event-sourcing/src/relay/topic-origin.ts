@@ -1,7 +1,7 @@
 import { kindOf, streams } from '@assurance/contracts/events/streams';
 import { type Commit, type EventStore, StoreMisconfigured } from '@assurance/storage-ports';
 
-type Reads = Pick<EventStore, 'read' | 'newest'>;
+type EventReader = Pick<EventStore, 'read' | 'newest'>;
 
 /**
  * Checks that a topic holds commits of this store alone: the store had each of them before the topic. Where the newest of a partition is unknown to the
@@ -11,7 +11,7 @@ type Reads = Pick<EventStore, 'read' | 'newest'>;
  * @param newest the newest commit of each partition of the topic
  * @throws StoreMisconfigured
  */
-export async function checkOrigin(events: Reads, topic: string, newest: readonly Commit[]): Promise<void> {
+export async function checkOrigin(events: EventReader, topic: string, newest: readonly Commit[]): Promise<void> {
   for (const commit of newest) {
     if (await has(events, commit)) continue;
     const { stream, seq, at } = commit;
@@ -23,7 +23,7 @@ export async function checkOrigin(events: Reads, topic: string, newest: readonly
   }
 }
 
-async function has(events: Reads, { org, stream, seq, id }: Commit): Promise<boolean> {
+async function has(events: EventReader, { org, stream, seq, id }: Commit): Promise<boolean> {
   const [stored] = await events.read(stream, seq, 1);
   if (stored?.seq === seq) return stored.id === id;
   // Those of an erased organization are gone too, and name it only by its former name.

@@ -1,6 +1,6 @@
 import { sha256 } from '@assurance/kernel';
 import { dataFault, linkFault } from './chain';
-import { PerhapsSeen } from './perhaps-seen';
+import { BloomFilter } from './perhaps-seen';
 
 const before = { seq: 4, hash: 'a'.repeat(64) };
 
@@ -30,8 +30,8 @@ describe('data', () => {
 });
 
 it('tells what came before from what did not', () => {
-  const seen = new PerhapsSeen();
+  const seen = new BloomFilter();
   const ids = Array.from({ length: 1_000 }, (_, i) => `id ${i}`);
-  expect(ids.filter((id) => seen.again(id))).toEqual([]);
-  expect(ids.every((id) => seen.again(id))).toBe(true);
+  expect(ids.filter((id) => seen.addAndTest(id))).toEqual([]);
+  expect(ids.every((id) => seen.addAndTest(id))).toBe(true);
 });

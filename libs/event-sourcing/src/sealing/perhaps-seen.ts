@@ -5,11 +5,11 @@ const BITS = 2 ** 27;
 const PLACES = 4;
 
 /** Remembers texts in 16 MB, however many: says of each whether it perhaps came before, and never that it did not when it did. */
-export class PerhapsSeen {
+export class BloomFilter {
   private readonly bits = new Uint8Array(BITS / 8);
 
   /** Takes a text in. @returns false when it surely came for the first time */
-  again(text: string): boolean {
+  addAndTest(text: string): boolean {
     const hash = sha256(text);
     let all = true;
     for (let i = 0; i < PLACES; i += 1) {

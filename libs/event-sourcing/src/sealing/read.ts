@@ -84,20 +84,20 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
  * The events of a commit with their data, fetched where it lies outside, in the newest version of their types. Data that retention dropped
  * leaves what `withoutData` says of it.
  *
- * @param wanted leaves events of other types out, without fetching their data
+ * @param isWanted leaves events of other types out, without fetching their data
  * @throws BrokenRecord
  * @throws UnknownEvent also for unwanted events, because the reader cannot know what an unknown event changes
  */
 export async function eventsOf(
   store: Pick<EventStore, 'readData'>,
   commit: Commit,
-  wanted: (type: string) => boolean = () => true,
+  isWanted: (type: string) => boolean = () => true,
 ): Promise<DomainEvent[]> {
   refuseUnknown(commit);
   const events: DomainEvent[] = [];
   for (const stored of commit.events) {
-    if (!wanted(stored.type)) continue;
-    const event = known.get(stored) ?? (await decode(store, commit, stored));
+    if (!isWanted(stored.type)) continue;
+    const event = cache.get(stored) ?? (await decode(store, commit, stored));
     if (event !== null) events.push(event);
   }
   return events;
@@ -109,7 +109,7 @@ export async function eventsOf(
  * @throws BrokenRecord
  * @throws UnknownEvent
  */
-export function foldedOf<Event extends DomainEvent>(
+export function foldedEventsOf<Event extends DomainEvent>(
   store: Pick<EventStore, 'readData'>,
   commit: Commit,
   { unfolded }: { readonly unfolded?: ReadonlySet<string> },
@@ -118,7 +118,7 @@ export function foldedOf<Event extends DomainEvent>(
 }
 
 /** Recently decoded small events: all consumers of this process get the same objects. Nobody changes an event. */
-const known = new LRUCache<StoredEvent, DomainEvent>({
+const cache = new LRUCache<StoredEvent, DomainEvent>({
   maxSize: DECODED_BYTES_MAX,
   maxEntrySize: DECODED_MAX,
   sizeCalculation: (_, { size }) => Math.max(1, size),
@@ -131,12 +131,12 @@ async function decode(
   stored: StoredEvent,
 ): Promise<DomainEvent | null> {
   const text = await storedText(store, commit, stored);
-  const left = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
-  if (left !== undefined) return left;
+  const remaining = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
+  if (remaining !== undefined) return remaining;
   const found = text ?? (await dataOf(store, commit, stored));
   const data = await (EXACT.has(stored.type) ? parseDeepInSlices(found) : parseJsonInSlices(found));
   const event = decoded(commit, stored, data);
-  known.set(stored, event);
+  cache.set(stored, event);
   return event;
 }
 
@@ -174,7 +174,7 @@ export async function* historyOf<Event extends DomainEvent>(
 }
 
 /** When the snapshot that a commit made was observed, in integer milliseconds. Earlier versions knew no time but the commit's. */
-export function observedIn({ at, index }: Pick<Commit, 'at' | 'index'>): number {
+export function observedAtOfCommit({ at, index }: Pick<Commit, 'at' | 'index'>): number {
   return index?.observedAt ?? at;
 }
 

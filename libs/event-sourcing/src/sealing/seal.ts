@@ -24,8 +24,8 @@ export interface CommitDraft {
 
 /** SHA-256 of a commit's RFC 8785 JSON without `data`. It covers the data by its digest, so data can be removed later. */
 export function commitHash(commit: Commit): string {
-  const known = hashes.get(commit);
-  if (known !== undefined) return known;
+  const cached = hashes.get(commit);
+  if (cached !== undefined) return cached;
   const hash = sha256(canonicalJson({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) }));
   hashes.set(commit, hash);
   return hash;

@@ -23,7 +23,7 @@ export interface WorkQueueOptions<What extends object> {
   /** The longest rest. */
   readonly restMaxMs: number;
   /** Merges the stored content with new content. */
-  readonly together: (said: What | null, next: What) => What;
+  readonly together: (current: What | null, next: What) => What;
   /** A work item whose work is done. */
   readonly cleared: (item: WorkItem<What>) => WorkItem<What>;
 }
@@ -84,8 +84,8 @@ export class WorkQueue<What extends object> {
 
   /** Items whose work may begin, the longest due first. */
   async ready(limit: number): Promise<ReadyItem[]> {
-    const found = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
-    return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));
+    const results = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
+    return results.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));
   }
 
   /**

@@ -37,7 +37,7 @@ export class QueueWorkers<What extends object> {
   constructor(private readonly options: QueueWorkersOptions<What>) {}
 
   start(): void {
-    this.looking ??= this.look();
+    this.looking ??= this.poll();
   }
 
   /** Looks for work at once, because an item was enqueued or a worker is free. */
@@ -53,7 +53,7 @@ export class QueueWorkers<What extends object> {
     await Promise.all(this.busy.values());
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.stopped) {
       const woken = new Promise<void>((resolve) => (this.awake = resolve));
       try {
@@ -72,15 +72,15 @@ export class QueueWorkers<What extends object> {
       if (this.stopped || this.busy.size >= workers) return;
       if (this.busy.has(id)) continue;
       if (owner !== null) {
-        if ([...this.owners.values()].filter((one) => one === owner).length >= ofOneOwner) continue;
+        if ([...this.owners.values()].filter((candidate) => candidate === owner).length >= ofOneOwner) continue;
         this.owners.set(id, owner);
       }
-      this.busy.set(id, this.workOn(id));
+      this.busy.set(id, this.workOnItem(id));
     }
   }
 
   /** Never rejects. Then another may have its turn; not at once where items cannot be written, or one would be tried without end. */
-  private async workOn(id: string): Promise<void> {
+  private async workOnItem(id: string): Promise<void> {
     try {
       await this.leaseAndWork(id);
       this.ended(id);

@@ -1,6 +1,6 @@
 import type { AdministratorsEvent, MembershipChange, Role } from '@assurance/contracts/access/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { type Administrators, ADMINISTRATORS_MAX } from './administrators';
 
 export type AdministerRefusal = FeatureRefusal<'last-admin' | 'too-many'>;
@@ -19,7 +19,7 @@ export function decideAdminister(
 ): Decision<AdministratorsEvent, AdministerRefusal> {
   const { users } = state ?? facts;
   const is = users.includes(change.user);
-  if (is === (role === 'admin')) return nothing;
+  if (is === (role === 'admin')) return noChange;
   const listed: readonly AdministratorsEvent[] =
     state === null && users.length > 0 ? [{ type: 'AdministratorsListed', version: 1, data: { users } }] : [];
   if (!is && users.length >= ADMINISTRATORS_MAX) {

@@ -5,7 +5,7 @@ import type {
   ServiceAccountDescribed,
   ServiceAccountPrivilegeChanged,
 } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { type Manager, maySee, reaches } from './manager';
 import type { ServiceAccount } from './service-account';
 
@@ -62,7 +62,7 @@ export function decidePatchServiceAccount(
     events.push({ type: 'ServiceAccountPrivilegeChanged', version: 1, data });
   }
   const [first, ...rest] = events;
-  return first === undefined ? nothing : accepted(first, ...rest);
+  return first === undefined ? noChange : accepted(first, ...rest);
 }
 
 /** Deletes a service account with its keys. */

@@ -1,5 +1,5 @@
 import type { DefaultOrganizationChosen } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { User } from './user';
 
 /**
@@ -13,6 +13,6 @@ export function decideChooseDefault(
   facts: { readonly member: boolean },
 ): Decision<DefaultOrganizationChosen, 'no-member'> {
   if (!facts.member) return refused('no-member');
-  if (state.defaultOrganization === command.organization) return nothing;
+  if (state.defaultOrganization === command.organization) return noChange;
   return accepted({ type: 'DefaultOrganizationChosen', version: 1, data: command });
 }

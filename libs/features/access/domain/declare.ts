@@ -10,7 +10,7 @@ import type {
   ServiceAccountPrivilegeChanged,
   UserCreated,
 } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 import type { Membership } from './membership';
 import type { Organization } from './organization';
 import type { ServiceAccount } from './service-account';
@@ -22,7 +22,7 @@ export function decideDeclareOrganization(
   command: Omit<OrganizationCreated['data'], 'id'>,
   facts: { readonly id: string },
 ): Decision<OrganizationCreated, never> {
-  if (state !== null) return nothing;
+  if (state !== null) return noChange;
   return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
@@ -32,7 +32,7 @@ export function decideDeclareUser(
   command: { readonly name: string; readonly email: string },
   facts: { readonly id: string },
 ): Decision<UserCreated, never> {
-  if (state !== null && state.removed !== true) return nothing;
+  if (state !== null && state.removed !== true) return noChange;
   return accepted({ type: 'UserCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
@@ -42,7 +42,7 @@ export function decideAddKey(
   key: Omit<ApiKey, 'id'>,
   facts: { readonly id: string },
 ): Decision<ApiKeyAdded, never> {
-  if (state.keys.some(({ hash }) => hash === key.hash)) return nothing;
+  if (state.keys.some(({ hash }) => hash === key.hash)) return noChange;
   return accepted({ type: 'ApiKeyAdded', version: 1, data: { id: facts.id, ...key } });
 }
 
@@ -56,7 +56,7 @@ export function decideSetMember(
   },
 ): Decision<MemberAdded | MemberRoleChanged, never> {
   if (state === null || state.role === null) return accepted({ type: 'MemberAdded', version: 1, data: command });
-  if (state.role === command.role) return nothing;
+  if (state.role === command.role) return noChange;
   const { invitation: _, ...data } = command;
   return accepted({ type: 'MemberRoleChanged', version: 1, data: { ...data, previousRole: state.role } });
 }
@@ -70,7 +70,7 @@ export function decideDeclareServiceAccount(
   if (state === null || state.deleted) {
     return accepted({ type: 'ServiceAccountCreated', version: 1, data: { id: facts.id, ...command } });
   }
-  if (state.privilege === command.privilege) return nothing;
+  if (state.privilege === command.privilege) return noChange;
   const data = { privilege: command.privilege, previousPrivilege: state.privilege };
   return accepted({ type: 'ServiceAccountPrivilegeChanged', version: 1, data });
 }

@@ -1,4 +1,4 @@
-import type { LeftOutParts, OrganizationCreated, OrganizationErased } from '@assurance/contracts/access/events';
+import type { OmittedParts, OrganizationCreated, OrganizationErased } from '@assurance/contracts/access/events';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { decideEraseOrganization } from './erase-organization';
@@ -9,7 +9,7 @@ const created = (personal: boolean): OrganizationCreated => ({
   version: 1,
   data: { id: 'o1', name: 'acme', personal },
 });
-const erased = (streams: number, leftOut: LeftOutParts | null): OrganizationErased => ({
+const erased = (streams: number, leftOut: OmittedParts | null): OrganizationErased => ({
   type: 'OrganizationErased',
   version: 1,
   data: {

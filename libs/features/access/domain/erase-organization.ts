@@ -1,5 +1,5 @@
-import type { LeftOutParts, OrganizationErased } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import type { OmittedParts, OrganizationErased } from '@assurance/contracts/access/events';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Organization } from './organization';
 
 export type EraseRefusal =
@@ -13,7 +13,7 @@ export interface EraseOrganization {
   /** How many streams are removed next. */
   readonly removed: number;
   /** The parts that checkpoints may leave out; null while streams remain. */
-  readonly leftOut: LeftOutParts | null;
+  readonly leftOut: OmittedParts | null;
 }
 
 /**
@@ -32,7 +32,8 @@ export function decideEraseOrganization(
   if (state.erased === undefined) {
     return holds > 0 && !despiteHolds ? refused({ kind: 'holds-in-force', count: holds }) : accepted(sign());
   }
-  const known = state.erased.leftOut;
-  const says = removed > 0 || (leftOut !== null && (known?.parts !== leftOut.parts || known.digest !== leftOut.digest));
-  return says ? accepted(sign()) : nothing;
+  const omitted = state.erased.leftOut;
+  const says =
+    removed > 0 || (leftOut !== null && (omitted?.parts !== leftOut.parts || omitted.digest !== leftOut.digest));
+  return says ? accepted(sign()) : noChange;
 }

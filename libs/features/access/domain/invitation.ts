@@ -34,7 +34,7 @@ export interface Invitation {
 }
 
 /** Whether a token may make a user, or, shortly after it did, replace the first key. @param at integer milliseconds */
-export function opens({ id, status, expiresAt, acceptedBy, acceptedAs }: Invitation, at: number): boolean {
+export function isUsable({ id, status, expiresAt, acceptedBy, acceptedAs }: Invitation, at: number): boolean {
   if (status === 'open') return at < expiresAt * 1_000;
   return status === 'accepted' && acceptedBy === id && acceptedAs !== undefined && at < acceptedAs.at + AGAIN_MS;
 }

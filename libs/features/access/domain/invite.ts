@@ -1,6 +1,6 @@
 import type { ApiKey, InvitationAccepted, InvitationRevoked, MemberInvited } from '@assurance/contracts/access/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Invitation } from './invitation';
 
 export type AcceptRefusal = FeatureRefusal<'invitation-invalid' | 'invitation-elsewhere' | 'member-already'>;
@@ -42,13 +42,13 @@ export function decideAcceptInvitation(
 ): Decision<InvitationAccepted, AcceptRefusal> {
   if (state === null || state.id !== id) return refused({ kind: 'invitation-invalid' });
   // Again by the same user: the answer to the first time did not reach them. Who is new would get a second key.
-  if (state.status === 'accepted' && state.acceptedBy === user.id && key === undefined) return nothing;
+  if (state.status === 'accepted' && state.acceptedBy === user.id && key === undefined) return noChange;
   if (state.status !== 'open' || state.expiresAt * 1_000 <= at) return refused({ kind: 'invitation-invalid' });
   if (email !== '' && email.toLowerCase() !== state.email.toLowerCase())
     return refused({ kind: 'invitation-elsewhere' });
   if (member) return refused({ kind: 'member-already' });
   const { role, invitedBy } = state;
-  const said = { email: state.email, role, invitedBy };
-  const data = { id, user: user.id, userName: user.name, ...said, ...(key === undefined ? {} : { key }) };
+  const fields = { email: state.email, role, invitedBy };
+  const data = { id, user: user.id, userName: user.name, ...fields, ...(key === undefined ? {} : { key }) };
   return accepted({ type: 'InvitationAccepted', version: 1, data });
 }

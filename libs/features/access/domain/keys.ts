@@ -29,7 +29,7 @@ export const keyUses: CollectionShape<KeyUse> = { name: 'key_uses', indexes: [] 
 export const KEYS_MAX = 50;
 
 /** A key as its owner's aggregate state keeps it. */
-export interface KnownKey extends ApiKey {
+export interface StoredKey extends ApiKey {
   /** Integer milliseconds. */
   readonly createdAt: number;
   /** Another took its place: it works until it expires, and is then gone. */
@@ -39,7 +39,7 @@ export interface KnownKey extends ApiKey {
 }
 
 /** The keys after an event. */
-export function keysAfter(keys: readonly KnownKey[], event: ApiKeyEvent, { at }: EventMeta): readonly KnownKey[] {
+export function keysAfter(keys: readonly StoredKey[], event: ApiKeyEvent, { at }: EventMeta): readonly StoredKey[] {
   switch (event.type) {
     case 'ApiKeyAdded':
       return bounded([...keys, { ...event.data, createdAt: at }], at);
@@ -56,7 +56,7 @@ export function keysAfter(keys: readonly KnownKey[], event: ApiKeyEvent, { at }:
   }
 }
 
-function bounded(keys: readonly KnownKey[], at: number): readonly KnownKey[] {
+function bounded(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
   const gone = keys.filter((key) => !isRetained(key, at));
   const forgotten = new Set(gone.slice(0, Math.max(0, gone.length - KEYS_MAX)));
   return forgotten.size === 0 ? keys : keys.filter((key) => !forgotten.has(key));
@@ -67,14 +67,14 @@ function bounded(keys: readonly KnownKey[], at: number): readonly KnownKey[] {
  *
  * @param at integer milliseconds
  */
-export function isRetained({ revoked, replaced, expiresAt }: KnownKey, at: number): boolean {
+export function isRetained({ revoked, replaced, expiresAt }: StoredKey, at: number): boolean {
   return revoked !== true && !(replaced === true && expiresAt * 1_000 <= at);
 }
 
 /** The documents by which the gateway finds a key's owner, for the keys that an event touched. */
 export function keyDocuments(
   owner: Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org'>,
-  keys: readonly KnownKey[],
+  keys: readonly StoredKey[],
   event: ApiKeyEvent,
 ): InlineProjection[] {
   const touched = new Set(event.type === 'ApiKeyRotated' ? [event.data.id, event.data.by.id] : [event.data.id]);

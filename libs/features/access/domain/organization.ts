@@ -1,4 +1,4 @@
-import type { LeftOutParts, OrganizationEvent } from '@assurance/contracts/access/events';
+import type { OmittedParts, OrganizationEvent } from '@assurance/contracts/access/events';
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 
 export interface Organization {
@@ -11,7 +11,7 @@ export interface Organization {
   /** When it was erased first (integer milliseconds); left out of all others. Only its name and the signed records of this remain. */
   readonly erased?: {
     readonly at: number;
-    /** As the newest record says; null: something may be left. */ readonly leftOut: LeftOutParts | null;
+    /** As the newest record says; null: something may be left. */ readonly leftOut: OmittedParts | null;
   };
 }
 

@@ -22,7 +22,7 @@ export function isLive(tree: Tree, id: string): boolean {
  *
  * @param id absent if the item was never moved
  */
-export function shownIn(tree: Tree, id: string = ROOT_SPACE): string {
+export function shownSpace(tree: Tree, id: string = ROOT_SPACE): string {
   let at = id;
   for (let space = spaceOf(tree, at); space?.archived === true; space = spaceOf(tree, at)) at = space.parent;
   return at;

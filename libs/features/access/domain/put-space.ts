@@ -1,7 +1,7 @@
 import type { SpaceCreated, SpaceRevived } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { NO_SPACES } from './place';
-import { named, parentRefusal, type SpaceRefusal } from './space-rules';
+import { spaceNamed, parentRefusal, type SpaceRefusal } from './space-rules';
 import type { SpaceTree } from './tree';
 
 export interface PutSpace {
@@ -25,10 +25,10 @@ export function decidePutSpace(
   const tree = state ?? NO_SPACES;
   const refusal = parentRefusal(tree, parent, 1);
   if (refusal !== null) return refusal;
-  if (named(tree, parent, name) !== undefined) return nothing;
+  if (spaceNamed(tree, parent, name) !== undefined) return noChange;
   const [archived] = Object.values(tree.spaces)
     .filter((space) => space.archived && space.parent === parent && space.name === name)
-    .sort((one, other) => other.lastModifiedAt - one.lastModifiedAt || (one.id < other.id ? 1 : -1));
+    .sort((a, b) => b.lastModifiedAt - a.lastModifiedAt || (a.id < b.id ? 1 : -1));
   if (archived !== undefined) return accepted({ type: 'SpaceRevived', version: 1, data: { id: archived.id } });
   if (Object.keys(tree.spaces).length >= limit) return refused({ kind: 'too-many-spaces', limit });
   return accepted({ type: 'SpaceCreated', version: 1, data: { id, name, parent } });

@@ -1,5 +1,5 @@
 import type { UserRemoved } from '@assurance/contracts/access/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { User } from './user';
 
 export type RemoveUserRefusal = { readonly kind: 'user-belongs'; readonly organizations: readonly string[] };
@@ -14,7 +14,7 @@ export function decideRemoveUser(
   _command: object,
   { organizations }: { readonly organizations: readonly string[] },
 ): Decision<UserRemoved, RemoveUserRefusal> {
-  if (state === null || state.removed === true) return nothing;
+  if (state === null || state.removed === true) return noChange;
   if (organizations.length > 0) return refused({ kind: 'user-belongs', organizations });
   return accepted({ type: 'UserRemoved', version: 1, data: {} });
 }

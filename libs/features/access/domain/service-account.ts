@@ -1,6 +1,6 @@
 import type { Role, ServiceAccountEvent } from '@assurance/contracts/access/events';
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
-import { apiKeys, keyDocuments, keysAfter, type KnownKey } from './keys';
+import { apiKeys, keyDocuments, keysAfter, type StoredKey } from './keys';
 
 export interface ServiceAccount {
   readonly id: string;
@@ -12,7 +12,7 @@ export interface ServiceAccount {
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly createdBy: string;
-  readonly keys: readonly KnownKey[];
+  readonly keys: readonly StoredKey[];
   /** It opens nothing and is not shown. */
   readonly deleted: boolean;
 }
@@ -29,8 +29,8 @@ export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'ser
       const { data } = event;
       // Created again after it was deleted: what its keys were is still known, so that none of them comes back.
       const keys = state?.keys ?? [];
-      const made = { org: meta.org, createdAt: meta.at, createdBy: meta.actor, keys, deleted: false };
-      return { ...data, displayName: data.displayName ?? data.name, ...made };
+      const base = { org: meta.org, createdAt: meta.at, createdBy: meta.actor, keys, deleted: false };
+      return { ...data, displayName: data.displayName ?? data.name, ...base };
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
     switch (event.type) {

@@ -4,11 +4,11 @@ import type {
   ExternalIdentityLinked,
 } from '@assurance/contracts/access/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { ExternalIdentity } from './external-identity';
 
 /** The claims of the provider about a person. */
-type Said = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
+type IdentityClaims = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
 /** A user. */
 interface Owner {
   readonly user: string;
@@ -23,22 +23,22 @@ interface Owner {
  */
 export function decideLinkIdentity(
   state: ExternalIdentity | null,
-  said: Said,
+  claims: IdentityClaims,
   { user, userName }: Owner,
 ): Decision<ExternalIdentityLinked, never> {
-  if (state !== null && state.user !== null) return nothing;
-  return accepted({ type: 'ExternalIdentityLinked', version: 1, data: { ...said, user, userName } });
+  if (state !== null && state.user !== null) return noChange;
+  return accepted({ type: 'ExternalIdentityLinked', version: 1, data: { ...claims, user, userName } });
 }
 
 /** Lets a user who is signed in also sign in by an identity that nobody signs in by. */
 export function decideAttachIdentity(
   state: ExternalIdentity | null,
-  said: Said,
+  claims: IdentityClaims,
   { user, userName }: Owner,
 ): Decision<ExternalIdentityAttached, FeatureRefusal<'identity-taken'>> {
-  if (state?.user === user) return nothing;
+  if (state?.user === user) return noChange;
   if (state !== null && state.user !== null) return refused({ kind: 'identity-taken' });
-  return accepted({ type: 'ExternalIdentityAttached', version: 1, data: { ...said, user, userName } });
+  return accepted({ type: 'ExternalIdentityAttached', version: 1, data: { ...claims, user, userName } });
 }
 
 /**
@@ -62,11 +62,11 @@ const NAME_MAX = 60;
 /**
  * The names to try for a new user, in order. They are made of the name from the provider, reduced to the characters that names allow.
  *
- * @param said a user name or an address; anything else is fine
+ * @param preferredName a user name or an address; anything else is fine
  * @param id of the user; it makes the last name unique
  */
-export function namesFor(said: string, id: string): string[] {
-  const plain = said
+export function namesFor(preferredName: string, id: string): string[] {
+  const plain = preferredName
     .replace(/@.*$/s, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -2,7 +2,7 @@ import { ROOT_SPACE, type SpaceEvent } from '@assurance/contracts/access/events'
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from './change-space';
-import { pathTo, shownIn } from './place';
+import { pathTo, shownSpace } from './place';
 import { decidePutSpace } from './put-space';
 import { SPACE_LEVELS_MAX } from './space-rules';
 import { spaceTree } from './tree';
@@ -209,7 +209,7 @@ describe('where something is shown', () => {
   it('is the nearest space around it that is not archived', () => {
     const tree = replay([created('a'), created('b', 'a'), created('c', 'b'), archived('c'), archived('b')]);
     if (tree === null) throw new Error('a space was made');
-    expect([undefined, 'a', 'b', 'c', 'unknown'].map((id) => shownIn(tree, id))).toEqual([
+    expect([undefined, 'a', 'b', 'c', 'unknown'].map((id) => shownSpace(tree, id))).toEqual([
       ROOT_SPACE,
       'a',
       'a',

@@ -1,10 +1,10 @@
 import type { SpaceEvent } from '@assurance/contracts/access/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import type { Life } from '@assurance/contracts/events/life';
+import type { ChangeInfo } from '@assurance/contracts/events/life';
 
 /** A container of environments, flows and other spaces. */
-export interface Space extends Life {
+export interface Space extends ChangeInfo {
   readonly id: string;
   /** Unique among the live spaces of its parent. */
   readonly name: string;
@@ -32,11 +32,11 @@ export const spaceTree: Aggregate<SpaceTree, SpaceEvent, 'spaces'> = {
     }
     const space = tree.spaces[event.data.id];
     if (space === undefined) throw new UnexpectedEvent(event, meta);
-    return { ...tree, spaces: { ...tree.spaces, [space.id]: changed(space, event, meta) } };
+    return { ...tree, spaces: { ...tree.spaces, [space.id]: changedSpace(space, event, meta) } };
   },
 };
 
-function changed(
+function changedSpace(
   space: Space,
   event: Exclude<SpaceEvent, { type: 'SpaceCreated' }>,
   { at: lastModifiedAt }: EventMeta,

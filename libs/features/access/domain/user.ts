@@ -1,13 +1,13 @@
 import type { UserEvent } from '@assurance/contracts/access/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
-import { apiKeys, keyDocuments, keysAfter, type KnownKey } from './keys';
+import { apiKeys, keyDocuments, keysAfter, type StoredKey } from './keys';
 
 export interface User {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly createdAt: number;
-  readonly keys: readonly KnownKey[];
+  readonly keys: readonly StoredKey[];
   /** Id of the organization that the user works in unless one is named; left out until it is chosen. */
   readonly defaultOrganization?: string;
   /** The user is gone, with all keys. */

@@ -6,7 +6,7 @@ import { KeyUses } from './key-uses';
 import { identifyBySession } from './session/identify-by-session';
 import { SessionEnds } from './session/session-ends';
 import { Sessions } from './session/sessions';
-import { WrongKeys } from './wrong-keys';
+import { InvalidKeyCounter } from './wrong-keys';
 
 /** The guard of a process that has the gateway: a key where a request has one, else the session of a browser. */
 export function guard({ ports, clock, logger, settings, secretBox }: IdentifyContext): Identify {
@@ -14,7 +14,7 @@ export function guard({ ports, clock, logger, settings, secretBox }: IdentifyCon
   const uses = new KeyUses(documents, logger);
   const used = (key: string) => uses.note(key, clock.now());
   const identities = new Identities(documents, clock);
-  const wrongKeys = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger);
+  const wrongKeys = new InvalidKeyCounter(settings.limits.wrongKeysPerMinute, clock, logger);
   const byKey = identifyByKey(documents, clock, wrongKeys, used, identities);
   const bySession = identifyBySession({
     sessions: new Sessions(secretBox, settings, clock),
@@ -25,10 +25,10 @@ export function guard({ ports, clock, logger, settings, secretBox }: IdentifyCon
   return async (attempt) => {
     if (attempt.route.permission === 'gateway') return identifyGateway(attempt.authorization, secretBox, clock);
     const session = attempt.authorization.length === 0 ? await bySession(attempt) : null;
-    const found = session ?? (await byKey(attempt));
-    if (!found.ok && attempt.route.id === 'createSession') {
-      logger.info({ address: attempt.address, why: found.refusal }, 'a sign-in was refused');
+    const result = session ?? (await byKey(attempt));
+    if (!result.ok && attempt.route.id === 'createSession') {
+      logger.info({ address: attempt.address, why: result.refusal }, 'a sign-in was refused');
     }
-    return found;
+    return result;
   };
 }

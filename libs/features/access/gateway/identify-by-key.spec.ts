@@ -11,7 +11,7 @@ import { organization } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { identifyByKey, UNKNOWN_MS } from './identify-by-key';
 import { REMEMBERED_MS } from './identities';
-import { WrongKeys } from './wrong-keys';
+import { InvalidKeyCounter } from './wrong-keys';
 
 const LIMIT = 5;
 
@@ -75,7 +75,7 @@ describe('who calls, by key', () => {
   beforeEach(() => {
     lookUps = [];
     const clock = { now: () => now, steady: () => passed };
-    identify = identifyByKey(documents, clock, new WrongKeys(LIMIT, clock, { info: () => undefined }));
+    identify = identifyByKey(documents, clock, new InvalidKeyCounter(LIMIT, clock, { info: () => undefined }));
   });
 
   it('knows a user, with the role in this organization', async () => {

@@ -1,14 +1,14 @@
 import { streams } from '@assurance/contracts/events/streams';
 import type { Clock } from '@assurance/event-sourcing/tokens';
-import type { AuthenticationAttempt, Identify, Identity, Unidentified } from '@assurance/http';
-import { forgetOldest, no, ok, type Result, sha256 } from '@assurance/kernel';
+import type { AuthenticationAttempt, Identify, Identity, AuthenticationFailure } from '@assurance/http';
+import { forgetOldest, err, ok, type Result, sha256 } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { invitation, invitationTokens, opens } from '../domain/invitation';
+import { invitation, invitationTokens, isUsable } from '../domain/invitation';
 import { organization, organizationHolder } from '../domain/organization';
 import { apiKeyOf } from './api-key';
 import { Identities } from './identities';
-import { Recent } from './recent';
-import type { WrongKeys } from './wrong-keys';
+import { ExpiringCache } from './recent';
+import type { InvalidKeyCounter } from './wrong-keys';
 
 /** How long a key that was not found is not looked up again: the longest that the first use of a new key can be late, in milliseconds. */
 export const UNKNOWN_MS = 1_000;
@@ -29,24 +29,24 @@ const PROVEN_MAX = 100_000;
 export function identifyByKey(
   documents: Documents,
   clock: Pick<Clock, 'now' | 'steady'>,
-  wrongKeys: Pick<WrongKeys, 'waits' | 'note'>,
+  wrongKeys: Pick<InvalidKeyCounter, 'waits' | 'note'>,
   used: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
 ): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
-  const unknown = new Recent<true>(UNKNOWN_MS, REMEMBERED_MAX);
+  const unknown = new ExpiringCache<true>(UNKNOWN_MS, REMEMBERED_MAX);
   const proven = new Map<string, true>();
 
-  function refused(address: string, hash: string): Result<never, Unidentified> {
+  function refused(address: string, hash: string): Result<never, AuthenticationFailure> {
     const seconds = wrongKeys.waits(address);
     wrongKeys.note(address, true);
-    return no(seconds === null || proven.has(hash) ? 'unauthenticated' : { kind: 'too-many-wrong-keys', seconds });
+    return err(seconds === null || proven.has(hash) ? 'unauthenticated' : { kind: 'too-many-wrong-keys', seconds });
   }
 
   return async ({ authorization, org, address, route }) => {
     const key = apiKeyOf(authorization);
     if (key === null) {
       wrongKeys.note(address, false);
-      return no('unauthenticated');
+      return err('unauthenticated');
     }
     const hash = sha256(key);
     if (route.permission === 'invitation') {
@@ -54,23 +54,23 @@ export function identifyByKey(
       const invited = await identifyByInvitation(documents, clock, hash);
       return invited === null ? refused(address, hash) : ok(invited);
     }
-    const known = identities.remembered(hash, org);
-    if (known !== null) {
+    const cached = identities.cached(hash, org);
+    if (cached !== null) {
       used(hash);
-      return ok(known);
+      return ok(cached);
     }
     if (unknown.get(hash, clock.steady()) === true) return refused(address, hash);
     if (!proven.has(hash) && wrongKeys.waits(address) !== null) return refused(address, hash);
-    const asked = clock.steady();
-    const found = await identities.find(hash, org);
-    if (!found.ok && found.refusal === 'unauthenticated') {
-      unknown.set(hash, true, asked);
+    const askedAt = clock.steady();
+    const result = await identities.find(hash, org);
+    if (!result.ok && result.refusal === 'unauthenticated') {
+      unknown.set(hash, true, askedAt);
       return refused(address, hash);
     }
     proven.set(hash, true);
     forgetOldest(proven, PROVEN_MAX);
-    if (found.ok) used(hash);
-    return found;
+    if (result.ok) used(hash);
+    return result;
   };
 }
 
@@ -87,7 +87,7 @@ async function identifyByInvitation(
 ): Promise<Identity | null> {
   const stream = (await documents.collection(invitationTokens).get(hash))?.stream;
   const open = stream === undefined ? null : await documents.collection(invitation.states).get(stream);
-  if (open?.tokenHash !== hash || !opens(open, clock.now())) return null;
+  if (open?.tokenHash !== hash || !isUsable(open, clock.now())) return null;
   const place = await documents.collection(organization.states).get(streams.organization(open.org));
   if (place === null) return null;
   return {

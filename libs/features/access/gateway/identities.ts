@@ -2,7 +2,7 @@ import type { Role as Privilege } from '@assurance/contracts/access/events';
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import type { Identity, Session } from '@assurance/http';
-import { forgetOldest, no, ok, type Result } from '@assurance/kernel';
+import { forgetOldest, err, ok, type Result } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { apiKeys, type KeyDocument } from '../domain/keys';
 import { membership } from '../domain/membership';
@@ -10,7 +10,7 @@ import { organization, organizationHolder } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { holderOf } from '../lookups/named';
-import { Recent } from './recent';
+import { ExpiringCache } from './recent';
 
 /**
  * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
@@ -24,9 +24,9 @@ type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expires
 const REMEMBERED_MAX = 10_000;
 const NAME_MAX = 256;
 
-type Found = Result<Identity, 'unauthenticated' | 'forbidden'>;
+type IdentityResult = Result<Identity, 'unauthenticated' | 'forbidden'>;
 
-interface Known {
+interface CachedIdentity {
   readonly identity: Identity;
   /** Epoch seconds; 0 means never. */
   readonly expiresAt: number;
@@ -42,10 +42,10 @@ export class Identities {
   private readonly users;
   private readonly accounts;
   private readonly organizations;
-  private readonly recent = new Recent<Known>(REMEMBERED_MS, REMEMBERED_MAX);
+  private readonly recent = new ExpiringCache<CachedIdentity>(REMEMBERED_MS, REMEMBERED_MAX);
   /** By the id of the organization. */
   private readonly holders = new Map<string, string>();
-  private readonly finding = new Map<string, Promise<Found>>();
+  private readonly finding = new Map<string, Promise<IdentityResult>>();
   private readonly underWay = new Map<string, Promise<KeyDocument | null>>();
 
   constructor(
@@ -60,75 +60,75 @@ export class Identities {
   }
 
   /** The cached result of a key, without a look-up; null if there is none. */
-  remembered(hash: string, org: string | null): Identity | null {
-    const known = this.recent.get(entryOf(hash, org), this.clock.steady());
-    return known !== undefined && !this.isExpired(known.expiresAt) ? known.identity : null;
+  cached(hash: string, org: string | null): Identity | null {
+    const cached = this.recent.get(entryOf(hash, org), this.clock.steady());
+    return cached !== undefined && !this.isExpired(cached.expiresAt) ? cached.identity : null;
   }
 
   /**
    * @param hash SHA-256 of the key
    * @param org name of an organization; null: the caller's own
    */
-  async find(hash: string, org: string | null): Promise<Found> {
+  async find(hash: string, org: string | null): Promise<IdentityResult> {
     const entry = entryOf(hash, org);
     // Hundreds of requests at the same moment look up once. What was refused is looked up again: it may have been made meanwhile.
     const joined = await this.finding.get(entry);
     if (joined?.ok === true) return joined;
-    const finding = this.look(hash, org).finally(() => {
+    const finding = this.lookUp(hash, org).finally(() => {
       if (this.finding.get(entry) === finding) this.finding.delete(entry);
     });
     this.finding.set(entry, finding);
     return finding;
   }
 
-  private async look(hash: string, org: string | null): Promise<Found> {
+  private async lookUp(hash: string, org: string | null): Promise<IdentityResult> {
     // The age counts from before the look-up, because the data may change during the look-up.
-    const asked = this.clock.steady();
+    const askedAt = this.clock.steady();
     const key = await this.keyOf(hash);
-    if (key === null || this.isExpired(key.expiresAt)) return no('unauthenticated');
-    const found = await this.identityOf(key, org);
-    if (found === null) return no('forbidden');
-    const identity = { ...found, key: hash };
-    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, asked);
+    if (key === null || this.isExpired(key.expiresAt)) return err('unauthenticated');
+    const results = await this.identityOf(key, org);
+    if (results === null) return err('forbidden');
+    const identity = { ...results, key: hash };
+    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, askedAt);
     return ok(identity);
   }
 
   /** As `find`, of a session: it stands for the key that it was begun with, else for its user as long as there is one. */
-  async ofSession(
+  async identityOfSession(
     { key, principal: id }: Pick<Session, 'key' | 'principal'>,
     org: string | null,
   ): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
     const entry = key ?? `user ${id}`;
-    const known = this.remembered(entry, org);
-    if (known !== null) return ok(known);
+    const cached = this.cached(entry, org);
+    if (cached !== null) return ok(cached);
     if (key !== null) return this.find(key, org);
-    const asked = this.clock.steady();
+    const askedAt = this.clock.steady();
     const who = await this.users.get(streams.user(id));
-    if (who === null || who.removed === true) return no('unauthenticated');
+    if (who === null || who.removed === true) return err('unauthenticated');
     const identity = await this.identityOf(
       { principal: id, kind: 'user', name: who.name, org: null, expiresAt: 0 },
       org,
     );
-    if (identity === null) return no('forbidden');
-    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, asked);
+    if (identity === null) return err('forbidden');
+    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, askedAt);
     return ok(identity);
   }
 
   private async identityOf(caller: Caller, org: string | null): Promise<Identity | null> {
-    const place = await this.placeOf(caller, org);
+    const place = await this.membershipOf(caller, org);
     const role = place === null ? null : await this.roleOf(caller, place.id);
     if (place === null || role === null) return null;
     return {
       org: place,
       principal: { id: caller.principal, kind: caller.kind, name: caller.name, role },
-      holder: await this.holder(place.id),
+      holder: await this.holderOf(place.id),
     };
   }
 
   /** Who holds an organization. That never changes. */
-  private async holder(org: string): Promise<string> {
-    const known = this.holders.get(org);
-    if (known !== undefined) return known;
+  private async holderOf(org: string): Promise<string> {
+    const cached = this.holders.get(org);
+    if (cached !== undefined) return cached;
     const state = await this.organizations.get(streams.organization(org));
     if (state === null) return org;
     const holder = organizationHolder(state);
@@ -152,7 +152,7 @@ export class Identities {
   }
 
   /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
-  private async placeOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
+  private async membershipOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
     if (org === null) {
       const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
       return own === null ? null : { id: own.id, name: own.name };

@@ -13,7 +13,7 @@ const AT_ONCE = 1_000;
 export class KeyUses {
   private readonly uses: Collection<KeyUse>;
   /** By the key's hash: when its use was noted last. */
-  private readonly noted = new Map<string, number>();
+  private readonly notedAt = new Map<string, number>();
   private waiting = new Map<string, number>();
   private writing = false;
 
@@ -29,11 +29,11 @@ export class KeyUses {
    * @param now integer milliseconds
    */
   note(key: string, now: number): void {
-    const last = this.noted.get(key);
+    const last = this.notedAt.get(key);
     // A clock that was set back is no reason to write again.
     if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
-    if (this.noted.size >= REMEMBERED_MAX) this.noted.clear();
-    this.noted.set(key, now);
+    if (this.notedAt.size >= REMEMBERED_MAX) this.notedAt.clear();
+    this.notedAt.set(key, now);
     this.waiting.set(key, now);
     if (!this.writing) void this.write();
   }

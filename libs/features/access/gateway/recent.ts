@@ -1,7 +1,7 @@
 import { forgetOldest } from '@assurance/kernel';
 
 /** A cache of look-ups with a lifetime and a maximum number of entries. */
-export class Recent<Value> {
+export class ExpiringCache<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly at: number }>();
 
   constructor(

@@ -14,11 +14,11 @@ const LOOK_MS = 400;
 /** What is answered sooner (milliseconds) is not looked at: it saw the right a moment ago. */
 const SHORT_MS = 100;
 
-type Watching = Parameters<RevocationWatch['watch']>[1];
+type WatchedRoute = Parameters<RevocationWatch['watch']>[1];
 
-interface Watched {
+interface WatchedCaller {
   readonly identity: Identity;
-  readonly route: Watching;
+  readonly route: WatchedRoute;
   /** Milliseconds of a monotonic clock. */
   readonly since: number;
   readonly end: () => void;
@@ -37,7 +37,7 @@ interface Rights {
  * callers at once. It does not use what the guard remembers, which would add to the time.
  */
 export class Revocations implements RevocationWatch {
-  private readonly watched = new Set<Watched>();
+  private readonly watched = new Set<WatchedCaller>();
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -49,13 +49,13 @@ export class Revocations implements RevocationWatch {
     private readonly latestOf: (session: Session) => number,
   ) {}
 
-  watch(identity: Identity, route: Watching, end: () => void): () => void {
+  watch(identity: Identity, route: WatchedRoute, end: () => void): () => void {
     // Such callers have one request each, which is short.
     if (identity.principal.kind === 'invitation' || identity.principal.kind === 'gateway') return () => undefined;
-    const one: Watched = { identity, route, since: this.clock.steady(), end };
-    this.watched.add(one);
-    this.timer ??= this.soon();
-    return () => void this.watched.delete(one);
+    const watched: WatchedCaller = { identity, route, since: this.clock.steady(), end };
+    this.watched.add(watched);
+    this.timer ??= this.schedule();
+    return () => void this.watched.delete(watched);
   }
 
   stop(): void {
@@ -64,23 +64,23 @@ export class Revocations implements RevocationWatch {
     this.watched.clear();
   }
 
-  private soon(): NodeJS.Timeout | null {
-    return this.stopped ? null : setTimeout(() => void this.look(), LOOK_MS).unref();
+  private schedule(): NodeJS.Timeout | null {
+    return this.stopped ? null : setTimeout(() => void this.checkRights(), LOOK_MS).unref();
   }
 
-  private async look(): Promise<void> {
+  private async checkRights(): Promise<void> {
     const before = this.clock.steady() - SHORT_MS;
     const all = [...this.watched].filter(({ since }) => since <= before);
     try {
       const rights = await this.rightsOf(all.map(({ identity }) => identity));
-      for (const one of all) {
-        if (isStill(rights, one)) continue;
-        if (this.watched.delete(one)) one.end();
+      for (const watched of all) {
+        if (isStillPermitted(rights, watched)) continue;
+        if (this.watched.delete(watched)) watched.end();
       }
     } catch (err) {
       this.logger.warn({ err }, 'rights of callers could not be read; requests under way go on until they can');
     }
-    this.timer = this.watched.size === 0 ? null : this.soon();
+    this.timer = this.watched.size === 0 ? null : this.schedule();
   }
 
   private async rightsOf(identities: readonly Identity[]): Promise<Rights> {
@@ -108,8 +108,8 @@ export class Revocations implements RevocationWatch {
     const now = this.clock.now();
     return {
       key: (hash) => {
-        const found = keys.get(hash);
-        return found !== undefined && (found.expiresAt === 0 || now < found.expiresAt * 1_000);
+        const keyDocument = keys.get(hash);
+        return keyDocument !== undefined && (keyDocument.expiresAt === 0 || now < keyDocument.expiresAt * 1_000);
       },
       session: (session) => {
         const { id, principal, key, startedAt } = session;
@@ -134,7 +134,7 @@ function keyOf({ key, session }: Identity): string[] {
   return hash == null ? [] : [hash];
 }
 
-function isStill(rights: Rights, { identity, route: { permission, lasting } }: Watched): boolean {
+function isStillPermitted(rights: Rights, { identity, route: { permission, lasting } }: WatchedCaller): boolean {
   const { session } = identity;
   if (session !== undefined && !rights.session(session)) return false;
   if (!keyOf(identity).every((hash) => rights.key(hash))) return false;

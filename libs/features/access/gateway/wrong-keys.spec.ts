@@ -1,4 +1,4 @@
-import { WrongKeys } from './wrong-keys';
+import { InvalidKeyCounter } from './wrong-keys';
 
 const ADDRESS = '192.0.2.7';
 
@@ -6,7 +6,7 @@ describe('wrong keys', () => {
   let now: number;
   let logged: object[];
   const keys = (limit: number) =>
-    new WrongKeys(limit, { steady: () => now }, { info: (fields: object) => void logged.push(fields) });
+    new InvalidKeyCounter(limit, { steady: () => now }, { info: (fields: object) => void logged.push(fields) });
   beforeEach(() => {
     now = 5_000;
     logged = [];

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const ADDRESSES_MAX = 10_000;
 
 /** The counts of one address. Times are milliseconds of the monotonic clock. */
-interface Seen {
+interface AddressCounts {
   since: number;
   /** Requests with a wrong key in the minute that began at `since`. */
   wrong: number;
@@ -21,26 +21,26 @@ interface Seen {
  * Counts requests without a valid API key by the address of the client. Above the limit for a minute, the address is asked to wait. The
  * log gets one line a minute for each address with the number of requests since the last line, and nothing of the keys.
  */
-export class WrongKeys {
-  private readonly addresses = new Map<string, Seen>();
+export class InvalidKeyCounter {
+  private readonly addresses = new Map<string, AddressCounts>();
 
   /**
    * @param limit wrong keys of one address in a minute; 0: no limit
-   * @param told writes a refused address to the log
+   * @param message writes a refused address to the log
    */
   constructor(
     private readonly limit: number,
     private readonly clock: Pick<Clock, 'steady'>,
     private readonly logger: Pick<Logger, 'info'>,
-    private readonly told = 'requests without a valid API key were refused',
+    private readonly message = 'requests without a valid API key were refused',
   ) {}
 
   /** Seconds until another key from this address is looked at; null where it is now. */
   waits(address: string): number | null {
     const seen = this.addresses.get(networkOf(address));
     if (this.limit === 0 || seen === undefined || seen.wrong < this.limit) return null;
-    const left = seen.since + MINUTE_MS - this.clock.steady();
-    return left > 0 ? Math.ceil(left / 1_000) : null;
+    const remaining = seen.since + MINUTE_MS - this.clock.steady();
+    return remaining > 0 ? Math.ceil(remaining / 1_000) : null;
   }
 
   /**
@@ -56,7 +56,7 @@ export class WrongKeys {
     if (counts) seen.wrong += 1;
     seen.untold += 1;
     if (seen.loggedAt === null || now - seen.loggedAt >= MINUTE_MS) {
-      this.logger.info({ address: network, refused: seen.untold }, this.told);
+      this.logger.info({ address: network, refused: seen.untold }, this.message);
       Object.assign(seen, { loggedAt: now, untold: 0 });
     }
     this.addresses.set(network, seen);

@@ -4,19 +4,19 @@ import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 
 /** The name of an actor: a user, a service account, or the word itself (`bootstrap`, `system`). */
-export type NameOf = (id: string) => Promise<string>;
+export type ActorNameLookup = (id: string) => Promise<string>;
 
 /** Names of those who acted, each looked up once. */
-export function actorsOf(documents: Documents): NameOf {
-  const known = new Map<string, Promise<string>>();
+export function actorsOf(documents: Documents): ActorNameLookup {
+  const cache = new Map<string, Promise<string>>();
   const look = async (id: string) => {
     const person = await documents.collection(user.states).get(streams.user(id));
     if (person !== null) return person.name;
     return (await documents.collection(serviceAccount.states).get(streams.serviceAccount(id)))?.name ?? id;
   };
   return (id) => {
-    const name = known.get(id) ?? look(id);
-    known.set(id, name);
+    const name = cache.get(id) ?? look(id);
+    cache.set(id, name);
     return name;
   };
 }

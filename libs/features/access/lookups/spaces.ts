@@ -1,6 +1,6 @@
 import { streams } from '@assurance/contracts/events/streams';
 import type { Documents } from '@assurance/storage-ports';
-import { NO_SPACES, shownIn } from '../domain/place';
+import { NO_SPACES, shownSpace } from '../domain/place';
 import { spaceTree, type SpaceTree } from '../domain/tree';
 import type { Organization } from './organization';
 
@@ -18,5 +18,5 @@ export async function shownSpaceOf(
   org: Pick<Organization, 'id'>,
 ): Promise<(space?: string) => string> {
   const tree = await spacesOf(documents, org);
-  return (space) => shownIn(tree, space);
+  return (space) => shownSpace(tree, space);
 }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetOrganization } from './organization';
@@ -20,12 +20,12 @@ export class AccessQueriesController extends QueriesController {
 
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
-    return this.listed(new ListMembers({ caller: callerOf(call), page: pageAsked(call.query) }));
+    return this.listed(new ListMembers({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listInvitations)
   async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
-    return this.listed(new ListInvitations({ caller: callerOf(call), page: pageAsked(call.query) }));
+    return this.listed(new ListInvitations({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listMembershipEvents)
@@ -51,9 +51,9 @@ export class AccessQueriesController extends QueriesController {
       sort: sort_by,
       direction: sort_dir,
     };
-    const asked = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
+    const query = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
     const seen = await this.queries.execute(
-      new ListMembershipEvents({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
+      new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), asked: query }),
     );
     return answer(200, seen.value, behindHeader(seen));
   }

@@ -7,7 +7,7 @@ import {
   pageOf,
   type PageRequest,
 } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { queryBy } from '@assurance/http/queries';
 import { Inject } from '@nestjs/common';
@@ -64,7 +64,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
 /** One page of the changes of memberships (specification 4.4). `asked` are the parameters of the request, for links to other pages. */
 export class ListMembershipEvents extends queryBy<
   { filter: Omit<MembershipFilter, 'org'>; page: PageRequest; asked: ListParameters },
-  Seen<MembershipPage>
+  ViewAnswer<MembershipPage>
 >() {}
 
 @QueryHandler(ListMembershipEvents)
@@ -74,7 +74,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, asked }: ListMembershipEvents): Promise<Seen<MembershipPage>> {
+  async execute({ caller, filter, page, asked }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
     const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
       listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),
     );

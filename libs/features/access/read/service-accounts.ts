@@ -2,14 +2,14 @@ import type { ApiKeyAnswer, ServiceAccountAnswer } from '@assurance/contracts/ac
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { queryOf } from '@assurance/event-sourcing/message';
-import { every } from '@assurance/event-sourcing/projection/listing';
+import { readListing } from '@assurance/event-sourcing/projection/listing';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Principal, Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { isRetained, keyUses, type KnownKey } from '../domain/keys';
+import { isRetained, keyUses, type StoredKey } from '../domain/keys';
 import { maySee } from '../domain/manager';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
@@ -23,14 +23,14 @@ export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAcco
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   async execute({ caller: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
-    const found: ServiceAccountAnswer[] = [];
-    const all = every<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
+    const result: ServiceAccountAnswer[] = [];
+    const all = readListing<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
       where: { org: org.id },
       order: orderBy('name'),
       matches: (account) => !account.deleted && maySee(account, principal),
     });
-    for await (const { doc } of all) found.push(accountAnswer(doc));
-    return found;
+    for await (const { doc } of all) result.push(accountAnswer(doc));
+    return result;
   }
 }
 
@@ -49,10 +49,10 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
 
   async execute({ caller: { org }, principal, name }: GetServiceAccount) {
     const { documents } = this.ports;
-    const found = await findServiceAccount(this.ports, org, name);
-    if (!found.ok) return found;
-    const account = found.value;
-    if (!maySee(account, principal)) return no({ kind: 'forbidden' } as const);
+    const result = await findServiceAccount(this.ports, org, name);
+    if (!result.ok) return result;
+    const account = result.value;
+    if (!maySee(account, principal)) return err({ kind: 'forbidden' } as const);
     return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
   }
 }
@@ -69,14 +69,14 @@ export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
 
   async execute({ userId }: ListUserKeys): Promise<ApiKeyAnswer[]> {
     const { documents } = this.ports;
-    const known = await documents.collection(user.states).get(streams.user(userId));
-    return keyAnswers(documents, known?.keys ?? [], this.clock.now());
+    const state = await documents.collection(user.states).get(streams.user(userId));
+    return keyAnswers(documents, state?.keys ?? [], this.clock.now());
   }
 }
 
 async function keyAnswers(
   documents: Ports['documents'],
-  keys: readonly KnownKey[],
+  keys: readonly StoredKey[],
   at: number,
 ): Promise<ApiKeyAnswer[]> {
   const retained = keys.filter((key) => isRetained(key, at));

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { type CallOf, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetSpace, ListSpaces } from './spaces';
@@ -14,7 +14,7 @@ export class SpaceQueriesController extends QueriesController {
       new ListSpaces({
         caller: callerOf(call),
         filter: { parent: parent_id, search, archived },
-        page: pageAsked(call.query),
+        page: pageRequestOf(call.query),
       }),
     );
   }

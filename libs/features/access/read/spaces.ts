@@ -3,7 +3,7 @@ import { pageFields, type PageRequest } from '@assurance/event-sourcing/projecti
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { spaceOf } from '../domain/place';
@@ -40,7 +40,7 @@ export class GetSpaceHandler implements IQueryHandler<GetSpace> {
   async execute({ caller: { org }, id }: GetSpace): Promise<Result<SpaceAnswer, Refusal>> {
     const tree = await spacesOf(this.ports.documents, org);
     const space = spaceOf(tree, id);
-    if (space === undefined) return no({ kind: 'space-unknown', org: org.name, id });
+    if (space === undefined) return err({ kind: 'space-unknown', org: org.name, id });
     return ok(spaceAnswer(tree, space, await actorsOf(this.ports.documents)(space.createdBy)));
   }
 }

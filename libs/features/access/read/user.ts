@@ -41,8 +41,8 @@ export class ListIdentitiesHandler implements IQueryHandler<ListIdentities> {
 
   async execute({ userId }: ListIdentities): Promise<IdentityAnswer[]> {
     const identities = this.ports.documents.collection(externalIdentity.states);
-    const found = await identities.find({ where: { user: userId }, limit: IDENTITIES });
-    return found.map(({ id: stream, doc: { issuer, subject, email } }) => ({
+    const results = await identities.find({ where: { user: userId }, limit: IDENTITIES });
+    return results.map(({ id: stream, doc: { issuer, subject, email } }) => ({
       id: keyOf(stream),
       issuer,
       subject,

@@ -9,7 +9,7 @@ import { CreateOrganizationHandler, Organizations } from './create-organization'
 import { Declare } from './declare';
 import { Invitations } from './invitations';
 import { AcceptInvitationHandler, InviteHandler, RevokeInvitationHandler } from './invite';
-import { Joining } from './joining';
+import { FollowUpCommits } from './joining';
 import { MembersController } from './members.controller';
 import { Memberships } from './memberships';
 import { ServiceAccountsController } from './service-accounts.controller';
@@ -25,7 +25,7 @@ import { UserController } from './user.controller';
     Declare,
     ApplyBootstrap,
     Memberships,
-    Joining,
+    FollowUpCommits,
     Invitations,
     SignIns,
     Organizations,
@@ -40,6 +40,6 @@ import { UserController } from './user.controller';
     SignInHandler,
     DetachIdentityHandler,
   ],
-  exports: [Memberships, Joining, Organizations],
+  exports: [Memberships, FollowUpCommits, Organizations],
 })
 export class AccessModule {}

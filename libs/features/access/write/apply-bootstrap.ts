@@ -10,7 +10,7 @@ import { organization } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { Declarations } from './declarations';
-import { as, Declare, each, isFirstStart } from './declare';
+import { bootstrapAuthor, Declare, forEachConcurrently, isFirstStart } from './declare';
 import { Register } from './register';
 
 const FIRST = 'admin';
@@ -73,6 +73,8 @@ async function noteAll(
     });
     const noted = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
     const missing = all.filter(({ stream }) => !noted.has(stream));
-    await each(missing, ({ id, name, place }) => names.noteAnyCase(place, kind, name, id, as(place)));
+    await forEachConcurrently(missing, ({ id, name, place }) =>
+      names.noteAnyCase(place, kind, name, id, bootstrapAuthor(place)),
+    );
   }
 }

@@ -4,9 +4,9 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
+import { type Decision, err, ok, refused, type Result, sha256 } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
@@ -17,7 +17,7 @@ import {
   type RotateKey,
 } from '../domain/change-keys';
 import { problemOf } from '../domain/change-service-account';
-import type { KnownKey } from '../domain/keys';
+import type { StoredKey } from '../domain/keys';
 import type { Manager } from '../domain/manager';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
@@ -60,10 +60,10 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
 
   async execute({ caller, owner, change }: ChangeKeys): Promise<Result<FreshKey | null, FeatureRefusal>> {
     const key = freshSecret(this.ids);
-    const made = { id: this.ids.next(), hash: sha256(key) };
-    const ended = await this.run(caller, owner, (state, at) => decide(state, change, made, at));
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'nothing') return no({ kind: 'key-unknown' });
+    const newKey = { id: this.ids.next(), hash: sha256(key) };
+    const ended = await this.run(caller, owner, (state, at) => decide(state, change, newKey, at));
+    if (ended.kind === 'refused') return err(ended.refusal);
+    if (ended.kind === 'nothing') return err({ kind: 'key-unknown' });
     const [event] = ended.events as readonly ApiKeyEvent[];
     if (event === undefined || event.type === 'ApiKeyRevoked') return ok(null);
     const { id, description, expiresAt } = event.type === 'ApiKeyAdded' ? event.data : event.data.by;
@@ -74,7 +74,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
   private async run(
     caller: Caller,
     owner: KeyOwner,
-    decideKeys: (state: { readonly keys: readonly KnownKey[] }, at: number) => Decision<ApiKeyEvent, KeyRefusal>,
+    decideKeys: (state: { readonly keys: readonly StoredKey[] }, at: number) => Decision<ApiKeyEvent, KeyRefusal>,
   ) {
     if (owner.kind === 'self') {
       const { actor, correlation } = caller;
@@ -91,7 +91,7 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
     return this.streams.run(
       serviceAccount,
       stream,
-      by(caller),
+      commitAuthorOf(caller),
       ({ state }, at): Decision<ApiKeyEvent, FeatureRefusal> => {
         const problem = problemOf(state, manager);
         if (state === null || problem !== null) return refused(refusalOf(problem ?? 'unknown', name));
@@ -102,16 +102,20 @@ export class ChangeKeysHandler implements ICommandHandler<ChangeKeys> {
 }
 
 function decide(
-  state: { readonly keys: readonly KnownKey[] },
+  state: { readonly keys: readonly StoredKey[] },
   change: KeyChange,
-  made: Pick<ApiKey, 'id' | 'hash'>,
+  newKey: Pick<ApiKey, 'id' | 'hash'>,
   at: number,
 ): Decision<ApiKeyEvent, KeyRefusal> {
   switch (change.kind) {
     case 'create':
-      return decideCreateKey(state, { ...made, description: change.description, expiresAt: change.expiresAt }, { at });
+      return decideCreateKey(
+        state,
+        { ...newKey, description: change.description, expiresAt: change.expiresAt },
+        { at },
+      );
     case 'rotate':
-      return decideRotateKey(state, change, { key: made, at });
+      return decideRotateKey(state, change, { key: newKey, at });
     case 'revoke':
       return decideRevokeKey(state, change);
   }

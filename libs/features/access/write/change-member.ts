@@ -1,9 +1,9 @@
 import type { MembershipSource, Role } from '@assurance/contracts/access/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { membership } from '../domain/membership';
 import { organization } from '../domain/organization';
@@ -44,24 +44,24 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
   async execute({ caller, changedBy, user: name, change }: ChangeMember): Promise<CommandResult<ChangeMember>> {
     const { org } = caller;
     const place = await this.streams.states(organization).get(streams.organization(org.id));
-    if (place?.personal === true) return no({ kind: 'organization-personal' });
+    if (place?.personal === true) return err({ kind: 'organization-personal' });
     const user = await this.memberNamed(org.id, name);
     if (user === null && change.kind === 'set') {
-      if (change.email === null) return no({ kind: 'member-uninvited', name, org: org.name });
+      if (change.email === null) return err({ kind: 'member-uninvited', name, org: org.name });
       return this.invitations.create(caller, changedBy, { email: change.email, role: change.role, name });
     }
-    const unknown = no({ kind: 'member-unknown', name, org: org.name } as const);
+    const unknown = err({ kind: 'member-unknown', name, org: org.name } as const);
     if (user === null) return unknown;
     const [role, source] = change.kind === 'set' ? [change.role, change.source ?? 'app'] : [null, 'app' as const];
     const to = { user, userName: name, source, changedBy, role, onlyMembers: true } as const;
-    const done = await this.memberships.change(org.id, to, by(caller));
+    const done = await this.memberships.change(org.id, to, commitAuthorOf(caller));
     if (!done.ok) return done;
     return done.value === null ? unknown : ok(null);
   }
 
   /** The id of a member by name. It does not depend on users outside the organization. */
   private async memberNamed(org: string, userName: string): Promise<string | null> {
-    const found = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
-    return found.find(({ doc }) => doc.role !== null)?.doc.user ?? null;
+    const results = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
+    return results.find(({ doc }) => doc.role !== null)?.doc.user ?? null;
   }
 }

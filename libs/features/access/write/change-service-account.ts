@@ -1,9 +1,9 @@
 import type { ServiceAccountEvent } from '@assurance/contracts/access/events';
 import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { type Decision, err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type AccountRefusal,
@@ -41,18 +41,21 @@ export class ChangeServiceAccountHandler extends StreamsByName implements IComma
     const { org } = caller;
     if (change.kind === 'create') {
       const place = await this.streams.states(organization).get(streams.organization(org.id));
-      if (place?.personal === true) return no({ kind: 'organization-personal' });
+      if (place?.personal === true) return err({ kind: 'organization-personal' });
     }
     const fresh = { id: this.streams.sources.id() };
     const id =
       change.kind === 'create'
-        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, by(caller))
+        ? await this.register.claimAnyCase(org.id, 'service-account', name, fresh, commitAuthorOf(caller))
         : await this.register.find(org.id, 'service-account', name);
-    if (id === null) return no(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
-    const ended = await this.streams.run(serviceAccount, streams.serviceAccount(id), by(caller), ({ state }) =>
-      decide(state, { id, name, manager }, change),
+    if (id === null) return err(refusalOf(change.kind === 'create' ? 'exists' : 'unknown', name));
+    const ended = await this.streams.run(
+      serviceAccount,
+      streams.serviceAccount(id),
+      commitAuthorOf(caller),
+      ({ state }) => decide(state, { id, name, manager }, change),
     );
-    if (ended.kind === 'refused') return no(refusalOf(ended.refusal, name));
+    if (ended.kind === 'refused') return err(refusalOf(ended.refusal, name));
     if (ended.state === null) throw new Error('a command on a service account was accepted, and there is none');
     return ok(ended.state);
   }

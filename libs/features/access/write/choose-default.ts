@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, refused, type Result } from '@assurance/kernel';
+import { err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideChooseDefault } from '../domain/choose-default';
 import { membership } from '../domain/membership';
@@ -16,10 +16,10 @@ export class ChooseDefaultHandler extends StreamsByName implements ICommandHandl
   async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
     const denied = { kind: 'organization-denied', name } as const;
     // Of a service account, which has no other, nothing needs to be kept.
-    if (kind === 'service-account') return caller.org.name === name ? ok(null) : no(denied);
+    if (kind === 'service-account') return caller.org.name === name ? ok(null) : err(denied);
     const { actor, correlation } = caller;
     const organization = await this.register.find(NO_ORGANIZATION, 'account', name);
-    if (organization === null) return no(denied);
+    if (organization === null) return err(denied);
     const by = { org: NO_ORGANIZATION, actor, correlation };
     const ended = await this.streams.run(user, streams.user(actor), by, async ({ state }) => {
       const member = await this.streams.states(membership).get(streams.membership(organization, actor));
@@ -27,6 +27,6 @@ export class ChooseDefaultHandler extends StreamsByName implements ICommandHandl
         ? refused('no-member')
         : decideChooseDefault(state, { organization }, { member: (member?.role ?? null) !== null });
     });
-    return ended.kind === 'refused' ? no(denied) : ok(null);
+    return ended.kind === 'refused' ? err(denied) : ok(null);
   }
 }

@@ -3,13 +3,13 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeclareOrganization } from '../domain/declare';
 import { organization } from '../domain/organization';
 import { user } from '../domain/user';
-import { Joining } from './joining';
+import { FollowUpCommits } from './joining';
 import { Register } from './register';
 
 /** Creates a shared organization that the caller, a user, administers. */
@@ -21,7 +21,7 @@ export class Organizations {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: Joining,
+    private readonly joining: FollowUpCommits,
   ) {}
 
   /**
@@ -34,23 +34,23 @@ export class Organizations {
     most: number,
     by: { readonly actor: string; readonly correlation: string },
   ): Promise<Result<'made' | 'kept', FeatureRefusal>> {
-    const taken = no({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
+    const refusal = err({ kind: 'invalid', errors: { name: `This name is taken [input: ${name}]` } } as const);
     const aggregateStates = this.streams.states(organization);
     const full = (await aggregateStates.count({ madeBy: founder.user })) >= most;
-    const known = await this.register.find(NO_ORGANIZATION, 'account', name);
-    const place = known === null ? null : await aggregateStates.get(streams.organization(known));
-    if (place !== null) return place.madeBy === founder.user ? ok('kept') : taken;
-    if (full) return no({ kind: 'too-many-organizations', limit: most });
+    const existingId = await this.register.find(NO_ORGANIZATION, 'account', name);
+    const place = existingId === null ? null : await aggregateStates.get(streams.organization(existingId));
+    if (place !== null) return place.madeBy === founder.user ? ok('kept') : refusal;
+    if (full) return err({ kind: 'too-many-organizations', limit: most });
     const nowhere = { ...by, org: NO_ORGANIZATION };
     const fresh = { id: this.streams.sources.id() };
     const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, fresh, nowhere);
-    if (id === null || (await this.streams.load(user, streams.user(id))).state !== null) return taken;
+    if (id === null || (await this.streams.load(user, streams.user(id))).state !== null) return refusal;
     const own = { ...by, org: id };
     const ended = await this.streams.run(organization, streams.organization(id), own, ({ state }) =>
       decideDeclareOrganization(state, { name, personal: false, madeBy: founder }, { id }),
     );
-    if (ended.kind === 'nothing') return ended.state?.madeBy === founder.user ? ok('kept') : taken;
-    await this.joining.found(id, founder, own);
+    if (ended.kind === 'nothing') return ended.state?.madeBy === founder.user ? ok('kept') : refusal;
+    await this.joining.addFounder(id, founder, own);
     return ok('made');
   }
 }
@@ -67,7 +67,7 @@ export class CreateOrganizationHandler implements ICommandHandler<CreateOrganiza
     const { actor, correlation } = caller;
     const { state } = await this.streams.load(user, streams.user(actor));
     const { by, perUser } = this.settings.organizations;
-    if (state === null || state.removed === true || by !== 'users') return no({ kind: 'forbidden' });
+    if (state === null || state.removed === true || by !== 'users') return err({ kind: 'forbidden' });
     const founder = { user: state.id, userName: state.name };
     return this.organizations.create(name, founder, perUser, { actor, correlation });
   }

@@ -2,9 +2,9 @@ import type { DeclarationEvent } from '@assurance/contracts/access/events';
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { Streams } from '@assurance/event-sourcing/command/streams';
 import type { Bootstrap, BootstrapKey } from '@assurance/http';
-import { accepted, canonicalJson, type Decision, nothing, sha256 } from '@assurance/kernel';
+import { accepted, canonicalJson, type Decision, noChange, sha256 } from '@assurance/kernel';
 import { declaration } from '../domain/declaration';
-import { as, type Declare, each } from './declare';
+import { bootstrapAuthor, type Declare, forEachConcurrently } from './declare';
 
 /** How many are looked up in one call. */
 const AT_ONCE = 500;
@@ -38,7 +38,7 @@ export class Declarations {
     );
     const members: Part[] = [];
     const accounts: Part[] = [];
-    await each(organizations, async ({ name, members: those, serviceAccounts }) => {
+    await forEachConcurrently(organizations, async ({ name, members: those, serviceAccounts }) => {
       const id = await this.declare.organization(name);
       if (id === null) return;
       const org = { id, name };
@@ -69,19 +69,19 @@ export class Declarations {
   private async applyParts(parts: readonly Part[]): Promise<void> {
     for (let from = 0; from < parts.length; from += AT_ONCE) {
       const some = parts.slice(from, from + AT_ONCE);
-      const known = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
+      const states = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
       const changed = some.filter(
-        ({ name, says, enforce }) => enforce || known.get(streams.declaration(name))?.digest !== digestOf(says),
+        ({ name, says, enforce }) => enforce || states.get(streams.declaration(name))?.digest !== digestOf(says),
       );
-      await each(changed, async ({ name, says, apply }) => {
+      await forEachConcurrently(changed, async ({ name, says, apply }) => {
         await apply();
         const event: DeclarationEvent = { type: 'DeclarationApplied', version: 1, data: { digest: digestOf(says) } };
         await this.streams.run(
           declaration,
           streams.declaration(name),
-          as(NO_ORGANIZATION),
+          bootstrapAuthor(NO_ORGANIZATION),
           ({ state }): Decision<DeclarationEvent, never> =>
-            state?.digest === event.data.digest ? nothing : accepted(event),
+            state?.digest === event.data.digest ? noChange : accepted(event),
         );
       });
     }

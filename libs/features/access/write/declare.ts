@@ -1,5 +1,5 @@
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import {
   type BootstrapKey,
   type BootstrapMember,
@@ -42,22 +42,22 @@ export class Declare {
   /** A user, and the personal organization of the same name and id that the user administers. */
   async user({ name, email, apiKeys: declared }: Omit<BootstrapUser, 'enforce'>): Promise<void> {
     const id = await this.account('user', name);
-    const { state: taken } = await this.streams.load(organization, streams.organization(id));
-    if (taken !== null && !taken.personal)
+    const { state: existing } = await this.streams.load(organization, streams.organization(id));
+    if (existing !== null && !existing.personal)
       throw new CannotStart(`the name of user '${name}' belongs to an organization`);
-    await this.streams.run(user, streams.user(id), as(NO_ORGANIZATION), ({ state }) =>
+    await this.streams.run(user, streams.user(id), bootstrapAuthor(NO_ORGANIZATION), ({ state }) =>
       decideDeclareUser(state, { name, email }, { id }),
     );
-    await this.streams.run(organization, streams.organization(id), as(id), ({ state }) =>
+    await this.streams.run(organization, streams.organization(id), bootstrapAuthor(id), ({ state }) =>
       decideDeclareOrganization(state, { name, personal: true }, { id }),
     );
     const member = { user: id, userName: name, role: 'admin', source: 'script' } as const;
-    await this.streams.run(membership, streams.membership(id, id), as(id), ({ state }) =>
+    await this.streams.run(membership, streams.membership(id, id), bootstrapAuthor(id), ({ state }) =>
       decideSetMember(state, member),
     );
-    for (const one of declared) {
-      const key = this.hashed(one);
-      await this.streams.run(user, streams.user(id), as(NO_ORGANIZATION), ({ state }) =>
+    for (const bootstrapKey of declared) {
+      const key = this.hashed(bootstrapKey);
+      await this.streams.run(user, streams.user(id), bootstrapAuthor(NO_ORGANIZATION), ({ state }) =>
         decideAddKey(state ?? { keys: [] }, key.value, key),
       );
     }
@@ -66,9 +66,9 @@ export class Declare {
   /** A shared organization. @returns its id; null for one that was erased: it does not come back */
   async organization(name: string): Promise<string | null> {
     const id = await this.account('organization', name);
-    const { state: taken } = await this.streams.load(user, streams.user(id));
-    if (taken !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
-    const ended = await this.streams.run(organization, streams.organization(id), as(id), (loaded) =>
+    const { state: existing } = await this.streams.load(user, streams.user(id));
+    if (existing !== null) throw new CannotStart(`the name of organization '${name}' belongs to a user`);
+    const ended = await this.streams.run(organization, streams.organization(id), bootstrapAuthor(id), (loaded) =>
       decideDeclareOrganization(loaded.state, { name, personal: false }, { id }),
     );
     return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
@@ -80,12 +80,12 @@ export class Declare {
     { user: userName, role }: BootstrapMember,
   ): Promise<void> {
     const id = await this.register.find(NO_ORGANIZATION, 'account', userName);
-    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
-    if (known === null || known.removed === true) {
+    const existing = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (existing === null || existing.removed === true) {
       throw new CannotStart(`organization '${org.name}' names the member '${userName}', who is no user`);
     }
-    const change = { user: known.id, userName, role, source: 'script' } as const;
-    const done = await this.memberships.change(org.id, change, as(org.id));
+    const change = { user: existing.id, userName, role, source: 'script' } as const;
+    const done = await this.memberships.change(org.id, change, bootstrapAuthor(org.id));
     if (done.ok) return;
     throw new CannotStart(
       done.refusal.kind === 'last-admin'
@@ -99,15 +99,15 @@ export class Declare {
     { name, privilege, description, apiKeys: declared }: BootstrapServiceAccount,
   ): Promise<void> {
     const fresh = { id: this.streams.sources.id() };
-    const id = await this.register.claimAnyCase(org, 'service-account', name, fresh, as(org));
+    const id = await this.register.claimAnyCase(org, 'service-account', name, fresh, bootstrapAuthor(org));
     if (id === null) throw new CannotStart(`the name of service account '${name}' differs from another by case alone`);
     const stream = streams.serviceAccount(id);
-    await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
+    await this.streams.run(serviceAccount, stream, bootstrapAuthor(org), ({ state }) =>
       decideDeclareServiceAccount(state, { name, privilege, description }, { id }),
     );
-    for (const one of declared) {
-      const key = this.hashed(one);
-      await this.streams.run(serviceAccount, stream, as(org), ({ state }) =>
+    for (const bootstrapKey of declared) {
+      const key = this.hashed(bootstrapKey);
+      await this.streams.run(serviceAccount, stream, bootstrapAuthor(org), ({ state }) =>
         decideAddKey(state ?? { keys: [] }, key.value, key),
       );
     }
@@ -115,7 +115,13 @@ export class Declare {
 
   private async account(what: string, name: string): Promise<string> {
     const fresh = { id: this.streams.sources.id() };
-    const id = await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, fresh, as(NO_ORGANIZATION));
+    const id = await this.register.claimAnyCase(
+      NO_ORGANIZATION,
+      'account',
+      name,
+      fresh,
+      bootstrapAuthor(NO_ORGANIZATION),
+    );
     if (id !== null) return id;
     throw new CannotStart(`the name of ${what} '${name}' is taken, or differs from another by case alone`);
   }
@@ -126,12 +132,12 @@ export class Declare {
 }
 
 /** Runs independent actions concurrently, because they wait for the same writes. */
-export async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(all: readonly T[], act: (value: T) => Promise<void>): Promise<void> {
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
 }
 
 /** The commit fields of the bootstrap file. */
-export function as(org: string): By {
+export function bootstrapAuthor(org: string): CommitAuthor {
   return { org, actor: ACTOR, correlation: ACTOR };
 }
 

@@ -2,21 +2,21 @@ import type { ApiKey, ApiKeyRotated, Role } from '@assurance/contracts/access/ev
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
 import { RefusalError } from '@assurance/http';
-import { by, type Caller } from '@assurance/http/command-caller';
-import { type Decision, no, ok, refused, type Result, sha256 } from '@assurance/kernel';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { type Decision, err, ok, refused, type Result, sha256 } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { administrators, ADMINISTRATORS_MAX } from '../domain/administrators';
 import { decideRotateKey } from '../domain/change-keys';
-import { invitation, type Invitation, INVITATIONS_MAX, invitationTokens, opens } from '../domain/invitation';
+import { invitation, type Invitation, INVITATIONS_MAX, invitationTokens, isUsable } from '../domain/invitation';
 import { type AcceptInvitation, decideAcceptInvitation, decideInvite, decideRevokeInvitation } from '../domain/invite';
 import { isRetained, keyUses } from '../domain/keys';
 import { membership } from '../domain/membership';
 import { organization } from '../domain/organization';
 import { user } from '../domain/user';
-import { Joining } from './joining';
+import { FollowUpCommits } from './joining';
 import { Register } from './register';
 
 /** For how long an invitation may be accepted. */
@@ -51,7 +51,7 @@ export class Invitations {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: Joining,
+    private readonly joining: FollowUpCommits,
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
@@ -63,15 +63,15 @@ export class Invitations {
   ): Promise<Result<FreshInvitation, FeatureRefusal>> {
     const { org } = caller;
     const place = await this.streams.states(organization).get(streams.organization(org.id));
-    if (place?.personal === true) return no({ kind: 'organization-personal' });
+    if (place?.personal === true) return err({ kind: 'organization-personal' });
     const open = await this.streams.states(invitation).count({ org: org.id, status: 'open' });
-    if (open >= INVITATIONS_MAX) return no({ kind: 'too-many', things: 'open invitations', limit: INVITATIONS_MAX });
+    if (open >= INVITATIONS_MAX) return err({ kind: 'too-many', things: 'open invitations', limit: INVITATIONS_MAX });
     const token = freshSecret(this.ids);
-    const made = { id: this.ids.next(), tokenHash: sha256(token) };
+    const created = { id: this.ids.next(), tokenHash: sha256(token) };
     const stream = streams.invitation(org.id, sha256(email.toLowerCase()));
-    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }, at) =>
+    const ended = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }, at) =>
       decideInvite(state, {
-        ...{ ...made, email, role, invitedBy, expiresAt: Math.floor(at / 1_000) + VALID_S },
+        ...{ ...created, email, role, invitedBy, expiresAt: Math.floor(at / 1_000) + VALID_S },
         ...(name === null ? {} : { name }),
       }),
     );
@@ -81,24 +81,24 @@ export class Invitations {
 
   async revoke(caller: Caller, id: string): Promise<Result<null, FeatureRefusal>> {
     const stream = await this.streamOf(caller.org.id, id);
-    if (stream === null) return no({ kind: 'invitation-unknown' });
-    const ended = await this.streams.run(invitation, stream, by(caller), ({ state }) =>
+    if (stream === null) return err({ kind: 'invitation-unknown' });
+    const ended = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }) =>
       decideRevokeInvitation(state, { id }),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
   /** Accepts an invitation for an existing user. */
   async accept({ actor, correlation }: Caller, token: string): Promise<Result<JoinedMember, FeatureRefusal>> {
     const tokens = this.streams.engines.documents.collection(invitationTokens);
-    const [known, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
+    const [loaded, hash] = [await this.streams.load(user, streams.user(actor)), sha256(token)];
     const stream = (await tokens.get(hash))?.stream;
-    if (known.state === null || known.state.removed === true) return no({ kind: 'forbidden' });
+    if (loaded.state === null || loaded.state.removed === true) return err({ kind: 'forbidden' });
     const open = stream === undefined ? null : (await this.streams.load(invitation, stream)).state;
-    if (stream === undefined || open?.tokenHash !== hash) return no({ kind: 'invitation-invalid' });
+    if (stream === undefined || open?.tokenHash !== hash) return err({ kind: 'invitation-invalid' });
     const problem = open.status === 'open' ? await this.problemOf(open) : null;
-    if (problem !== null) return no(problem);
-    const { id, name, email } = known.state;
+    if (problem !== null) return err(problem);
+    const { id, name, email } = loaded.state;
     return this.use(stream, { id: open.id, user: { id, name }, email }, { org: open.org, actor, correlation }, null);
   }
 
@@ -107,23 +107,23 @@ export class Invitations {
    * after, doing it again replaces the first key while nobody used it, since the answer that had it may have been lost.
    *
    * @param id of the invitation, which its token proved
-   * @param asked the new user's name; null: the one that was suggested
+   * @param requestedName the new user's name; null: the one that was suggested
    */
   async join(
     { org, correlation }: Caller,
     id: string,
-    asked: string | null,
+    requestedName: string | null,
   ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const stream = await this.streamOf(org.id, id);
     const open = stream === null ? null : (await this.streams.load(invitation, stream)).state;
-    if (stream === null || open?.id !== id || !opens(open, this.streams.sources.now())) {
-      return no({ kind: 'invitation-invalid' });
+    if (stream === null || open?.id !== id || !isUsable(open, this.streams.sources.now())) {
+      return err({ kind: 'invitation-invalid' });
     }
-    if (open.status === 'accepted') return this.replaceFirstKey(open, asked, correlation);
+    if (open.status === 'accepted') return this.replaceFirstKey(open, requestedName, correlation);
     const problem = await this.problemOf(open);
-    if (problem !== null) return no(problem);
-    const name = asked ?? open.name;
-    if (name === null) return no({ kind: 'invalid', errors: { user: 'Field required' } });
+    if (problem !== null) return err(problem);
+    const name = requestedName ?? open.name;
+    if (name === null) return err({ kind: 'invalid', errors: { user: 'Field required' } });
     const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
     const held = await this.register.claimAnyCase(
       NO_ORGANIZATION,
@@ -132,7 +132,7 @@ export class Invitations {
       { id, invitation: stream },
       nowhere,
     );
-    if (held !== id) return no({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
+    if (held !== id) return err({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
     const secret = freshSecret(this.ids);
     const key: ApiKey = { id: this.ids.next(), hash: sha256(secret), description: 'first key', expiresAt: 0 };
     return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);
@@ -149,11 +149,11 @@ export class Invitations {
   /** Replaces the unused first key of a new user. */
   private async replaceFirstKey(
     { id, org, acceptedAs }: Invitation,
-    asked: string | null,
+    requestedName: string | null,
     correlation: string,
   ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const name = acceptedAs?.name ?? '';
-    if (asked !== null && asked !== name) return no({ kind: 'invitation-invalid' });
+    if (requestedName !== null && requestedName !== name) return err({ kind: 'invitation-invalid' });
     const secret = freshSecret(this.ids);
     const key = { id: this.ids.next(), hash: sha256(secret) };
     const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
@@ -166,12 +166,12 @@ export class Invitations {
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
         const used = await uses.getMany(state.keys.map(({ hash }) => hash));
-        const first = state.keys.findLast((one) => isRetained(one, at));
+        const first = state.keys.findLast((candidate) => isRetained(candidate, at));
         if (used.size > 0 || first === undefined) return refused({ kind: 'invitation-invalid' });
         return decideRotateKey(state, { id: first.id, graceHours: 0, expiresAt: 0 }, { key, at });
       },
     );
-    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'refused') return err(ended.refusal);
     return this.joined(org, { id, name }, secret);
   }
 
@@ -179,7 +179,7 @@ export class Invitations {
   private async use(
     stream: string,
     accepting: AcceptInvitation,
-    who: By,
+    who: CommitAuthor,
     key: string | null,
   ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const { id, name } = accepting.user;
@@ -189,7 +189,7 @@ export class Invitations {
       const { state: member } = await this.streams.load(membership, place);
       return decideAcceptInvitation(state, accepting, { at, member: (member?.role ?? null) !== null });
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'refused') return err(ended.refusal);
     if (ended.kind === 'committed') {
       for (const event of ended.events)
         if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
@@ -205,13 +205,13 @@ export class Invitations {
     const { state: member } = await this.streams.load(membership, streams.membership(org, id));
     const role = member?.role ?? null;
     // Accepted before, and removed or never carried out since.
-    if (role === null) return no({ kind: 'invitation-invalid' });
+    if (role === null) return err({ kind: 'invitation-invalid' });
     const organizationName = (await this.streams.states(organization).get(streams.organization(org)))?.name ?? '';
     return ok({ organization: organizationName, user: name, role, key });
   }
 
   private async streamOf(org: string, id: string): Promise<string | null> {
-    const [found] = await this.streams.states(invitation).find({ where: { org, id }, limit: 1 });
-    return found?.id ?? null;
+    const [document] = await this.streams.states(invitation).find({ where: { org, id }, limit: 1 });
+    return document?.id ?? null;
   }
 }

@@ -7,9 +7,9 @@ import type {
 } from '@assurance/contracts/access/events';
 import type { AssuranceEvent } from '@assurance/contracts/events/codec';
 import { keyOf, kindOf, NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { decideDeclareOrganization, decideDeclareUser, decideSetMember } from '../domain/declare';
@@ -26,7 +26,7 @@ const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-ident
  * change of administrators. The request does this before it answers; `follow` does it after a crash. Every step is idempotent.
  */
 @Injectable()
-export class Joining {
+export class FollowUpCommits {
   constructor(
     private readonly streams: Streams,
     private readonly memberships: Memberships,
@@ -45,9 +45,9 @@ export class Joining {
   }
 
   /** Makes the user who is new, and the membership. @param by.org id of the organization */
-  async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: By): Promise<void> {
+  async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: CommitAuthor): Promise<void> {
     const { userName, email, role, invitedBy, key } = said;
-    if (key !== undefined) await this.newcomer({ id, name: userName, email }, key, by);
+    if (key !== undefined) await this.addUser({ id, name: userName, email }, key, by);
     const change = { user: id, userName, source: 'invitation', changedBy: invitedBy } as const;
     await this.memberships.change(by.org, { ...change, role, invitation }, by);
     // Write first, read second. The removal of a user does the same, so one of the two sees the other.
@@ -56,18 +56,18 @@ export class Joining {
   }
 
   /** Makes the user of a first sign-in. */
-  link({ user: id, userName: name, email }: ExternalIdentityLinked['data'], by: By): Promise<void> {
-    return this.newcomer({ id, name, email }, null, by);
+  link({ user: id, userName: name, email }: ExternalIdentityLinked['data'], by: CommitAuthor): Promise<void> {
+    return this.addUser({ id, name, email }, null, by);
   }
 
-  private async followOne(stream: string, event: AssuranceEvent, by: By): Promise<void> {
+  private async followOne(stream: string, event: AssuranceEvent, by: CommitAuthor): Promise<void> {
     switch (event.type) {
       case 'AdministratorAdded':
       case 'AdministratorRemoved':
         return this.memberships.settle(keyOf(stream), event, by);
       case 'OrganizationCreated': {
         const { id, madeBy } = event.data;
-        if (madeBy !== undefined) await this.found(id, madeBy, by);
+        if (madeBy !== undefined) await this.addFounder(id, madeBy, by);
         return;
       }
       case 'InvitationAccepted':
@@ -80,26 +80,26 @@ export class Joining {
   }
 
   /** Makes the founder of an organization its administrator. */
-  found(
+  addFounder(
     org: string,
     { user: id, userName }: { readonly user: string; readonly userName: string },
-    by: By,
+    by: CommitAuthor,
   ): Promise<void> {
-    return this.memberships.found(org, { user: id, userName, source: 'app', changedBy: userName }, by);
+    return this.memberships.addFounder(org, { user: id, userName, source: 'app', changedBy: userName }, by);
   }
 
   /** A user, perhaps with a first key, and the personal organization of the same id. */
-  private async newcomer(
+  private async addUser(
     { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
     key: ApiKey | null,
-    by: By,
+    by: CommitAuthor,
   ): Promise<void> {
     const nowhere = { ...by, org: NO_ORGANIZATION };
     await this.streams.run(user, streams.user(id), nowhere, ({ state }): Decision<UserEvent, never> => {
-      const made = state === null ? decideDeclareUser(state, { name, email }, { id }) : nothing;
-      if (made.kind !== 'events' || key === null) return made;
+      const decision = state === null ? decideDeclareUser(state, { name, email }, { id }) : noChange;
+      if (decision.kind !== 'events' || key === null) return decision;
       const added: ApiKeyAdded = { type: 'ApiKeyAdded', version: 1, data: key };
-      return accepted<UserEvent>(...made.events, added);
+      return accepted<UserEvent>(...decision.events, added);
     });
     const own = { ...by, org: id };
     await this.streams.run(organization, streams.organization(id), own, ({ state }) =>

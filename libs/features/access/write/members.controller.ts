@@ -43,8 +43,8 @@ export class MembersController extends CommandsController {
   async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
     const { email, role, user } = call.body;
     const invited = { email, role, name: user ?? null };
-    const made = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
-    return answer(201, newInvitation(made));
+    const invitation = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
+    return answer(201, newInvitation(invitation));
   }
 
   @Route(routes.revokeInvitation)

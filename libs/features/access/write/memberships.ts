@@ -6,8 +6,8 @@ import type {
   Role,
 } from '@assurance/contracts/access/events';
 import { streams } from '@assurance/contracts/events/streams';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
-import { type Decision, no, nothing, ok, type Result } from '@assurance/kernel';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
+import { type Decision, err, noChange, ok, type Result } from '@assurance/kernel';
 import { pagesBy } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { type AdministerRefusal, decideAdminister } from '../domain/administer';
@@ -42,69 +42,73 @@ export class Memberships {
    *
    * @returns the role before; null if the user was no member
    */
-  async change(org: string, to: MemberChange, by: By): Promise<Result<Role | null, AdministerRefusal>> {
+  async change(org: string, to: MemberChange, by: CommitAuthor): Promise<Result<Role | null, AdministerRefusal>> {
     const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
-      if ((await this.isErased(org)) || (await this.isMoot(org, to))) return nothing;
+      if ((await this.isErased(org)) || (await this.isObsolete(org, to))) return noChange;
       const users = state === null ? await this.administratorsByMembership(org) : [];
       const { onlyMembers: _, ...said } = to;
       return decideAdminister(state, said, { users });
     });
-    if (decided.kind === 'refused') return no(decided.refusal);
+    if (decided.kind === 'refused') return err(decided.refusal);
     let before: Role | null = null;
     await this.onMembership(org, to, by, (state, administers) => {
       before = state?.role ?? null;
-      if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return nothing;
-      if (to.onlyMembers === true && before === null) return nothing;
-      if (to.mapped === true && !isLeftToGroups(state)) return nothing;
+      if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return noChange;
+      if (to.onlyMembers === true && before === null) return noChange;
+      if (to.mapped === true && !isLeftToGroups(state)) return noChange;
       // Another decision came first. Its own writer continues from there.
-      if (administers !== (to.role === 'admin')) return nothing;
-      return become(state, to);
+      if (administers !== (to.role === 'admin')) return noChange;
+      return decideMembership(state, to);
     });
     const wasRemoved = decided.kind === 'committed' && to.role !== 'admin';
     return ok(wasRemoved ? 'admin' : before);
   }
 
   /** Makes the founder of an organization its first administrator. Does nothing if the organization ever had one. */
-  async found(org: string, founder: MembershipChange, by: By): Promise<void> {
+  async addFounder(org: string, founder: MembershipChange, by: CommitAuthor): Promise<void> {
     const to = { ...founder, role: 'admin' } as const;
     await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) =>
-      state === null && !(await this.isErased(org)) ? decideAdminister(state, to, { users: [] }) : nothing,
+      state === null && !(await this.isErased(org)) ? decideAdminister(state, to, { users: [] }) : noChange,
     );
     // Also for a decision of another process, so that the membership exists when this returns.
     await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
   }
 
   /** Writes the membership of a decision whose process may have stopped before it did. Idempotent. */
-  async settle(org: string, { type, data }: AdministratorAdded | AdministratorRemoved, by: By): Promise<void> {
+  async settle(
+    org: string,
+    { type, data }: AdministratorAdded | AdministratorRemoved,
+    by: CommitAuthor,
+  ): Promise<void> {
     const to: MemberChange = { ...data, role: type === 'AdministratorAdded' ? 'admin' : data.role };
     await this.onMembership(org, to, by, (state, administers) => {
       const behind = administers !== (state?.role === 'admin') && administers === (to.role === 'admin');
-      return behind ? become(state, to) : nothing;
+      return behind ? decideMembership(state, to) : noChange;
     });
   }
 
   /** Names of the shared organizations that a user is a member of. */
   async organizationsOf(user: string): Promise<{ readonly id: string; readonly name: string }[]> {
-    const found: { id: string; name: string }[] = [];
+    const organizations: { id: string; name: string }[] = [];
     for await (const page of pagesBy(this.streams.states(membership), { user }, 'org', PAGE)) {
       for (const { doc } of page) {
         if (doc.role === null || doc.org === user) continue;
         const place = await this.streams.states(organization).get(streams.organization(doc.org));
-        found.push({ id: doc.org, name: place?.name ?? doc.org });
+        organizations.push({ id: doc.org, name: place?.name ?? doc.org });
       }
     }
-    return found;
+    return organizations;
   }
 
   private onMembership(
     org: string,
     { user }: MemberChange,
-    by: By,
+    by: CommitAuthor,
     decide: (state: Membership | null, administers: boolean) => Decision<MembershipEvent, never>,
   ) {
     return this.streams.run(membership, streams.membership(org, user), by, async ({ state }) => {
       const decided = await this.streams.load(administrators, streams.administrators(org));
-      if (await this.isErased(org)) return nothing;
+      if (await this.isErased(org)) return noChange;
       return decide(state, decided.state?.users.includes(user) ?? false);
     });
   }
@@ -115,7 +119,7 @@ export class Memberships {
   }
 
   /** Whether there is nothing to decide: a used invitation, no member, or a role that a person and not a group decided. */
-  private async isMoot(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
+  private async isObsolete(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));
     if (mapped === true) return !isLeftToGroups(state);
@@ -138,7 +142,7 @@ export class Memberships {
   }
 }
 
-function become(
+function decideMembership(
   state: Membership | null,
   { role, invitation, onlyMembers: _, ...change }: MemberChange,
 ): Decision<MembershipEvent, never> {

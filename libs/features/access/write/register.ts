@@ -1,8 +1,8 @@
 import type { NameEvent } from '@assurance/contracts/access/events';
 import type { Holder } from '@assurance/contracts/events/holder';
 import { type NameKind, streams } from '@assurance/contracts/events/streams';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { type Name, name as register } from '../domain/name';
 import { isAlias } from '../domain/naming/alias';
@@ -24,7 +24,7 @@ export class Register {
    *
    * @param id the id to claim it for
    */
-  async claim(org: string, kind: NameKind, name: string, id: string, by: By): Promise<string> {
+  async claim(org: string, kind: NameKind, name: string, id: string, by: CommitAuthor): Promise<string> {
     return (await this.find(org, kind, name)) ?? this.take(org, kind, name, { id }, by, () => Promise.resolve(null));
   }
 
@@ -40,23 +40,29 @@ export class Register {
     kind: 'account' | 'service-account',
     name: string,
     as: Pick<Name, 'id' | 'invitation'>,
-    by: By,
+    by: CommitAuthor,
   ): Promise<string | null> {
     const usable = (held: Name) => held.id === as.id || (as.invitation ?? held.invitation) === undefined;
-    const known = await this.claimed(org, kind, name);
-    if (known !== null) return usable(known) || (await this.isUser(known.id)) ? known.id : null;
+    const existing = await this.claimed(org, kind, name);
+    if (existing !== null) return usable(existing) || (await this.isUser(existing.id)) ? existing.id : null;
     const lower = name.toLowerCase();
     const unlike: NameKind = `${kind}-any-case`;
     await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
     const held = await this.claimed(org, unlike, lower);
     // The same spelling: another request claims it now, or stopped after this step.
     if (held === null || held.spelled !== name || !usable(held)) return null;
-    const mine = { ...as, id: held.id };
-    return this.take(org, kind, name, mine, by, () => Promise.resolve(null));
+    const claim = { ...as, id: held.id };
+    return this.take(org, kind, name, claim, by, () => Promise.resolve(null));
   }
 
   /** Records a name from before names had to differ by more than case. */
-  async noteAnyCase(org: string, kind: 'account' | 'service-account', name: string, id: string, by: By): Promise<void> {
+  async noteAnyCase(
+    org: string,
+    kind: 'account' | 'service-account',
+    name: string,
+    id: string,
+    by: CommitAuthor,
+  ): Promise<void> {
     const as = { id, spelled: name };
     await this.take(org, `${kind}-any-case`, name.toLowerCase(), as, by, () => Promise.resolve(null));
   }
@@ -82,7 +88,7 @@ export class Register {
     kind: NameKind,
     name: string,
     { id, at, ...more }: Name,
-    by: By,
+    by: CommitAuthor,
     look: (holder: string) => Promise<Holder | null>,
   ): Promise<string> {
     const claimed: NameEvent = {
@@ -96,8 +102,8 @@ export class Register {
       by,
       async ({ state }): Promise<Decision<NameEvent, never>> => {
         if (state === null) return accepted(claimed);
-        if (state.id === id) return at === undefined || state.at === at ? nothing : accepted(claimed);
-        return isAlias(name, state, await look(state.id)) ? accepted(claimed) : nothing;
+        if (state.id === id) return at === undefined || state.at === at ? noChange : accepted(claimed);
+        return isAlias(name, state, await look(state.id)) ? accepted(claimed) : noChange;
       },
     );
     return ended.kind === 'nothing' && ended.state !== null ? ended.state.id : id;

@@ -92,12 +92,12 @@ function rotation(id: string, { grace_period_hours, expires_at }: ApiKeyRotateIn
   return { kind: 'rotate', id, graceHours: grace_period_hours ?? GRACE_HOURS, expiresAt: expires_at ?? null };
 }
 
-function freshKey(made: FreshKey | null) {
-  if (made === null) throw new Error('no key was made');
-  const { id, key, description, createdAt, expiresAt } = made;
+function freshKey(created: FreshKey | null) {
+  if (created === null) throw new Error('no key was made');
+  const { id, key, description, createdAt, expiresAt } = created;
   return { id, key, description, created_at: createdAt / 1_000, expires_at: expiresAt };
 }
 
-function rotatedKey(made: FreshKey | null) {
-  return { ...freshKey(made), grace_period_expires_at: made?.until ?? 0 };
+function rotatedKey(key: FreshKey | null) {
+  return { ...freshKey(key), grace_period_expires_at: key?.until ?? 0 };
 }

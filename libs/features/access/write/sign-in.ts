@@ -3,12 +3,12 @@ import { commandOf } from '@assurance/event-sourcing/message';
 import { commandBy } from '@assurance/http/commands';
 import type { Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Proved, SignIns } from './sign-ins';
+import { type AuthenticatedPerson, SignIns } from './sign-ins';
 
 /** A person signed in at an OpenID Connect provider: the answer is the user of that person. Or the user `attachTo` attached the identity of that person. */
 export class SignIn extends commandOf<
   {
-    person: Proved;
+    person: AuthenticatedPerson;
     correlation: string;
     attachTo?: string;
   },

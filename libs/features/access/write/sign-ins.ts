@@ -2,9 +2,9 @@ import { type Role, ROLES } from '@assurance/contracts/access/events';
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import { PATTERNS } from '@assurance/contracts/http/patterns';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
-import { canonicalJson, no, ok, type Result, sha256 } from '@assurance/kernel';
+import { canonicalJson, err, ok, type Result, sha256 } from '@assurance/kernel';
 import { pagesBy } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ExternalIdentity, externalIdentity } from '../domain/external-identity';
@@ -13,7 +13,7 @@ import { membership } from '../domain/membership';
 import { organization } from '../domain/organization';
 import { decideAttachIdentity, decideDetachIdentity, decideLinkIdentity, namesFor } from '../domain/sign-in';
 import { type User, user } from '../domain/user';
-import { Joining } from './joining';
+import { FollowUpCommits } from './joining';
 import { Memberships } from './memberships';
 import { Register } from './register';
 
@@ -22,7 +22,7 @@ const PAGE = 500;
 const MAPPED = { source: 'scim', changedBy: 'identity provider', mapped: true } as const;
 
 /** A person whom an OpenID Connect provider authenticated. */
-export interface Proved extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
+export interface AuthenticatedPerson extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
   /** A name to begin with. */
   readonly name: string;
   /** Names of the organizations in which the person's groups give a role. */
@@ -35,43 +35,43 @@ export class SignIns {
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
-    private readonly joining: Joining,
+    private readonly joining: FollowUpCommits,
     private readonly memberships: Memberships,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async signIn(
-    person: Proved,
+    person: AuthenticatedPerson,
     correlation: string,
   ): Promise<Result<{ readonly id: string; readonly name: string }, { readonly kind: 'forbidden' }>> {
     const key = keyOf(person);
-    const known = await this.streams.load(externalIdentity, streams.externalIdentity(key));
-    const id = known.state?.user ?? userIdOf(key, known.state?.detached ?? 0);
-    const by: By = { org: NO_ORGANIZATION, actor: id, correlation };
-    const linked = await this.link(streams.externalIdentity(key), known.state, id, person, by);
+    const loaded = await this.streams.load(externalIdentity, streams.externalIdentity(key));
+    const id = loaded.state?.user ?? userIdOf(key, loaded.state?.detached ?? 0);
+    const by: CommitAuthor = { org: NO_ORGANIZATION, actor: id, correlation };
+    const linked = await this.link(streams.externalIdentity(key), loaded.state, id, person, by);
     if (linked.founds) await this.joining.link(linked, by);
     const { state } = await this.streams.load(user, streams.user(linked.user));
-    if (state === null || state.removed === true) return no({ kind: 'forbidden' });
-    const wanted = await this.wanted(person.roles);
-    await this.mapRoles({ id: state.id, name: state.name }, wanted, by);
+    if (state === null || state.removed === true) return err({ kind: 'forbidden' });
+    const requestedRoles = await this.requestedRoles(person.roles);
+    await this.mapRoles({ id: state.id, name: state.name }, requestedRoles, by);
     return ok({ id: state.id, name: state.name });
   }
 
   /** Lets a user also sign in by the identity of a person who was just authenticated. */
   async attach(
-    { issuer, subject, email }: Proved,
+    { issuer, subject, email }: AuthenticatedPerson,
     userId: string,
     correlation: string,
   ): Promise<Result<{ readonly id: string; readonly name: string }, FeatureRefusal>> {
     const owner = (await this.streams.load(user, streams.user(userId))).state;
-    if (owner === null || owner.removed === true) return no({ kind: 'forbidden' });
-    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    if (owner === null || owner.removed === true) return err({ kind: 'forbidden' });
+    const by: CommitAuthor = { org: NO_ORGANIZATION, actor: userId, correlation };
     const stream = streams.externalIdentity(keyOf({ issuer, subject }));
-    const said = { issuer, subject, email };
+    const claims = { issuer, subject, email };
     const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
-      decideAttachIdentity(state, said, { user: userId, userName: owner.name }),
+      decideAttachIdentity(state, claims, { user: userId, userName: owner.name }),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok({ id: userId, name: owner.name });
+    return ended.kind === 'refused' ? err(ended.refusal) : ok({ id: userId, name: owner.name });
   }
 
   /**
@@ -80,9 +80,9 @@ export class SignIns {
    * @param id of the identity, as lists of identities have it
    */
   async detach(id: string, userId: string, correlation: string): Promise<Result<null, FeatureRefusal>> {
-    const by: By = { org: NO_ORGANIZATION, actor: userId, correlation };
+    const by: CommitAuthor = { org: NO_ORGANIZATION, actor: userId, correlation };
     const owner = (await this.streams.load(user, streams.user(userId))).state;
-    if (owner === null) return no({ kind: 'forbidden' });
+    if (owner === null) return err({ kind: 'forbidden' });
     let last = true;
     const ended = await this.streams.run(externalIdentity, streams.externalIdentity(id), by, async ({ state }, at) => {
       const all = await this.streams.states(externalIdentity).find({ where: { user: userId }, limit: PAGE });
@@ -91,7 +91,7 @@ export class SignIns {
       const otherWays = others.some(({ doc }) => doc.issuer === state?.issuer) || hasKey(owner, at);
       return decideDetachIdentity(state, { user: userId }, { otherWays });
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
+    if (ended.kind === 'refused') return err(ended.refusal);
     if (last) await this.mapRoles(owner, new Map(), by);
     return ok(null);
   }
@@ -99,12 +99,12 @@ export class SignIns {
   /** The one commit that makes a user of an identity. */
   private async link(
     stream: string,
-    known: ExternalIdentity | null,
+    identity: ExternalIdentity | null,
     id: string,
-    person: Proved,
-    by: By,
+    person: AuthenticatedPerson,
+    by: CommitAuthor,
   ): Promise<Linked> {
-    if (known !== null && isLinked(known)) return known;
+    if (identity !== null && isLinked(identity)) return identity;
     const { issuer, subject, email } = person;
     const userName = await this.claim(stream, id, person.name, by);
     const ended = await this.streams.run(externalIdentity, stream, by, ({ state }) =>
@@ -115,8 +115,8 @@ export class SignIns {
     return ended.state;
   }
 
-  private async claim(stream: string, id: string, said: string, by: By): Promise<string> {
-    for (const name of namesFor(said, id)) {
+  private async claim(stream: string, id: string, preferredName: string, by: CommitAuthor): Promise<string> {
+    for (const name of namesFor(preferredName, id)) {
       if (!PATTERNS.account.matches(name)) continue;
       const as = { id, invitation: stream };
       if ((await this.register.claimAnyCase(NO_ORGANIZATION, 'account', name, as, by)) === id) return name;
@@ -125,29 +125,29 @@ export class SignIns {
   }
 
   /** The mightiest role that groups give, by the id of the organization. */
-  private async wanted(roles: Proved['roles']): Promise<ReadonlyMap<string, Role>> {
-    const wanted = new Map<string, Role>();
+  private async requestedRoles(roles: AuthenticatedPerson['roles']): Promise<ReadonlyMap<string, Role>> {
+    const requestedRoles = new Map<string, Role>();
     for (const role of ROLES) {
       for (const name of roles[role]) {
         const id = await this.register.find(NO_ORGANIZATION, 'account', name);
         const place = id === null ? null : await this.streams.states(organization).get(streams.organization(id));
         if (place === null || place.personal) {
           this.logger.warn({ organization: name }, 'groups are mapped to an organization that does not exist');
-        } else if (!wanted.has(place.id)) wanted.set(place.id, role);
+        } else if (!requestedRoles.has(place.id)) requestedRoles.set(place.id, role);
       }
     }
-    return wanted;
+    return requestedRoles;
   }
 
   /** Grants the roles that groups give now, and revokes roles that groups gave before. */
   private async mapRoles(
     { id, name }: { readonly id: string; readonly name: string },
-    wanted: ReadonlyMap<string, Role>,
-    by: By,
+    requestedRoles: ReadonlyMap<string, Role>,
+    by: CommitAuthor,
   ): Promise<void> {
-    const given = await this.givenByGroups(id);
-    const lost = given.filter((org) => !wanted.has(org)).map((org) => [org, null] as const);
-    for (const [org, role] of [...wanted, ...lost]) {
+    const mappedOrganizations = await this.givenByGroups(id);
+    const lost = mappedOrganizations.filter((org) => !requestedRoles.has(org)).map((org) => [org, null] as const);
+    for (const [org, role] of [...requestedRoles, ...lost]) {
       const done = await this.memberships.change(org, { ...MAPPED, user: id, userName: name, role }, { ...by, org });
       if (!done.ok) {
         this.logger.warn(
@@ -159,11 +159,11 @@ export class SignIns {
   }
 
   private async givenByGroups(id: string): Promise<string[]> {
-    const given: string[] = [];
+    const mappedOrganizations: string[] = [];
     for await (const page of pagesBy(this.streams.states(membership), { user: id }, 'org', PAGE)) {
-      for (const { doc } of page) if (doc.mapped === true && doc.role !== null) given.push(doc.org);
+      for (const { doc } of page) if (doc.mapped === true && doc.role !== null) mappedOrganizations.push(doc.org);
     }
-    return given;
+    return mappedOrganizations;
   }
 }
 

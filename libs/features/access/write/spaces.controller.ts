@@ -12,8 +12,8 @@ export class SpacesController extends CommandsController {
   @Route(routes.putSpace)
   async put(@TheCall() call: CallOf<typeof routes.putSpace>) {
     const { name, parent_id } = call.body;
-    const given = { name, parent: parent_id ?? ROOT_SPACE };
-    const { created, space } = await this.run(new PutSpace({ caller: callerOf(call), given }));
+    const input = { name, parent: parent_id ?? ROOT_SPACE };
+    const { created, space } = await this.run(new PutSpace({ caller: callerOf(call), given: input }));
     return answer(created ? 201 : 200, { id: space.id, name: space.name, parent_id: space.parent });
   }
 

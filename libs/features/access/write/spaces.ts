@@ -5,14 +5,14 @@ import { flowStates } from '@assurance/contracts/flows/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { type CollectionDefinition, foundPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from '../domain/change-space';
-import { childrenOf, NO_SPACES, shownIn } from '../domain/place';
+import { childrenOf, NO_SPACES, shownSpace } from '../domain/place';
 import { decidePutSpace, type PutSpace as Given } from '../domain/put-space';
 import type { SpaceContent } from '../domain/space-rules';
 import { type Space, spaceTree, type SpaceTree } from '../domain/tree';
@@ -29,13 +29,13 @@ export class Spaces {
 }
 
 /** Whether a space was made now, and the space. */
-export interface SpaceMade {
+export interface PutSpaceResult {
   readonly created: boolean;
   readonly space: Space;
 }
 
 /** Makes a space, or takes one of its name out of the archive. */
-export class PutSpace extends commandBy<{ given: Given }, SpaceMade>() {}
+export class PutSpace extends commandBy<{ given: Given }, PutSpaceResult>() {}
 
 @CommandHandler(PutSpace)
 export class PutSpaceHandler implements ICommandHandler<PutSpace> {
@@ -44,13 +44,16 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, given }: PutSpace): Promise<Result<SpaceMade, FeatureRefusal>> {
+  async execute({ caller, given }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
-    const ended = await this.streams.run(spaceTree, streams.spaces(caller.org.id), by(caller), ({ state }) =>
-      decidePutSpace(state, given, { id, limit }),
+    const ended = await this.streams.run(
+      spaceTree,
+      streams.spaces(caller.org.id),
+      commitAuthorOf(caller),
+      ({ state }) => decidePutSpace(state, given, { id, limit }),
     );
-    if (ended.kind === 'refused') return no({ ...ended.refusal, org: caller.org.name });
+    if (ended.kind === 'refused') return err({ ...ended.refusal, org: caller.org.name });
     const space = childrenOf(ended.state ?? { spaces: {} }, given.parent).find(({ name }) => name === given.name);
     if (space === undefined) throw new Error(`the space '${given.name}' is not there after it was put`);
     return ok({ created: space.id === id, space });
@@ -74,17 +77,22 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
   constructor(private readonly streams: Streams) {}
 
   async execute({ caller, id, change }: ChangeSpace): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run(spaceTree, streams.spaces(caller.org.id), by(caller), async ({ state }) => {
-      switch (change.kind) {
-        case 'rename':
-          return decideRenameSpace(state, { id, name: change.name });
-        case 'move':
-          return decideMoveSpace(state, { id, parent: change.parent });
-        case 'archive':
-          return decideArchiveSpace(state, { id }, await this.contentOf(caller, state ?? NO_SPACES, id));
-      }
-    });
-    return ended.kind === 'refused' ? no({ ...ended.refusal, org: caller.org.name }) : ok(null);
+    const ended = await this.streams.run(
+      spaceTree,
+      streams.spaces(caller.org.id),
+      commitAuthorOf(caller),
+      async ({ state }) => {
+        switch (change.kind) {
+          case 'rename':
+            return decideRenameSpace(state, { id, name: change.name });
+          case 'move':
+            return decideMoveSpace(state, { id, parent: change.parent });
+          case 'archive':
+            return decideArchiveSpace(state, { id }, await this.contentOf(caller, state ?? NO_SPACES, id));
+        }
+      },
+    );
+    return ended.kind === 'refused' ? err({ ...ended.refusal, org: caller.org.name }) : ok(null);
   }
 
   /** Counts the environments and flows that a space shows and that are not archived. */
@@ -108,7 +116,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     let count = 0;
     const query = { where: { org, archived: false }, order: orderBy('name') };
     for await (const some of foundPages(collection, query, PAGE)) {
-      count += some.filter(({ doc }) => doc.space !== undefined && shownIn(tree, doc.space) === id).length;
+      count += some.filter(({ doc }) => doc.space !== undefined && shownSpace(tree, doc.space) === id).length;
     }
     return count;
   }

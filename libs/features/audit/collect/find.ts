@@ -7,7 +7,7 @@ import { flow as flows } from '@assurance/flows/domain/flow';
 import { trail as trails } from '@assurance/flows/domain/trail';
 import { reportsOf } from '@assurance/flows/read/artifacts/find';
 import type { Refusal } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import type { Subject } from '../package/manifest';
 
@@ -36,29 +36,29 @@ export async function findScope(
   documents: Documents,
   org: Scope['org'],
   flowName: string,
-  asked: PackageRequest,
+  request: PackageRequest,
 ): Promise<Result<Scope, Refusal>> {
   const flow = await aggregateNamed(documents, flows, org.id, flowName);
-  if (flow === null) return no({ kind: 'flow-unknown', org: org.name, name: flowName });
+  if (flow === null) return err({ kind: 'flow-unknown', org: org.name, name: flowName });
   const scope = { org, flow, fingerprint: null, attestation: null };
   const of = { organization: org.name, flow: flow.name };
-  if (asked.kind === 'artifact') {
-    const reports = await reportsOf(documents, { flow: flow.id }, 'fingerprint', plainDigits(asked.fingerprint));
-    const report = reports.find(({ first }) => asked.trail === undefined || first.trail === asked.trail);
+  if (request.kind === 'artifact') {
+    const reports = await reportsOf(documents, { flow: flow.id }, 'fingerprint', plainDigits(request.fingerprint));
+    const report = reports.find(({ first }) => request.trail === undefined || first.trail === request.trail);
     if (report === undefined) {
-      return no({ kind: 'artifact-unknown', asked: asked.fingerprint, org: org.name, flow: flow.name });
+      return err({ kind: 'artifact-unknown', asked: request.fingerprint, org: org.name, flow: flow.name });
     }
     const { fingerprint, stream } = report;
     return ok({ ...scope, fingerprint, stream, what: { kind: 'artifact', ...of, fingerprint } });
   }
-  const stream = streams.trail(flow.id, asked.trail);
+  const stream = streams.trail(flow.id, request.trail);
   if ((await documents.collection(trails.states).get(stream)) === null)
-    return no({ kind: 'trail-unknown', name: asked.trail, org: org.name, flow: flow.name });
-  const { trail } = asked;
-  if (asked.kind === 'trail') return ok({ ...scope, stream, what: { kind: 'trail', ...of, trail } });
-  const found = await documents.collection(attestations).get(asked.id);
-  if (found?.stream !== stream) return no({ kind: 'attestation-unknown', id: asked.id });
-  const { id, fingerprint } = found;
+    return err({ kind: 'trail-unknown', name: request.trail, org: org.name, flow: flow.name });
+  const { trail } = request;
+  if (request.kind === 'trail') return ok({ ...scope, stream, what: { kind: 'trail', ...of, trail } });
+  const attestation = await documents.collection(attestations).get(request.id);
+  if (attestation?.stream !== stream) return err({ kind: 'attestation-unknown', id: request.id });
+  const { id, fingerprint } = attestation;
   return ok({
     ...scope,
     stream,

@@ -14,7 +14,7 @@ export class PackagesController {
   @Route(routes.getTrailPackage)
   ofTrail(@TheCall() call: CallOf<typeof routes.getTrailPackage>) {
     const { flow, trail } = call.params;
-    return this.answerTo(call, flow, { kind: 'trail', trail }, packageName(flow, trail));
+    return this.answerPackage(call, flow, { kind: 'trail', trail }, packageName(flow, trail));
   }
 
   @Route(routes.getTrailPdf)
@@ -36,17 +36,17 @@ export class PackagesController {
   ofArtifact(@TheCall() call: CallOf<typeof routes.getArtifactPackage>) {
     const { flow, fingerprint } = call.params;
     const { trail } = call.query;
-    return this.answerTo(call, flow, { kind: 'artifact', fingerprint, trail }, packageName(flow, fingerprint));
+    return this.answerPackage(call, flow, { kind: 'artifact', fingerprint, trail }, packageName(flow, fingerprint));
   }
 
   @Route(routes.getAttestationPackage)
   ofAttestation(@TheCall() call: CallOf<typeof routes.getAttestationPackage>) {
     const { flow, trail, id } = call.params;
-    return this.answerTo(call, flow, { kind: 'attestation', trail, id }, packageName(flow, trail, id));
+    return this.answerPackage(call, flow, { kind: 'attestation', trail, id }, packageName(flow, trail, id));
   }
 
-  private async answerTo({ org }: Call, flow: string, asked: PackageRequest, name: string): Promise<Answer> {
-    const tar = unwrap(await this.queries.execute(new GetPackage({ org, flow, request: asked })));
+  private async answerPackage({ org }: Call, flow: string, request: PackageRequest, name: string): Promise<Answer> {
+    const tar = unwrap(await this.queries.execute(new GetPackage({ org, flow, request: request })));
     return answer(200, gzipped(tar), {
       'content-type': 'application/gzip',
       'content-disposition': `attachment; filename="${name}"`,

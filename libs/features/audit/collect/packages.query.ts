@@ -2,7 +2,7 @@ import { queryOf } from '@assurance/event-sourcing/message';
 import { PORTS, type Ports, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
 import { lostAttachment } from '@assurance/evidence/lookups/lost-attachment';
 import type { Refusal } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
@@ -23,13 +23,13 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     @Inject(SIGNERS) private readonly signers: Signers,
   ) {}
 
-  async execute({ org, flow, request: asked }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
-    const scope = await findScope(this.ports.documents, org, flow, asked);
+  async execute({ org, flow, request: request }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
+    const scope = await findScope(this.ports.documents, org, flow, request);
     if (!scope.ok) return scope;
     const { attachments, ...contents } = await collect(this.ports, this.settings, scope.value);
     const lost = await lostAttachment(this.ports.blobs, org.id, attachments);
     if (lost !== null) {
-      return no({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
+      return err({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
     }
     return ok(writePackage({ ...contents, signers: this.signers }));
   }

@@ -1,5 +1,5 @@
 import { type AssuranceEvent, CODEC } from '@assurance/contracts/events/codec';
-import { ADMINISTRATIVE_TYPES, administrativeChange, applied, changeType } from './administrative-changes';
+import { ADMINISTRATIVE_TYPES, administrativeChange, applyChange, changeType } from './administrative-changes';
 
 /** Events that are none: what is reported, what follows from another event, and what the service does by itself. */
 const OTHERS = [
@@ -46,7 +46,7 @@ describe('administrative changes', () => {
   it('show the values before and after of what changed, and nothing else', () => {
     const data = { id: 'e1', name: 'prod', type: 'K8S', description: 'old', includeScaling: false };
     const created = change('environment/e1', { type: 'EnvironmentCreated', data });
-    const first = applied(null, created);
+    const first = applyChange(null, created);
     expect(first.shown).toEqual({
       name: 'prod',
       before: {},
@@ -56,7 +56,7 @@ describe('administrative changes', () => {
       type: 'EnvironmentUpdated',
       data: { description: 'new', includeScaling: false },
     });
-    expect(applied(first.subject, updated).shown).toEqual({
+    expect(applyChange(first.subject, updated).shown).toEqual({
       ...{ name: 'prod', before: { description: 'old' }, after: { description: 'new' } },
     });
   });
@@ -64,16 +64,16 @@ describe('administrative changes', () => {
   it('go on under the new name after a rename', () => {
     const before = { name: 'prod', fields: { name: 'prod' } };
     const data = { name: 'live', previousName: 'prod' };
-    const { shown, subject } = applied(before, change('environment/e1', { type: 'EnvironmentRenamed', data }));
+    const { shown, subject } = applyChange(before, change('environment/e1', { type: 'EnvironmentRenamed', data }));
     expect(shown).toEqual({ name: 'live', before: { name: 'prod' }, after: { name: 'live' } });
     expect(subject.name).toBe('live');
   });
 
   it('show all that is known of what ended', () => {
     const data = { id: 'k1', description: 'laptop', expiresAt: 0, hash: 'f'.repeat(64) };
-    const { subject } = applied(null, change('service-account/s1', { type: 'ApiKeyAdded', data }));
+    const { subject } = applyChange(null, change('service-account/s1', { type: 'ApiKeyAdded', data }));
     const revoked = change('service-account/s1', { type: 'ApiKeyRevoked', data: { id: 'k1' } });
-    expect(applied(subject, revoked).shown).toEqual({
+    expect(applyChange(subject, revoked).shown).toEqual({
       name: 'k1',
       before: { description: 'laptop', expires_at: 0, service_account_id: 's1' },
       after: {},
@@ -82,9 +82,9 @@ describe('administrative changes', () => {
 
   it('show that a policy was attached and detached', () => {
     const data = { policy: { id: 'p1', name: 'strict' }, environment: 'prod' };
-    const attached = applied(null, change('environment/e1', { type: 'PolicyAttached', data }));
+    const attached = applyChange(null, change('environment/e1', { type: 'PolicyAttached', data }));
     expect(attached.shown.after).toEqual({ 'policies.strict': 'p1' });
-    const detached = applied(attached.subject, change('environment/e1', { type: 'PolicyDetached', data }));
+    const detached = applyChange(attached.subject, change('environment/e1', { type: 'PolicyDetached', data }));
     expect(detached.shown).toEqual({
       ...{ name: 'prod', before: { 'policies.strict': 'p1' }, after: { 'policies.strict': null } },
     });

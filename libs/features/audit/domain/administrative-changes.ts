@@ -25,7 +25,7 @@ export interface AdministrativeChange {
 type EventType = AssuranceEvent['type'];
 type Data<Type extends EventType> = Extract<AssuranceEvent, { readonly type: Type }>['data'];
 type Read<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => AdministrativeChange;
-type Reads = { readonly [Type in EventType]?: Read<Type> };
+type ReadersByType = { readonly [Type in EventType]?: Read<Type> };
 
 const one = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
   ...{ kind, id, set },
@@ -157,7 +157,7 @@ const READS = {
   HoldReleased: (scope) => end('legal-hold', holdId(scope)),
 
   VulnerabilitiesImported: ({ filename, ...set }) => one('vulnerabilities', set.sha256, set, filename),
-} satisfies Reads;
+} satisfies ReadersByType;
 
 /** Types of events that are administrative changes, as events name them. */
 export const ADMINISTRATIVE_TYPES: ReadonlySet<string> = new Set(Object.keys(READS));
@@ -208,20 +208,25 @@ export interface ShownChange {
 }
 
 /** The change as it is shown, and what is known of the subject afterwards. */
-export function applied(
+export function applyChange(
   subject: Subject | null,
   { name, id, set, ends }: AdministrativeChange,
 ): { readonly shown: ShownChange; readonly subject: Subject } {
-  const known = subject?.fields ?? {};
+  const previousFields = subject?.fields ?? {};
   const shownAs = name ?? subject?.name ?? id;
   if (ends === true) {
-    return { shown: { name: shownAs, before: known, after: {} }, subject: { name: shownAs, fields: {} } };
+    return { shown: { name: shownAs, before: previousFields, after: {} }, subject: { name: shownAs, fields: {} } };
   }
   const changed = Object.entries(set).filter(
-    ([key, value]) => !Object.hasOwn(known, key) || canonicalJson(known[key] ?? null) !== canonicalJson(value),
+    ([key, value]) =>
+      !Object.hasOwn(previousFields, key) || canonicalJson(previousFields[key] ?? null) !== canonicalJson(value),
   );
-  const before = changed.flatMap(([key]) => (Object.hasOwn(known, key) ? [[key, known[key]] as const] : []));
-  const fields = Object.entries({ ...known, ...set }).filter(([key, value]) => value !== null || !key.includes('.'));
+  const before = changed.flatMap(([key]) =>
+    Object.hasOwn(previousFields, key) ? [[key, previousFields[key]] as const] : [],
+  );
+  const fields = Object.entries({ ...previousFields, ...set }).filter(
+    ([key, value]) => value !== null || !key.includes('.'),
+  );
   return {
     shown: { name: shownAs, before: Object.fromEntries(before), after: Object.fromEntries(changed) },
     subject: { name: shownAs, fields: Object.fromEntries(fields.slice(-FIELDS_MAX)) },

@@ -1,6 +1,6 @@
 import { type DropRule, type EvidenceDropped, RETAINED, type Retained } from '@assurance/contracts/audit/events';
 import { droppedUntil, isInForce, type Retention } from '@assurance/evidence/domain/retention';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 const DAY_MS = 86_400_000;
 
@@ -13,10 +13,10 @@ export function decideDrop(
   state: Retention | null,
   { now }: { readonly now: number },
 ): Decision<EvidenceDropped, never> {
-  if (state === null) return nothing;
+  if (state === null) return noChange;
   const rules = RETAINED.flatMap((what) => dueOf(state, what, now) ?? []);
   const [first, ...more] = rules;
-  if (first === undefined) return nothing;
+  if (first === undefined) return noChange;
   return accepted({ type: 'EvidenceDropped', version: 1, data: { rules: [first, ...more] } });
 }
 

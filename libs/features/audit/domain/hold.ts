@@ -1,7 +1,7 @@
 import type { HoldPlaced, HoldReleased, HoldScope } from '@assurance/contracts/audit/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Hold, holdKey, type Retention } from '@assurance/evidence/domain/retention';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 /** The most holds of an organization, released ones included until the next drop. */
 export const HOLDS_MAX = 1_000;
@@ -9,13 +9,13 @@ export const HOLDS_MAX = 1_000;
 /** Protects a flow or a trail from retention. Again with the same reason changes nothing. */
 export function decidePlaceHold(
   state: Retention | null,
-  given: HoldScope & { readonly reason: string },
+  input: HoldScope & { readonly reason: string },
 ): Decision<HoldPlaced, FeatureRefusal<'too-many-holds'>> {
-  const before = holdOf(state, given);
-  if (before?.released === false && before.reason === given.reason) return nothing;
+  const before = holdOf(state, input);
+  if (before?.released === false && before.reason === input.reason) return noChange;
   if (before === undefined && Object.keys(state?.holds ?? {}).length >= HOLDS_MAX)
     return refused({ kind: 'too-many-holds', limit: HOLDS_MAX });
-  const { flow, trail, reason } = given;
+  const { flow, trail, reason } = input;
   return accepted({ type: 'HoldPlaced', version: 1, data: { flow, trail, reason } });
 }
 
@@ -26,7 +26,7 @@ export function decideReleaseHold(
 ): Decision<HoldReleased, FeatureRefusal<'hold-unknown'>> {
   const before = holdOf(state, { flow, trail });
   if (before === undefined) return refused({ kind: 'hold-unknown', scope: shown });
-  return before.released ? nothing : accepted({ type: 'HoldReleased', version: 1, data: { flow, trail } });
+  return before.released ? noChange : accepted({ type: 'HoldReleased', version: 1, data: { flow, trail } });
 }
 
 function holdOf(state: Retention | null, scope: HoldScope): Hold | undefined {

@@ -2,7 +2,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createPublicKey } from 'node:crypto';
 import { VERSION } from '@assurance/kernel';
 import type { Subject } from './manifest';
-import { type Verified, verifyPackage } from './verify/verify';
+import { type VerificationResult, verifyPackage } from './verify/verify';
 
 /** How the command ended, as its exit code: all is as it was signed; something is wrong; it could not be checked. */
 export type ExitCode = 0 | 1 | 2;
@@ -29,23 +29,23 @@ export async function verifyCommand(words: readonly string[], { out, err }: Outp
     out(VERSION);
     return 0;
   }
-  const asked = readWords(words);
-  if (asked === null) {
+  const options = readWords(words);
+  if (options === null) {
     err(USAGE);
     return 2;
   }
-  let verified: Verified;
+  let verified: VerificationResult;
   try {
-    const trusted = asked.keys === null ? null : keysIn(readFileSync(asked.keys, 'utf8'));
-    const file = createReadStream(asked.file);
+    const trusted = options.keys === null ? null : keysIn(readFileSync(options.keys, 'utf8'));
+    const file = createReadStream(options.file);
     await new Promise<void>((resolve, reject) => file.once('ready', resolve).once('error', reject));
     verified = await verifyPackage(file, trusted);
   } catch (fault) {
     err(`It could not be checked: ${(fault as Error).message}`);
     return 2;
   }
-  const said = verified.findings.map(({ path, fault }) => `WRONG ${path ?? 'the package'}: ${fault}`);
-  for (const line of [...said, ...summaryOf(verified, asked.keys !== null)]) out(printable(line));
+  const lines = verified.findings.map(({ path, fault }) => `WRONG ${path ?? 'the package'}: ${fault}`);
+  for (const line of [...lines, ...summaryOf(verified, options.keys !== null)]) out(printable(line));
   return verified.findings.length === 0 ? 0 : 1;
 }
 
@@ -70,16 +70,16 @@ function keysIn(text: string): string[] {
   return pems.map((pem) => createPublicKey(pem).export({ format: 'jwk' }).x ?? '');
 }
 
-function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, trusted: boolean): string[] {
+function summaryOf({ findings, manifest, key, checkpointKeys }: VerificationResult, trusted: boolean): string[] {
   if (manifest === null) return ['It is no audit package that could be read.'];
   const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [], sboms = [] } = manifest;
   const open = chains.filter(({ checkpoint }) => checkpoint === null);
   return [
     `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
-    `${files.length} files, ${chains.length} chains of events: ${chains.map((one) => `${one.stream} ${one.from} to ${one.to}`).join(', ')}`,
+    `${files.length} files, ${chains.length} chains of events: ${chains.map((chain) => `${chain.stream} ${chain.from} to ${chain.to}`).join(', ')}`,
     ...dropped.map(
-      (one) =>
-        `Dropped by retention: ${one.what} of attestation ${one.attestation}, older than ${one.older_than_days} days (event ${one.event})`,
+      (droppedFromPackage) =>
+        `Dropped by retention: ${droppedFromPackage.what} of attestation ${droppedFromPackage.attestation}, older than ${droppedFromPackage.older_than_days} days (event ${droppedFromPackage.event})`,
     ),
     ...silent.map(({ name, type, says }) => `Attestation ${name} (${type}): ${says}`),
     ...sboms.map(({ name, document, components }) => {
@@ -90,7 +90,9 @@ function summaryOf({ findings, manifest, key, checkpointKeys }: Verified, truste
     ...(key === null
       ? []
       : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),
-    ...checkpointKeys.filter((one) => one !== key).map((one) => `A checkpoint is signed with another key: ${one}`),
+    ...checkpointKeys
+      .filter((checkpointKey) => checkpointKey !== key)
+      .map((checkpointKey) => `A checkpoint is signed with another key: ${checkpointKey}`),
     ...open.map(
       ({ stream }) =>
         `No checkpoint holds the newest commit of ${stream} yet: a package that is made some time later has one`,

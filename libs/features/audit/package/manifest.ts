@@ -133,9 +133,9 @@ export function manifestOf(
 ): Manifest {
   const when = new Date(at).toISOString();
   const gone = dropped.length === 0 ? {} : { dropped };
-  const said = silent.length === 0 ? {} : { silent };
+  const silentField = silent.length === 0 ? {} : { silent };
   const listed = sboms.length === 0 ? {} : { sboms };
-  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...said, ...listed, files };
+  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...silentField, ...listed, files };
 }
 
 /** JSON for people and programs: always the same text for the same value. */

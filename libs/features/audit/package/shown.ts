@@ -6,13 +6,13 @@ import { jsonText } from './manifest';
 // The content of files about policies and the flow. Writer and verifier of a package derive it from the same events.
 
 /** The commit that recorded something. */
-export interface Place {
+export interface RecordingCommit {
   readonly stream: string;
   readonly seq: number;
 }
 
 /** A place in words, which is also its key. */
-export function placeText({ stream, seq }: Place): string {
+export function placeText({ stream, seq }: RecordingCommit): string {
   return `commit ${seq} of ${stream}`;
 }
 
@@ -28,7 +28,7 @@ export function policyPaths(folder: string): { readonly json: string; readonly y
 export function policyShown(
   { policy, name, version, comment, at, by }: PolicyVersion,
   byName: string,
-  { stream, seq }: Place,
+  { stream, seq }: RecordingCommit,
 ): object {
   return {
     ...{ id: policy, name, version, comment, when: new Date(at).toISOString() },
@@ -39,7 +39,10 @@ export function policyShown(
 export const FLOW = 'flow/flow.json';
 
 /** The content of `flow.json`: the flow after its last event, without the template. */
-export function flowShown({ id, name, description, visibility, tags, archived }: Flow, { stream, seq }: Place): object {
+export function flowShown(
+  { id, name, description, visibility, tags, archived }: Flow,
+  { stream, seq }: RecordingCommit,
+): object {
   return { id, name, description, visibility, tags, archived, recorded: { stream, seq } };
 }
 

@@ -32,7 +32,7 @@ export function statementOf({ format, what, when, by_whom, service, files }: Man
 }
 
 /** Signs a statement. The same key and statement give the same envelope: Ed25519 draws no random numbers. */
-export function sealed(statement: Statement, signer: Signer): Envelope {
+export function signStatement(statement: Statement, signer: Signer): Envelope {
   const payload = JSON.stringify(statement);
   const sig = Buffer.from(signer.sign(preAuthentication(PAYLOAD_TYPE, payload)), 'base64url').toString('base64');
   return {
@@ -43,7 +43,7 @@ export function sealed(statement: Statement, signer: Signer): Envelope {
 }
 
 /** An envelope that was opened. */
-export interface Opened {
+export interface OpenedEnvelope {
   readonly statement: Partial<Statement>;
   /** Keys whose signature of it holds: 32 bytes as base64url each. */
   readonly keys: readonly string[];
@@ -54,7 +54,7 @@ export interface Opened {
  *
  * @returns null when it is no envelope of a statement
  */
-export function opened(text: string): Opened | null {
+export function openEnvelope(text: string): OpenedEnvelope | null {
   try {
     const { payloadType, payload, signatures } = JSON.parse(text) as Envelope;
     if (payloadType !== PAYLOAD_TYPE) return null;

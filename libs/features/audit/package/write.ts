@@ -17,7 +17,7 @@ import {
 } from './manifest';
 import { PATH_MAX } from './names';
 import { README } from './readme';
-import { sealed, statementOf } from './statement';
+import { signStatement, statementOf } from './statement';
 
 /** A file that goes into a package. */
 export interface PackageFile extends TarFile {
@@ -50,26 +50,27 @@ export interface Contents {
  * @throws BrokenContent
  */
 export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
-  return tarOf(allOf(contents), contents.heading.at);
+  return tarOf(packageFilesOf(contents), contents.heading.at);
 }
 
-async function* allOf({ heading, files, silent, sboms, signers }: Contents): AsyncGenerator<TarFile> {
+async function* packageFilesOf({ heading, files, silent, sboms, signers }: Contents): AsyncGenerator<TarFile> {
   const listed: ListedFile[] = [];
   const keys = signers.map(({ key }) => pemOf(key)).join('');
-  for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)]) yield digested(file, listed);
+  for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)])
+    yield withListing(file, listed);
   let chains: readonly Chain[] | null = null;
   try {
     while (chains === null) {
       const next = await files.next();
       if (next.done === true) chains = next.value;
-      else yield digested(next.value, listed);
+      else yield withListing(next.value, listed);
     }
   } finally {
     if (chains === null) await files.return([]);
   }
   const manifest = manifestOf(heading, chains, listed, silent, sboms);
   const text = jsonText(manifest);
-  const envelope = jsonText(sealed(statementOf(manifest, text), signers[0]));
+  const envelope = jsonText(signStatement(statementOf(manifest, text), signers[0]));
   yield textFile(MANIFEST, text);
   yield textFile(ENVELOPE, envelope);
   yield textFile(
@@ -84,13 +85,13 @@ export function textFile(path: string, text: string): PackageFile {
 }
 
 /** The same file, which is listed once it was read. */
-function digested(file: PackageFile, listed: ListedFile[]): TarFile {
+function withListing(file: PackageFile, listed: ListedFile[]): TarFile {
   const { path, size } = file;
   if (path.length > PATH_MAX) throw new BrokenContent(`the path ${path} is longer than ${PATH_MAX} characters`);
   return { path, size, content: whileListing(file, listed) };
 }
 
-async function* whileListing({ path, size, sha256: known, content }: PackageFile, listed: ListedFile[]) {
+async function* whileListing({ path, size, sha256: expectedSha256, content }: PackageFile, listed: ListedFile[]) {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const piece of content) {
@@ -100,7 +101,7 @@ async function* whileListing({ path, size, sha256: known, content }: PackageFile
   }
   const digest = hash.digest('hex');
   if (bytes !== size) throw new BrokenContent(`${path} has ${bytes} bytes, not ${size}`);
-  if (known !== undefined && known !== digest)
-    throw new BrokenContent(`${path} has the digest ${digest}, not ${known}`);
+  if (expectedSha256 !== undefined && expectedSha256 !== digest)
+    throw new BrokenContent(`${path} has the digest ${digest}, not ${expectedSha256}`);
   listed.push({ path, size, sha256: digest });
 }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { ListAuditLog, ListEvents } from './audit-log.query';
@@ -20,9 +20,9 @@ export class AuditLogController extends QueriesController {
       from: from === null ? null : Math.ceil(from * 1_000),
       to: to === null ? null : Math.floor(to * 1_000),
     };
-    const asked = { search, type, subject, actor, from, to, sort_direction };
+    const query = { search, type, subject, actor, from, to, sort_direction };
     const seen = await this.queries.execute(
-      new ListAuditLog({ caller: callerOf(call), filter, page: pageAsked(call.query), asked }),
+      new ListAuditLog({ caller: callerOf(call), filter, page: pageRequestOf(call.query), asked: query }),
     );
     return answer(200, seen.value, behindHeader(seen));
   }

@@ -3,7 +3,7 @@ import type { AuditLogPage } from '@assurance/contracts/audit/answers/audit-log'
 import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events';
 import { cursorText, type FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import { linkedPage, type ListParameters, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { queryBy } from '@assurance/http/queries';
 import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
@@ -16,7 +16,7 @@ import { readFeed } from './event-feed/read';
 /** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
 export class ListAuditLog extends queryBy<
   { filter: Omit<ChangeFilter, 'org'>; page: PageRequest; asked: ListParameters },
-  Seen<AuditLogPage>
+  ViewAnswer<AuditLogPage>
 >() {}
 
 @QueryHandler(ListAuditLog)
@@ -27,7 +27,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, asked }: ListAuditLog): Promise<Seen<AuditLogPage>> {
+  async execute({ caller, filter, page, asked }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
     const nameOf = actorsOf(this.ports.documents);
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
       listChanges(documents, { ...filter, org: caller.org.id }, page, nameOf),
@@ -41,7 +41,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
 /** Events after a cursor, in the order in which they came. */
 export class ListEvents extends queryBy<
   { cursor: FeedCursor | null; types: readonly string[]; limit: number },
-  Seen<EventFeedAnswer>
+  ViewAnswer<EventFeedAnswer>
 >() {}
 
 @QueryHandler(ListEvents)
@@ -55,7 +55,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     this.told = new PublicEventsOfCommits(ports.events);
   }
 
-  async execute({ caller, ...request }: ListEvents): Promise<Seen<EventFeedAnswer>> {
+  async execute({ caller, ...request }: ListEvents): Promise<ViewAnswer<EventFeedAnswer>> {
     const { documents, events } = this.ports;
     const nameOf = actorsOf(documents);
     const { value, behind } = await this.views.read(auditLogView, caller, async (own) => {

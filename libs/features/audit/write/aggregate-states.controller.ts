@@ -1,4 +1,4 @@
-import { Joining } from '@assurance/access/write/joining';
+import { FollowUpCommits } from '@assurance/access/write/joining';
 import { JudgingWorker } from '@assurance/environments/write/judging/judging-worker';
 import { WatchSilence } from '@assurance/environments/write/silence/watch-silence';
 import { Streams } from '@assurance/event-sourcing/command/streams';
@@ -17,7 +17,7 @@ export class AggregateStatesController {
   constructor(
     private readonly streams: Streams,
     private readonly judging: JudgingWorker,
-    private readonly joining: Joining,
+    private readonly joining: FollowUpCommits,
     private readonly silence: WatchSilence,
   ) {}
 

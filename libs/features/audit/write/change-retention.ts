@@ -5,9 +5,9 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Retention, retention } from '@assurance/evidence/domain/retention';
 import { trail as trails } from '@assurance/flows/domain/trail';
 import { flowNow } from '@assurance/flows/write/flow-now';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, type Result } from '@assurance/kernel';
+import { type Decision, err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePlaceHold, decideReleaseHold } from '../domain/hold';
 import { decideSetRetention } from '../domain/set-retention';
@@ -30,9 +30,9 @@ export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
 export class ChangeRetentionHandler extends StreamsByName implements ICommandHandler<ChangeRetention> {
   async execute({ caller, change }: ChangeRetention): Promise<Result<null, FeatureRefusal>> {
     if (change.kind === 'set') return this.run(caller, (state) => decideSetRetention(state, change.days));
-    const found = await this.scope(caller, change);
-    if (!found.ok) return found;
-    const { value: scope } = found;
+    const result = await this.scope(caller, change);
+    if (!result.ok) return result;
+    const { value: scope } = result;
     if (change.kind === 'hold')
       return this.run(caller, (state) => decidePlaceHold(state, { ...scope, reason: change.reason }));
     const shown = change.trail === null ? change.flow : `${change.flow}/${change.trail}`;
@@ -43,19 +43,22 @@ export class ChangeRetentionHandler extends StreamsByName implements ICommandHan
     caller: Caller,
     decide: (state: Retention | null) => Decision<RetentionEvent, FeatureRefusal>,
   ): Promise<Result<null, FeatureRefusal>> {
-    const ended = await this.streams.run(retention, streams.retention(caller.org.id), by(caller), ({ state }) =>
-      decide(state),
+    const ended = await this.streams.run(
+      retention,
+      streams.retention(caller.org.id),
+      commitAuthorOf(caller),
+      ({ state }) => decide(state),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
   /** A flow or trail that is there, by the ids that never change. */
   private async scope({ org }: Caller, { flow: name, trail }: Named): Promise<Result<HoldScope, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'flow', name);
-    if (id === null) return no({ kind: 'flow-unknown', org: org.name, name });
+    if (id === null) return err({ kind: 'flow-unknown', org: org.name, name });
     if (trail !== null && (await this.streams.load(trails, streams.trail(id, trail))).state === null) {
       const { name: flow } = await flowNow(this.streams, id);
-      return no({ kind: 'trail-unknown', name: trail, org: org.name, flow });
+      return err({ kind: 'trail-unknown', name: trail, org: org.name, flow });
     }
     return ok({ flow: id, trail });
   }

@@ -19,7 +19,7 @@ it('removes an hour after the drop, also when the run that dropped was interrupt
     const drop = new DropEvidence(engines, streams, 'ingestion');
     await drop.begin();
     for (let i = 0; i < steps && (await drop.step()); i += 1);
-    return drop.rest();
+    return drop.timeUntilDue();
   };
   const removedUpTo = async () => (await engines.documents.collection(progress).get(ORG))?.seq;
   const set: RetentionEvent = {

@@ -10,7 +10,7 @@ import { type AttestationDocument, attestations } from '@assurance/flows/domain/
 import type { Engines } from '@assurance/storage-ports';
 import { decideDrop } from '../domain/drop-data';
 import { dropStates } from './drop-states';
-import { progress, READING_MS, type Removal, removalOf, runs, THE_RUN } from './place';
+import { progress, READING_MS, type RemovalProgress, removalOf, runs, THE_RUN } from './place';
 import { hasParked } from './sweep/parked';
 import { REST_MIN_MS } from './sweep/round';
 
@@ -41,7 +41,7 @@ export class DropEvidence {
   }
 
   /** How long to rest until the next run has something to do (milliseconds). */
-  async rest(): Promise<number> {
+  async timeUntilDue(): Promise<number> {
     const run = await this.documents(runs).get(THE_RUN);
     const due = run?.done === true ? run.due : undefined;
     return due === undefined ? REST_MIN_MS : Math.min(due - this.streams.sources.now(), REST_MIN_MS);
@@ -84,15 +84,17 @@ export class DropEvidence {
     }
     const last = Math.max(...Object.values(state.dropped).flatMap((rules) => rules.map((rule) => rule.seq)), 0);
     if (last <= seq) return (await this.decide(org)) ? AT_ONCE : null;
-    const asked: RetentionEvent[] = [];
+    const events: RetentionEvent[] = [];
     let droppedAt = 0;
     for await (const { commit, event } of historyOf<RetentionEvent>(this.engines.events, stream, seq + 1, last)) {
-      asked.push(event);
+      events.push(event);
       droppedAt = commit.at;
     }
     if (droppedAt + READING_MS > this.streams.sources.now()) return droppedAt + READING_MS;
     await this.documents(progress).merge([org], (now) =>
-      (now?.seq ?? 0) === seq && (now?.removal ?? null) === null ? { seq, removal: removalOf(last, asked) } : undefined,
+      (now?.seq ?? 0) === seq && (now?.removal ?? null) === null
+        ? { seq, removal: removalOf(last, events) }
+        : undefined,
     );
     return AT_ONCE;
   }
@@ -108,32 +110,32 @@ export class DropEvidence {
   }
 
   /** Does one step of a removal. @returns what is left of it, null when it is done */
-  private async remove(state: Retention, removal: Removal): Promise<Removal | null> {
+  private async remove(state: Retention, removal: RemovalProgress): Promise<RemovalProgress | null> {
     const { payloads, snapshots, attested } = removal;
     if (payloads !== null && attested !== null) {
       const where = { org: state.org, at: { gte: payloads.from, lte: attested.at } };
-      const found = await this.documents(attestations).find({
+      const results = await this.documents(attestations).find({
         where,
         order: orderBy('-at', '-id'),
         skip: attested.skip,
         limit: STEP,
       });
-      for (const { doc } of found) if (droppedBy(state, 'payloads', doc) !== null) await this.dropPayload(doc);
-      const at = found.at(-1)?.doc.at;
-      if (at === undefined || found.length < STEP) return { ...removal, attested: null };
+      for (const { doc } of results) if (droppedBy(state, 'payloads', doc) !== null) await this.dropPayload(doc);
+      const at = results.at(-1)?.doc.at;
+      if (at === undefined || results.length < STEP) return { ...removal, attested: null };
       // Several may have the time of the last one: the next step begins with that time, after those that were seen.
-      const seen = found.filter(({ doc }) => doc.at === at).length;
+      const seen = results.filter(({ doc }) => doc.at === at).length;
       return { ...removal, attested: { at, skip: at === attested.at ? attested.skip + seen : seen } };
     }
     if (snapshots === null) return null;
-    const found = await this.documents(environment.states).find({
+    const results = await this.documents(environment.states).find({
       where: { org: state.org, archived: { in: [false, true] }, name: { gte: removal.environments } },
       order: orderBy('name'),
       limit: STEP,
     });
-    for (const { doc } of found) await dropStates(this.engines.events, streams.environment(doc.id), snapshots.before);
-    const last = found.at(-1)?.doc.name;
-    return last === undefined || found.length < STEP ? null : { ...removal, environments: last };
+    for (const { doc } of results) await dropStates(this.engines.events, streams.environment(doc.id), snapshots.before);
+    const last = results.at(-1)?.doc.name;
+    return last === undefined || results.length < STEP ? null : { ...removal, environments: last };
   }
 
   private async dropPayload({ stream, seq }: AttestationDocument): Promise<void> {

@@ -10,17 +10,17 @@ const STATE = 'SnapshotStateKept';
  * @param before integer milliseconds: later snapshots can still be read
  */
 export async function dropStates(events: EventStore, stream: string, before: number): Promise<void> {
-  const found: Commit[] = [];
+  const commits: Commit[] = [];
   let kept = (await events.asOf(stream, before - 1))?.index?.full ?? 0;
   while (kept > 1) {
     const { full = 0 } = (await events.bySnapshot(stream, kept - 1))?.index ?? {};
     const commit = full === 0 ? null : await events.bySnapshot(stream, full);
     const state = commit?.events.find(({ type }) => type === STATE);
     if (commit === null || state === undefined || (await storedText(events, commit, state)) === null) break;
-    found.push(commit);
+    commits.push(commit);
     kept = full;
   }
-  for (const commit of found.reverse()) {
+  for (const commit of commits.reverse()) {
     const digests = commit.events.flatMap(({ type, digest }) => (type === STATE ? [digest] : []));
     await events.dropData(stream, commit.seq, digests);
   }

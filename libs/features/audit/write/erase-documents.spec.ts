@@ -63,9 +63,9 @@ describe('documents of an organization that is erased', () => {
     expect(await left()).toHaveLength(2 * (commits === 3 ? 2 : 3));
     const documents = new EraseDocuments(engines, ORG);
     // What one process does, and then another that goes on where the first was killed.
-    if (commits === 5) for (const { stream } of streams) await documents.ofStream(stream);
+    if (commits === 5) for (const { stream } of streams) await documents.eraseOfStream(stream);
     for (const { stream } of streams) {
-      await documents.ofStream(stream);
+      await documents.eraseOfStream(stream);
       await engines.events.removeStream(stream);
     }
     expect(await left()).toEqual([]);

@@ -10,7 +10,7 @@ import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import { changes } from '@assurance/event-sourcing/projection/changes';
 import { takenStreams } from '@assurance/event-sourcing/projection/view-checkpoints';
-import { BrokenRecord, commitsOf, foldedOf } from '@assurance/event-sourcing/sealing/read';
+import { BrokenRecord, commitsOf, foldedEventsOf } from '@assurance/event-sourcing/sealing/read';
 import { storageUsage } from '@assurance/http/storage-usage';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
 import { deliveries } from '@assurance/notifications/domain/delivery';
@@ -36,11 +36,11 @@ export class EraseDocuments {
    * The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. Call it for every stream
    * before the first one is removed: removing a stream also removes data that others share.
    */
-  async ofStream(stream: string): Promise<void> {
+  async eraseOfStream(stream: string): Promise<void> {
     const aggregate = aggregates.get(kindOf(stream)) as Aggregate<object, DomainEvent>;
     const { documents, events } = this.engines;
     const forget = {
-      writeInOrder: (steps: readonly (readonly Part[])[]) => documents.writeInOrder(steps.map(forgotten)),
+      writeInOrder: (steps: readonly (readonly Part[])[]) => documents.writeInOrder(steps.map(removalsOf)),
     };
     const replay = new StreamReplay(forget, aggregate, null);
     const targets = new Set<string>();
@@ -48,7 +48,7 @@ export class EraseDocuments {
     try {
       for await (const commit of commitsOf(events, stream)) {
         // Lists of components, which streams share, name no document.
-        const its = await foldedOf<DomainEvent>(events, commit, aggregate);
+        const its = await foldedEventsOf<DomainEvent>(events, commit, aggregate);
         for (const id of its.flatMap(targetsIn)) targets.add(id);
         for (const id of its.flatMap(keysIn)) keys.add(id);
         await replay.apply(commit, its);
@@ -58,26 +58,26 @@ export class EraseDocuments {
       if (!(error instanceof BrokenRecord || error instanceof UnexpectedEvent)) throw error;
     }
     await replay.write(stream);
-    await this.forget(aggregate.states, [stream]);
-    await this.ofTargets(targets);
-    await this.forget(keyNotices, [...keys]);
-    for (const one of [followedStreams, takenStreams]) await this.forget(one, [stream]);
+    await this.removeDocuments(aggregate.states, [stream]);
+    await this.eraseOfTargets(targets);
+    await this.removeDocuments(keyNotices, [...keys]);
+    for (const one of [followedStreams, takenStreams]) await this.removeDocuments(one, [stream]);
     if (kindOf(stream) === 'environment') {
-      await this.forget(environmentActivity, [keyOf(stream)]);
-      await this.forget(judgingItems, [keyOf(stream)]);
+      await this.removeDocuments(environmentActivity, [keyOf(stream)]);
+      await this.removeDocuments(judgingItems, [keyOf(stream)]);
     }
   }
 
   /** Documents that no commit wrote. To be called when the streams are gone. */
-  async others(): Promise<void> {
+  async eraseOthers(): Promise<void> {
     const { org } = this;
-    for (const one of [storageUsage, progress, changes]) await this.forget(one, [org]);
+    for (const item of [storageUsage, progress, changes]) await this.removeDocuments(item, [org]);
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
     // A worker that was at it may have put them back.
     await this.where(judgingItems, (_, doc) => doc.org === org);
-    for (const one of [destinationItems, mailItems]) await this.where(one, (id) => id.startsWith(`${org}/`));
+    for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.
     await this.where(
       parkedStreams,
@@ -86,11 +86,11 @@ export class EraseDocuments {
   }
 
   /** How targets of notifications fared, and that something is to be sent to them. */
-  private async ofTargets(targets: ReadonlySet<string>): Promise<void> {
+  private async eraseOfTargets(targets: ReadonlySet<string>): Promise<void> {
     if (targets.size === 0) return;
     const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
     const places: readonly CollectionDefinition<object>[] = [targetHealth, destinationItems, mailItems];
-    for (const one of places) await this.where(one, isTheirs);
+    for (const place of places) await this.where(place, isTheirs);
   }
 
   private async where<T extends object>(
@@ -100,11 +100,11 @@ export class EraseDocuments {
     for await (const page of scanPages(this.engines.documents.collection(definition), PAGE)) {
       const own: string[] = [];
       for (const { id, doc } of page) if (await isOwn(id, doc)) own.push(id);
-      if (own.length > 0) await this.forget(definition, own);
+      if (own.length > 0) await this.removeDocuments(definition, own);
     }
   }
 
-  private forget(definition: CollectionDefinition<object>, ids: readonly string[]): Promise<void> {
+  private removeDocuments(definition: CollectionDefinition<object>, ids: readonly string[]): Promise<void> {
     return this.engines.documents.collection(definition).write(ids.map((id) => ({ kind: 'forget', id })));
   }
 }
@@ -116,7 +116,7 @@ function targetsIn({ data }: DomainEvent): string[] {
 }
 
 /** The same documents, removed; with a key the note of its uses. */
-function forgotten(parts: readonly Part[]): Part[] {
+function removalsOf(parts: readonly Part[]): Part[] {
   return parts.flatMap(({ collection, writes }) => {
     const gone = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
     const own = { collection, writes: gone };

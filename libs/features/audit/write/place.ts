@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** How far the removal has come that events of a retention ask for. */
-export interface Removal {
+export interface RemovalProgress {
   /** Position of the last of these events. */
   readonly upTo: number;
   readonly payloads: Span | null;
@@ -25,7 +25,7 @@ export interface Removal {
 /** How far removal has come for an organization: everything that events up to `seq` require is removed. */
 export interface Progress {
   readonly seq: number;
-  readonly removal: Removal | null;
+  readonly removal: RemovalProgress | null;
 }
 
 /** By organization. */
@@ -44,7 +44,7 @@ export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes
 export const THE_RUN = 'newest';
 
 /** Everything that these events require to be removed. @param upTo position of the last of them */
-export function removalOf(upTo: number, events: readonly RetentionEvent[]): Removal {
+export function removalOf(upTo: number, events: readonly RetentionEvent[]): RemovalProgress {
   const rules = events.flatMap((event) => (event.type === 'EvidenceDropped' ? event.data.rules : []));
   const spanOf = (what: 'payloads' | 'snapshots'): Span | null => {
     const own = rules.filter((rule) => rule.what === what);

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { CoreModule } from '@assurance/access/write/core.module';
 import { ChangeRetentionHandler } from './change-retention';
 import { RetentionController } from './retention.controller';
-import { Sweeping } from './sweep/sweeping';
+import { BlobSweeper } from './sweep/sweeping';
 
 /** Retention with legal holds, and the sweep that applies it. */
 @Module({
   imports: [CoreModule],
   controllers: [RetentionController],
-  providers: [ChangeRetentionHandler, Sweeping],
+  providers: [ChangeRetentionHandler, BlobSweeper],
 })
 export class RetentionModule {}

@@ -1,7 +1,7 @@
 import type { ComponentPattern } from '@assurance/contracts/policies/events';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { type Ecosystem, ecosystemOf } from './versions/ecosystem';
-import { BOUNDS_MAX, inRange, type Range, RANGE_LENGTH, readRange } from './versions/range';
+import { BOUNDS_MAX, isVersionInRange, type Range, RANGE_LENGTH, readRange } from './versions/range';
 
 /** The most characters of a package URL with `*`. */
 const PATTERN_MAX = 512;
@@ -112,5 +112,5 @@ export function isNamedBy(pattern: ReadPattern, purl: Purl, version: string | nu
   if (purl.type !== pattern.type || (pattern.package ?? purl.package) !== purl.package) return false;
   if (pattern.package === null && !pattern.isNamed(purl)) return false;
   if (pattern.range === null) return true;
-  return version === null ? undefined : inRange(pattern.ecosystem, version, pattern.range);
+  return version === null ? undefined : isVersionInRange(pattern.ecosystem, version, pattern.range);
 }

@@ -3,7 +3,7 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
@@ -20,20 +20,22 @@ export class ComponentsController extends QueriesController {
     const { environment, flow } = call.query;
     const question = questionOf(call.query);
     const period = periodOf(call.query);
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     return this.seen(new FindComponents({ caller: callerOf(call), question, environment, flow, period, page }));
   }
 
   @Route(routes.listArtifactComponents)
   ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactComponents>) {
     const fingerprint = plainDigits(call.params.fingerprint);
-    return this.seen(new ListArtifactComponents({ caller: callerOf(call), fingerprint, page: pageAsked(call.query) }));
+    return this.seen(
+      new ListArtifactComponents({ caller: callerOf(call), fingerprint, page: pageRequestOf(call.query) }),
+    );
   }
 
   @Route(routes.listEnvironmentComponents)
   ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentComponents>) {
     const { at } = call.query;
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     return this.seen(new ListEnvironmentComponents({ caller: callerOf(call), environment: call.params.env, at, page }));
   }
 
@@ -41,7 +43,7 @@ export class ComponentsController extends QueriesController {
   compare(@TheCall() call: CallOf<typeof routes.compareComponents>) {
     const { snappish1, snappish2 } = call.query;
     return this.seen(
-      new CompareComponents({ caller: callerOf(call), snappish1, snappish2, page: pageAsked(call.query) }),
+      new CompareComponents({ caller: callerOf(call), snappish1, snappish2, page: pageRequestOf(call.query) }),
     );
   }
 }

@@ -3,20 +3,20 @@ import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result, Slices } from '@assurance/kernel';
+import { err, ok, type Result, Slices } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { artifactsWith, type ComponentQuestion, findComponents, MATCHES_MAX } from './components/find';
+import { artifactsWithComponents, type ComponentQuestion, findComponents, MATCHES_MAX } from './components/find';
 import { componentsView } from './components/follow';
-import { componentsAt, type Place } from './components/parts';
+import { componentsAt, type ComponentLocation } from './components/parts';
 import type { Run } from './components/runs';
-import { inFlow, type Unjudged, unjudgedIn } from './components/without-sbom';
+import { reportedInFlow, type UnjudgeableArtifacts, countUnjudged } from './components/without-sbom';
 import { LocatedArtifacts, type Period } from './located-artifacts';
 
 /** How many environments of an artifact, and components that cannot be compared, an answer has. */
@@ -31,21 +31,21 @@ export class FindComponents extends queryBy<
     period: Period | null;
     page: PageRequest;
   },
-  Result<Seen<ComponentSearch>, Refusal>
+  Result<ViewAnswer<ComponentSearch>, Refusal>
 >() {}
 
 /** What the view of components has of a question. */
 interface Matches {
-  readonly artifacts: ReadonlyMap<string, readonly Place[]>;
+  readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
   readonly unsure: readonly ListedComponent[];
   readonly unsureCount: number;
-  readonly unjudged: Unjudged;
+  readonly unjudged: UnjudgeableArtifacts;
 }
 
 /** A row of the answer before it is filled. */
 interface Row {
   readonly fingerprint: string;
-  readonly place: Place;
+  readonly place: ComponentLocation;
 }
 
 @QueryHandler(FindComponents)
@@ -56,7 +56,7 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     private readonly located: LocatedArtifacts,
   ) {}
 
-  async execute(query: FindComponents): Promise<Result<Seen<ComponentSearch>, Refusal>> {
+  async execute(query: FindComponents): Promise<Result<ViewAnswer<ComponentSearch>, Refusal>> {
     const { caller, question, period, page } = query;
     const environment =
       query.environment === undefined ? null : await findEnvironment(this.ports, caller.org, query.environment);
@@ -68,9 +68,9 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
       matchesOf(documents, caller.org.id, question, places, flow?.value.id ?? null),
     );
     const matches = seen.value;
-    if (matches === 'too-many') return no(tooMany(question));
+    if (matches === 'too-many') return err(tooMany(question));
     const runs = await this.located.runsIn(caller, [...matches.artifacts.keys()], places, period);
-    if (runs === 'too-many') return no(tooMany(question));
+    if (runs === 'too-many') return err(tooMany(question));
     const isNarrowed = places !== null || period !== null;
     const rows: Row[] = [];
     const slices = new Slices();
@@ -120,10 +120,12 @@ async function matchesOf(
 ): Promise<Matches | 'too-many'> {
   const searched = await findComponents(documents, org, question);
   if (searched === 'too-many') return searched;
-  const artifacts = await artifactsWith(documents, org, searched.matching);
+  const artifacts = await artifactsWithComponents(documents, org, searched.matching);
   if (artifacts === 'too-many') return artifacts;
-  const own = flow === null ? null : await inFlow(documents, flow, [...artifacts.keys()]);
-  const unsure = new Map([...searched.unsure.values()].flat().map((one) => [one.key, one]));
+  const own = flow === null ? null : await reportedInFlow(documents, flow, [...artifacts.keys()]);
+  const unsure = new Map(
+    [...searched.unsure.values()].flat().map((componentLocation) => [componentLocation.key, componentLocation]),
+  );
   const shown = [...unsure.keys()]
     .sort()
     .slice(0, SHOWN_MAX)
@@ -133,7 +135,7 @@ async function matchesOf(
     artifacts: own === null ? artifacts : new Map([...artifacts].filter(([fingerprint]) => own.has(fingerprint))),
     unsure: shown.flatMap((place) => components.get(place) ?? []),
     unsureCount: unsure.size,
-    unjudged: await unjudgedIn(documents, org, places, flow),
+    unjudged: await countUnjudged(documents, org, places, flow),
   };
 }
 

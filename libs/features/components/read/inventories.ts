@@ -5,48 +5,48 @@ import type {
   RunningComponent,
 } from '@assurance/contracts/components/answers/components';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
-import { snapshotDropped, unreadable } from '@assurance/environments/read/snapshots';
+import { snapshotDropped, unreadableExpression } from '@assurance/environments/read/snapshots';
 import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snapshots/expression';
-import { locateSnapshot, readLocated } from '@assurance/environments/read/snapshots/located';
+import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located';
 import { readSnapshot } from '@assurance/environments/read/snapshots/read';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { componentKey } from './components/find';
 import { componentsView } from './components/follow';
 import { type Inventory, inventoryOf } from './components/inventory';
-import { unjudgedOf } from './components/without-sbom';
+import { countUnjudgedAmong } from './components/without-sbom';
 
 const FINGERPRINTS_SHOWN = 10;
 
 /** What artifacts contain, and how many of them nobody can judge. */
-interface Judged {
+interface JudgedInventory {
   readonly inventory: Inventory;
   readonly unjudged: { readonly without_sbom: number; readonly incomplete_sbom: number };
 }
 
-async function judgedOf(
+async function judgedInventoryOf(
   documents: Ports['documents'],
   org: string,
   fingerprints: readonly string[],
-): Promise<Judged | 'too-many'> {
+): Promise<JudgedInventory | 'too-many'> {
   const inventory = await inventoryOf(documents, org, fingerprints);
   if (inventory === 'too-many') return inventory;
-  const { withoutSbom, incompleteSbom } = await unjudgedOf(documents, org, fingerprints);
+  const { withoutSbom, incompleteSbom } = await countUnjudgedAmong(documents, org, fingerprints);
   return { inventory, unjudged: { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom } };
 }
 
 const pageOf = (keys: readonly string[], { page, perPage }: PageRequest) =>
   keys.slice((page - 1) * perPage, page * perPage);
 
-async function running(
+async function runningComponents(
   documents: Ports['documents'],
   org: string,
   inventory: Inventory,
@@ -70,7 +70,7 @@ const ONE_BY_ONE = `List those of one artifact: GET /components/{org}/artifacts/
 /** The components of an artifact. */
 export class ListArtifactComponents extends queryBy<
   { fingerprint: string; page: PageRequest },
-  Result<Seen<ArtifactComponents>, Refusal>
+  Result<ViewAnswer<ArtifactComponents>, Refusal>
 >() {}
 
 @QueryHandler(ListArtifactComponents)
@@ -80,20 +80,20 @@ export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifact
   async execute({ caller, fingerprint, page }: ListArtifactComponents) {
     const org = caller.org.id;
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      const judged = await judgedOf(documents, org, [fingerprint]);
+      const judged = await judgedInventoryOf(documents, org, [fingerprint]);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
       const components = await inventory.shown(documents, org, pageOf(inventory.keys, page));
       return { fingerprint, ...pageFields(page, inventory.size), ...unjudged, components };
     });
-    return value === 'too-many' ? no(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
+    return value === 'too-many' ? err(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
   }
 }
 
 /** The components of what runs in an environment, or ran at a time (epoch seconds). */
 export class ListEnvironmentComponents extends queryBy<
   { environment: string; at: number | null; page: PageRequest },
-  Result<Seen<EnvironmentComponents>, Refusal>
+  Result<ViewAnswer<EnvironmentComponents>, Refusal>
 >() {}
 
 @QueryHandler(ListEnvironmentComponents)
@@ -111,18 +111,18 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
     const read = index === 0 ? null : await readSnapshot(events, environment.value, index);
     if (read === 'dropped') {
       const expression = { kind: 'index', text: `#${index}`, index } as const;
-      return no(snapshotDropped({ environment: name, expression }, index));
+      return err(snapshotDropped({ environment: name, expression }, index));
     }
     const fingerprints = fingerprintsIn(read?.snapshot.artifacts ?? []);
     const org = caller.org.id;
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      const judged = await judgedOf(documents, org, fingerprints);
+      const judged = await judgedInventoryOf(documents, org, fingerprints);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
-      const components = await running(documents, org, inventory, pageOf(inventory.keys, page));
+      const components = await runningComponents(documents, org, inventory, pageOf(inventory.keys, page));
       return { ...pageFields(page, inventory.size), ...unjudged, components };
     });
-    if (value === 'too-many') return no(tooMany('env', ONE_BY_ONE));
+    if (value === 'too-many') return err(tooMany('env', ONE_BY_ONE));
     return ok({ value: { environment: environment.value.name, snapshot: index, ...value }, behind });
   }
 }
@@ -130,11 +130,11 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
 /** The difference of two snapshots in components. */
 export class CompareComponents extends queryBy<
   { snappish1: string; snappish2: string; page: PageRequest },
-  Result<Seen<ComponentDifference>, Refusal>
+  Result<ViewAnswer<ComponentDifference>, Refusal>
 >() {}
 
 /** A snapshot that is compared. */
-interface Side {
+interface ComparedSnapshot {
   readonly id: string;
   readonly fingerprints: readonly string[];
 }
@@ -148,37 +148,37 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
   ) {}
 
   async execute({ caller, snappish1, snappish2, page }: CompareComponents) {
-    const one = await this.side(caller, 'snappish1', snappish1);
-    if (!one.ok) return one;
+    const result = await this.side(caller, 'snappish1', snappish1);
+    if (!result.ok) return result;
     const two = await this.side(caller, 'snappish2', snappish2);
     if (!two.ok) return two;
     const org = caller.org.id;
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      const before = await judgedOf(documents, org, one.value.fingerprints);
+      const before = await judgedInventoryOf(documents, org, result.value.fingerprints);
       if (before === 'too-many') return 'snappish1';
-      const after = await judgedOf(documents, org, two.value.fingerprints);
+      const after = await judgedInventoryOf(documents, org, two.value.fingerprints);
       if (after === 'too-many') return 'snappish2';
-      const only = async ({ id }: Side, { inventory, unjudged }: Judged, other: Inventory) => {
+      const only = async ({ id }: ComparedSnapshot, { inventory, unjudged }: JudgedInventory, other: Inventory) => {
         const keys = inventory.keys.filter((key) => !other.has(key));
-        const components = await running(documents, org, inventory, pageOf(keys, page));
+        const components = await runningComponents(documents, org, inventory, pageOf(keys, page));
         return { snapshot_id: id, ...unjudged, ...pageFields(page, keys.length), components };
       };
       return {
-        snappish1: await only(one.value, before, after.inventory),
+        snappish1: await only(result.value, before, after.inventory),
         snappish2: await only(two.value, after, before.inventory),
         unchanged_count: before.inventory.keys.filter((key) => after.inventory.has(key)).length,
       };
     });
-    if (typeof value === 'string') return no(tooMany(value, ONE_BY_ONE));
+    if (typeof value === 'string') return err(tooMany(value, ONE_BY_ONE));
     return ok({ value, behind });
   }
 
-  private async side(caller: Caller, field: string, text: string): Promise<Result<Side, Refusal>> {
+  private async side(caller: Caller, field: string, text: string): Promise<Result<ComparedSnapshot, Refusal>> {
     const snappish = readSnappish(text, this.clock.now());
-    if (snappish === null) return no(unreadable(field, SNAPPISH_FORMS, text));
+    if (snappish === null) return err(unreadableExpression(field, SNAPPISH_FORMS, text));
     const located = await locateSnapshot(this.ports, caller, snappish);
     if (!located.ok) return located;
-    const snapshot = await readLocated(this.ports.events, located.value);
+    const snapshot = await readLocatedSnapshot(this.ports.events, located.value);
     if (!snapshot.ok) return snapshot;
     return ok({ id: located.value.id, fingerprints: fingerprintsIn(snapshot.value.artifacts) });
   }

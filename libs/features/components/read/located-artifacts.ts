@@ -5,15 +5,15 @@ import { streams } from '@assurance/contracts/events/streams';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import { environmentsById } from '@assurance/environments/lookups/environments';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
-import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
+import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { provenances } from '@assurance/flows/domain/provenance';
 import type { Caller } from '@assurance/http/query-caller';
 import { grouped } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { componentsView } from './components/follow';
-import { beginningsOf, endedAfresh, type Run, runsOf } from './components/runs';
+import { beginningsOf, endedAtBeginnings, type Run, runsOf } from './components/runs';
 
 /** How many environments of an artifact an answer has. */
 const SHOWN_MAX = 100;
@@ -38,7 +38,7 @@ export class LocatedArtifacts {
     fingerprints: readonly string[],
     places: readonly string[] | null,
     period: Period | null,
-  ): Promise<Seen<ReadonlyMap<string, readonly Run[]>> | 'too-many'> {
+  ): Promise<ViewAnswer<ReadonlyMap<string, readonly Run[]>> | 'too-many'> {
     const org = caller.org.id;
     const { value, behind } = await this.views.read(deploymentsView, caller, (view) =>
       runsOf({ view, states: this.ports.documents }, org, fingerprints),
@@ -52,7 +52,7 @@ export class LocatedArtifacts {
     const bounds = await this.boundsOf([...environments], period);
     const own = new Map<string, readonly Run[]>();
     for (const [fingerprint, runs] of value) {
-      const left = endedAfresh(runs, begun.value).filter(({ environment, from, until }) => {
+      const left = endedAtBeginnings(runs, begun.value).filter(({ environment, from, until }) => {
         if (places !== null && !places.includes(environment)) return false;
         const { first, last } = bounds.get(environment) ?? { first: 0, last: Infinity };
         return from <= last && (until === null || until > first);
@@ -129,6 +129,6 @@ export class LocatedArtifacts {
   /** When a snapshot was observed, in epoch seconds. */
   async timeOf(environment: string, snapshot: number): Promise<number | null> {
     const commit = await this.ports.events.bySnapshot(streams.environment(environment), snapshot);
-    return commit === null ? null : observedIn(commit) / 1_000;
+    return commit === null ? null : observedAtOfCommit(commit) / 1_000;
   }
 }

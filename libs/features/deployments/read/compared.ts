@@ -4,7 +4,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { environment } from '@assurance/environments/domain/environment';
 import { placesOf } from '@assurance/environments/domain/members';
 import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { idsOf, listRepos } from '@assurance/flows/lookups/repos';
 import { queryBy } from '@assurance/http/queries';
@@ -14,12 +14,12 @@ import { deploymentsView } from './deployments/follow';
 import { type Bucket, deploymentFigures, figuresSum } from './figures/read';
 import type { Figures } from './figures/rows';
 import { SKETCH_ERROR } from './figures/sketch';
-import { spreadOf } from './metrics';
+import { distributionOf } from './metrics';
 
-type By = 'environment' | 'repository';
+type Grouping = 'environment' | 'repository';
 
 /** Of what figures are, and by which filter they are read. */
-interface Compared {
+interface ComparedGroup {
   readonly name: string;
   readonly id: string | null;
   readonly filter: { readonly repos: readonly string[] | null; readonly environments: readonly string[] | null };
@@ -30,8 +30,8 @@ interface Compared {
  * of them, which does not grow with the number of deployments.
  */
 export class GetDeliveryFigures extends queryBy<
-  { by: By; window: Bucket; page: PageRequest },
-  Seen<Omit<DeliveryFigures, 'start' | 'end'>>
+  { by: Grouping; window: Bucket; page: PageRequest },
+  ViewAnswer<Omit<DeliveryFigures, 'start' | 'end'>>
 >() {}
 
 @QueryHandler(GetDeliveryFigures)
@@ -64,7 +64,7 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
       listing,
       page,
     );
-    const all = found.map(({ doc }): Compared => {
+    const all = found.map(({ doc }): ComparedGroup => {
       return { name: doc.name, id: null, filter: { repos: null, environments: placesOf(doc) } };
     });
     return { all, count };
@@ -72,7 +72,7 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
 
   private async repositories(org: string, page: PageRequest) {
     const { repos, count } = await listRepos(this.ports.documents, { org }, page, 'asc');
-    const all = repos.map((repo): Compared => {
+    const all = repos.map((repo): ComparedGroup => {
       return { name: repo.name, id: repo.id, filter: { repos: idsOf(repo), environments: null } };
     });
     return { all, count };
@@ -83,6 +83,6 @@ function comparedAnswer(figures: Figures = figuresSum([])): DeliveryFigures['fig
   const { deployments, rollbacks, lead } = figures;
   return {
     ...{ deployments, rollbacks, change_failure_rate: deployments === 0 ? null : rollbacks / deployments },
-    lead_time: spreadOf(lead),
+    lead_time: distributionOf(lead),
   };
 }

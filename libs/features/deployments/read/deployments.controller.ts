@@ -4,7 +4,7 @@ import type { Window } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input } from '@assurance/kernel';
 import { Controller, Inject } from '@nestjs/common';
@@ -33,7 +33,7 @@ export class DeploymentsController extends QueriesController {
     const query = new ListDeployments({
       caller: callerOf(call),
       window,
-      page: pageAsked(call.query),
+      page: pageRequestOf(call.query),
       repoName: repo_name,
       environment: env_name,
       tags: tag,
@@ -51,7 +51,7 @@ export class DeploymentsController extends QueriesController {
         caller: callerOf(call),
         repo: call.params.repo,
         window,
-        page: pageAsked(call.query),
+        page: pageRequestOf(call.query),
         environments: env,
       }),
     );
@@ -63,7 +63,7 @@ export class DeploymentsController extends QueriesController {
     const query = new ListDetailedDeployments({
       caller: callerOf(call),
       window: this.window(call.query),
-      page: pageAsked(call.query),
+      page: pageRequestOf(call.query),
       repoName: repo_name,
       repoId: repo_id,
       environments: env_name,
@@ -106,8 +106,8 @@ export class DeploymentsController extends QueriesController {
     return answer(200, { start, end, ...seen.value }, behindHeader(seen));
   }
 
-  private window(query: Parameters<typeof windowAsked>[0]) {
-    return windowAsked(query, this.clock.now());
+  private window(query: Parameters<typeof requestedWindow>[0]) {
+    return requestedWindow(query, this.clock.now());
   }
 }
 

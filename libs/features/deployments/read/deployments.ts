@@ -9,13 +9,13 @@ import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { links } from '@assurance/contracts/http/links';
 import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { repoIdsAsked, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { detailedDeployment, orgDeployment, repoDeployment } from './deployments/answer';
@@ -39,7 +39,7 @@ export class ListDeployments extends queryBy<
     /** Of environments. */
     tags: readonly string[];
   },
-  Seen<OrgDeploymentPage>
+  ViewAnswer<OrgDeploymentPage>
 >() {}
 
 @QueryHandler(ListDeployments)
@@ -50,7 +50,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     private readonly views: Views,
   ) {}
 
-  async execute(query: ListDeployments): Promise<Seen<OrgDeploymentPage>> {
+  async execute(query: ListDeployments): Promise<ViewAnswer<OrgDeploymentPage>> {
     const { caller, window, page, repoName, environment, tags } = query;
     const names = environment === undefined ? [] : [environment];
     const filter: DeploymentFilter = {
@@ -87,7 +87,7 @@ export class ListDetailedDeployments extends queryBy<
     tags: readonly string[];
     kinds: readonly DeploymentKind[];
   },
-  Seen<DetailedDeploymentPage>
+  ViewAnswer<DetailedDeploymentPage>
 >() {}
 
 @QueryHandler(ListDetailedDeployments)
@@ -98,7 +98,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     private readonly views: Views,
   ) {}
 
-  async execute(query: ListDetailedDeployments): Promise<Seen<DetailedDeploymentPage>> {
+  async execute(query: ListDetailedDeployments): Promise<ViewAnswer<DetailedDeploymentPage>> {
     const { caller, window, page, repoName, repoId, environments, tags, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
@@ -127,7 +127,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
 /** Deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
 export class ListRepoDeployments extends queryBy<
   { repo: string; window: Window; page: PageRequest; environments: readonly string[] },
-  Result<Seen<RepoDeploymentPage>, Refusal>
+  Result<ViewAnswer<RepoDeploymentPage>, Refusal>
 >() {}
 
 @QueryHandler(ListRepoDeployments)
@@ -138,10 +138,10 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
     private readonly views: Views,
   ) {}
 
-  async execute(query: ListRepoDeployments): Promise<Result<Seen<RepoDeploymentPage>, Refusal>> {
+  async execute(query: ListRepoDeployments): Promise<Result<ViewAnswer<RepoDeploymentPage>, Refusal>> {
     const { caller, window, page, environments } = query;
     const repos = await repoIdsAsked(this.ports.documents, caller.org, query.repo);
-    if (repos.length === 0) return no({ kind: 'repo-unknown', name: query.repo });
+    if (repos.length === 0) return err({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
       org: caller.org.id,
       repos,

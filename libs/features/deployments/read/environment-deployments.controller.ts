@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { isoOf } from '@assurance/kernel';
 import { Controller, Inject } from '@nestjs/common';
@@ -42,7 +42,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
         caller: callerOf(call),
         environment: call.params.env,
         window: { start, end },
-        page: pageAsked({ page, per_page, after, before }),
+        page: pageRequestOf({ page, per_page, after, before }),
       }),
     );
   }
@@ -59,7 +59,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
 
   @Route(routes.getRepoDeploymentStatistics)
   async ofRepository(@TheCall() call: CallOf<typeof routes.getRepoDeploymentStatistics>) {
-    const window = windowAsked(call.query, this.clock.now());
+    const window = requestedWindow(call.query, this.clock.now());
     const { env: environments } = call.query;
     const query = { caller: callerOf(call), repo: call.params.repo, window, environments };
     return this.seen(new GetRepoDeploymentStatistics(query));

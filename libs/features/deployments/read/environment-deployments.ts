@@ -7,12 +7,12 @@ import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { isoOf, no, ok, type Result } from '@assurance/kernel';
+import { isoOf, err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { detailedDeployment } from './deployments/answer';
@@ -25,7 +25,7 @@ const DAY_SECONDS = 86_400;
 /** The newest deployment of an artifact to an environment. */
 export class GetDeployment extends queryBy<
   { environment: string; fingerprint: string },
-  Result<Seen<DetailedDeployment>, Refusal>
+  Result<ViewAnswer<DetailedDeployment>, Refusal>
 >() {}
 
 @QueryHandler(GetDeployment)
@@ -40,15 +40,15 @@ export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
     caller,
     environment,
     fingerprint,
-  }: GetDeployment): Promise<Result<Seen<DetailedDeployment>, Refusal>> {
-    const found = await findEnvironment(this.ports, caller.org, environment);
-    if (!found.ok) return found;
+  }: GetDeployment): Promise<Result<ViewAnswer<DetailedDeployment>, Refusal>> {
+    const result = await findEnvironment(this.ports, caller.org, environment);
+    if (!result.ok) return result;
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
-      const row = await newestDeployment(documents, placesOf(found.value), plainDigits(fingerprint));
+      const row = await newestDeployment(documents, placesOf(result.value), plainDigits(fingerprint));
       return row === null ? [] : withReplaced(documents, [row]);
     });
     const [one] = value;
-    if (one === undefined) return no({ kind: 'deployment-unknown', fingerprint, environment });
+    if (one === undefined) return err({ kind: 'deployment-unknown', fingerprint, environment });
     return ok({ value: detailedDeployment(siteOf(this.settings, caller), one), behind });
   }
 }
@@ -56,7 +56,7 @@ export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
 /** One page of deployments to an environment. */
 export class ListEnvironmentDeployments extends queryBy<
   { environment: string; window: Window; page: PageRequest },
-  Result<Seen<DetailedDeploymentPage>, Refusal>
+  Result<ViewAnswer<DetailedDeploymentPage>, Refusal>
 >() {}
 
 @QueryHandler(ListEnvironmentDeployments)
@@ -72,10 +72,10 @@ export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvi
     environment,
     window,
     page,
-  }: ListEnvironmentDeployments): Promise<Result<Seen<DetailedDeploymentPage>, Refusal>> {
-    const found = await findEnvironment(this.ports, caller.org, environment);
-    if (!found.ok) return found;
-    const filter = { org: caller.org.id, repos: null, environments: placesOf(found.value), ...window };
+  }: ListEnvironmentDeployments): Promise<Result<ViewAnswer<DetailedDeploymentPage>, Refusal>> {
+    const result = await findEnvironment(this.ports, caller.org, environment);
+    if (!result.ok) return result;
+    const filter = { org: caller.org.id, repos: null, environments: placesOf(result.value), ...window };
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
       const { rows, ...rest } = await listDeployments(documents, filter, page);
       return { rows: await withReplaced(documents, rows), ...rest };
@@ -91,7 +91,7 @@ export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvi
 /** How often something was deployed to an environment in a window: of a flow, or in all. */
 export class GetDeploymentFrequency extends queryBy<
   { environment: string; window: Window; flow: string | undefined },
-  Result<Seen<DeploymentFrequency>, Refusal>
+  Result<ViewAnswer<DeploymentFrequency>, Refusal>
 >() {}
 
 @QueryHandler(GetDeploymentFrequency)
@@ -106,11 +106,11 @@ export class GetDeploymentFrequencyHandler implements IQueryHandler<GetDeploymen
     environment,
     window,
     flow,
-  }: GetDeploymentFrequency): Promise<Result<Seen<DeploymentFrequency>, Refusal>> {
-    const found = await findEnvironment(this.ports, caller.org, environment);
-    if (!found.ok) return found;
+  }: GetDeploymentFrequency): Promise<Result<ViewAnswer<DeploymentFrequency>, Refusal>> {
+    const result = await findEnvironment(this.ports, caller.org, environment);
+    if (!result.ok) return result;
     const { start, end } = window;
-    const environments = placesOf(found.value);
+    const environments = placesOf(result.value);
     const filter = { org: caller.org.id, repos: null, environments, kinds: COUNTED_KINDS, start, end };
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) =>
       flow === undefined
@@ -119,7 +119,7 @@ export class GetDeploymentFrequencyHandler implements IQueryHandler<GetDeploymen
     );
     return ok({
       value: {
-        ...{ env_name: found.value.name, flow_id: flow ?? null, start_ts: start, end_ts: end },
+        ...{ env_name: result.value.name, flow_id: flow ?? null, start_ts: start, end_ts: end },
         ...{ deployments: value, deployments_per_day: value / ((end - start) / DAY_SECONDS) },
       },
       behind,

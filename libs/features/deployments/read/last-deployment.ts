@@ -1,4 +1,4 @@
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { LastDeployment } from '@assurance/flows/read/last-deployment';
 import type { Caller } from '@assurance/http/query-caller';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { lastDeploymentOf } from './deployments/list';
 export class LastDeploymentInView implements LastDeployment {
   constructor(private readonly views: Views) {}
 
-  of(caller: Caller, flow: string): Promise<Seen<number | null>> {
+  of(caller: Caller, flow: string): Promise<ViewAnswer<number | null>> {
     return this.views.read(deploymentsView, caller, (documents) => lastDeploymentOf(documents, flow));
   }
 }

@@ -1,6 +1,6 @@
 import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
 import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import { queryBy } from '@assurance/http/queries';
@@ -15,10 +15,10 @@ import { mean, quantile, type Sketch, SKETCH_ERROR } from './figures/sketch';
 /** Deployments in figures, by buckets of time, in the environments of these names; in all where none is named. */
 export class GetDeploymentMetrics extends queryBy<
   { buckets: readonly DatedBucket[]; repoName: string | undefined; environments: readonly string[] },
-  Seen<Figured>
+  ViewAnswer<MetricsFigures>
 >() {}
 
-type Figured = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
+type MetricsFigures = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
 
 @QueryHandler(GetDeploymentMetrics)
 export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentMetrics> {
@@ -27,7 +27,12 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, buckets, repoName, environments }: GetDeploymentMetrics): Promise<Seen<Figured>> {
+  async execute({
+    caller,
+    buckets,
+    repoName,
+    environments,
+  }: GetDeploymentMetrics): Promise<ViewAnswer<MetricsFigures>> {
     const filter = {
       org: caller.org.id,
       repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
@@ -57,13 +62,13 @@ function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, reco
   return {
     deployments,
     rollbacks,
-    lead_time: spreadOf(lead),
+    lead_time: distributionOf(lead),
     recoveries: recovers ? recovery.count : null,
-    recovery_time: recovers ? spreadOf(recovery) : null,
+    recovery_time: recovers ? distributionOf(recovery) : null,
   };
 }
 
-export function spreadOf(sketch: Sketch): SecondsSpread | null {
+export function distributionOf(sketch: Sketch): SecondsSpread | null {
   const average = mean(sketch);
   if (average === null) return null;
   const at = (part: number) => quantile(sketch, part) ?? average;

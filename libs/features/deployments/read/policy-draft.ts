@@ -4,13 +4,13 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { Evaluator } from '@assurance/evaluator';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { errorsBelow } from '@assurance/http/errors-below';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result, sha256 } from '@assurance/kernel';
+import { err, ok, type Result, sha256 } from '@assurance/kernel';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
 import { findControl, findPolicy } from '@assurance/policies/lookups/policies';
 import { Bills } from '@assurance/policies/lookups/bills';
@@ -20,7 +20,7 @@ import { getAll, pagesBy } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
-import { type Draft, judgeByBoth } from './drafts/judge-by-both';
+import { type Draft, judgeWithDraft } from './drafts/judge-by-both';
 import { ENVIRONMENTS_MAX, judgedArtifacts } from './drafts/judged-artifacts';
 import { draftAnswer } from './drafts/answer';
 
@@ -35,7 +35,7 @@ export class JudgePolicyDraft extends queryBy<
     /** Names; empty: those to which the policy is attached. */
     environments: readonly string[];
   },
-  Result<Seen<PolicyDraftAnswer>, Refusal>
+  Result<ViewAnswer<PolicyDraftAnswer>, Refusal>
 >() {}
 
 @QueryHandler(JudgePolicyDraft)
@@ -49,7 +49,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute(query: JudgePolicyDraft): Promise<Result<Seen<PolicyDraftAnswer>, Refusal>> {
+  async execute(query: JudgePolicyDraft): Promise<Result<ViewAnswer<PolicyDraftAnswer>, Refusal>> {
     const { caller } = query;
     const policy = await findPolicy(this.ports, caller.org, query.policy);
     if (!policy.ok) return policy;
@@ -65,7 +65,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
       judgedArtifacts({ documents, view }, caller.org.id, environments, window),
     );
     const { evaluator, policies, bills, clock } = this;
-    const judged = await judgeByBoth({ documents, evaluator, policies, bills, clock }, draft.value, artifacts.items);
+    const judged = await judgeWithDraft({ documents, evaluator, policies, bills, clock }, draft.value, artifacts.items);
     const left = { environments: all.value.length - environments.length, ...artifacts.left };
     const version = policy.value.version;
     return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });
@@ -74,11 +74,11 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
   /** The draft as a version of the policy that does not exist. */
   private async read({ org }: Caller, { id, version }: Policy, yaml: string): Promise<Result<Draft, Refusal>> {
     const read = await this.evaluator.readYaml(org.id, 'policy', new TextEncoder().encode(yaml));
-    if (!read.ok) return no({ kind: 'invalid', errors: errorsBelow('policy_yaml', read.refusal) });
+    if (!read.ok) return err({ kind: 'invalid', errors: errorsBelow('policy_yaml', read.refusal) });
     const { rules } = read.value;
     const exists = async (identifier: string) => (await findControl(this.ports, org, identifier)).ok;
     const errors = await unknownControls('policy_yaml', rules, exists);
-    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
     // The costs of rules are remembered by id and version, so a draft has an id of its own.
     return ok({ org: org.id, policy: id, id: `${id}/${sha256(yaml)}`, version: version + 1, rules });
   }
@@ -92,13 +92,13 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     if (names.length === 0) return ok(await this.attached(policy));
     const byId = new Map<string, Environment>();
     for (const name of names) {
-      const one = await findEnvironment(this.ports, org, name);
-      if (!one.ok) return one;
-      if (one.value.type === 'logical') {
+      const result = await findEnvironment(this.ports, org, name);
+      if (!result.ok) return result;
+      if (result.value.type === 'logical') {
         const problem = `'${name}' is a logical environment: name its members`;
-        return no({ kind: 'invalid', errors: { environments: problem } });
+        return err({ kind: 'invalid', errors: { environments: problem } });
       }
-      byId.set(one.value.id, one.value);
+      byId.set(result.value.id, result.value);
     }
     return ok([...byId.values()]);
   }

@@ -4,12 +4,12 @@ import type { Window } from '@assurance/contracts/http/routes/window';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { leadTimeOf } from '@assurance/environments/domain/start';
 import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { repoIdsAsked } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import { grouped, no, ok, type Result } from '@assurance/kernel';
+import { grouped, err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
@@ -19,7 +19,7 @@ import { listKinds } from './figures/kinds';
 /** When artifacts of a repository were deployed, by environment. */
 export class GetRepoDeploymentStatistics extends queryBy<
   { repo: string; window: Window; environments: readonly string[] },
-  Result<Seen<RepoDeploymentStatistics>, Refusal>
+  Result<ViewAnswer<RepoDeploymentStatistics>, Refusal>
 >() {}
 
 @QueryHandler(GetRepoDeploymentStatistics)
@@ -32,7 +32,7 @@ export class GetRepoDeploymentStatisticsHandler implements IQueryHandler<GetRepo
   async execute({ caller: { org, actor }, repo, window, environments }: GetRepoDeploymentStatistics) {
     const { documents } = this.ports;
     const repos = await repoIdsAsked(documents, org, repo);
-    if (repos.length === 0) return no({ kind: 'repo-unknown', name: repo } as const);
+    if (repos.length === 0) return err({ kind: 'repo-unknown', name: repo } as const);
     const ids = environments.length === 0 ? null : await environmentIdsNamed(documents, org, environments);
     const filter = { org: org.id, repos, environments: ids, kinds: COUNTED_KINDS, ...window };
     const { value, behind } = await this.views.read(deploymentsView, { actor }, (own) =>

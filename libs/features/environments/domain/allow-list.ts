@@ -7,7 +7,7 @@ import type {
   AllowanceRevised,
   ArtifactAllowed,
 } from '@assurance/contracts/policies/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 
 /** How long before the end of an entry the service warns (milliseconds). An entry that is made later than that has no warning. */
 export const WARNING_MS = 24 * 3_600_000;
@@ -61,7 +61,7 @@ export function decideAllowArtifact(
   }
   const before = { name: entry.name, description: entry.description, expiresAt: entry.expiresAt ?? null };
   const changes = changedOf<typeof before>(before, { name, description, expiresAt });
-  if (changes === null) return nothing;
+  if (changes === null) return noChange;
   const { expiresAt: end, ...after } = { ...before, ...changes };
   return accepted({ type: 'AllowanceRevised', version: 1, data: { fingerprint, ...after, ...endOf(end) } });
 }
@@ -82,7 +82,7 @@ export function decideEndAllowance(
   { fingerprint }: { readonly fingerprint: string },
   { entry, at }: { readonly entry: Entry | null; readonly at: number },
 ): Decision<AllowanceEnding | AllowanceEnded, never> {
-  if (entry?.due === undefined || entry.expiresAt === undefined || entry.due > at) return nothing;
+  if (entry?.due === undefined || entry.expiresAt === undefined || entry.due > at) return noChange;
   const { name, description, expiresAt, at: allowedAt, by: allowedBy } = entry;
   const data = { fingerprint, name, description, expiresAt, allowedAt, allowedBy };
   if (expiresAt <= at) return accepted({ type: 'AllowanceEnded', version: 1, data });

@@ -5,7 +5,7 @@ import { keyText } from './runs';
  * A map by artifact. It finds the fingerprint first, and compares names only then. A map by `keyText` would make and hash a new text for each look-up,
  * but V8 keeps the hash code of a fingerprint.
  */
-export class ByArtifact<Value> {
+export class ArtifactMap<Value> {
   private readonly firsts = new Map<string, { readonly name: string; value: Value }>();
   /** By `keyText`: those whose fingerprint another name had first. */
   private readonly others = new Map<string, Value>();

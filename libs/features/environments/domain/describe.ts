@@ -1,4 +1,4 @@
-import type { JudgedBecause, SnapshotChange } from '@assurance/contracts/environments/events';
+import type { JudgementReason, SnapshotChange } from '@assurance/contracts/environments/events';
 
 /** A change in words: `1 instance started running (from 0 to 1)`, `3 instances changed`. */
 export function describeChange({
@@ -19,14 +19,14 @@ export function describeChange({
   }
 }
 
-const CAUSES: Readonly<Record<JudgedBecause, string>> = {
+const CAUSES: Readonly<Record<JudgementReason, string>> = {
   evidence: 'by new evidence',
   policy: 'by a change of policies',
   'allow-list': 'by the allow-list',
 };
 
 /** An unchanged artifact has another verdict. */
-function describeVerdict(compliant: boolean | null, because: JudgedBecause): string {
+function describeVerdict(compliant: boolean | null, because: JudgementReason): string {
   const verdict = compliant === null ? 'judged by nothing' : compliant ? 'compliant' : 'not compliant';
   return `The artifact is ${verdict} now, ${CAUSES[because]}`;
 }

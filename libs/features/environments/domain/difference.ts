@@ -21,7 +21,7 @@ export interface ReportItem {
 
 /** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export function collect(items: readonly ReportItem[]): Reported[] {
-  return collected(items.flatMap(instancesOf));
+  return uniteInstances(items.flatMap(instancesOf));
 }
 
 /** One artifact for each digest of an item, with the item's one instance. */
@@ -32,25 +32,25 @@ export function instancesOf({ digests, creationTimestamp, context }: ReportItem)
 }
 
 /** Unites the instances of each artifact, in the order of `byKey`. */
-export function collected(instances: readonly Reported[]): Reported[] {
+export function uniteInstances(instances: readonly Reported[]): Reported[] {
   const all = [...instances].sort(byKey);
   // The instances of one artifact are neighbours now.
   const artifacts: Reported[] = [];
   let first = 0;
-  all.forEach((one, at) => {
+  all.forEach((reported, at) => {
     const next = all[at + 1];
-    if (next !== undefined && byKey(one, next) === 0) return;
-    artifacts.push(first === at ? one : united(all.slice(first, at + 1)));
+    if (next !== undefined && byKey(reported, next) === 0) return;
+    artifacts.push(first === at ? reported : uniteArtifact(all.slice(first, at + 1)));
     first = at + 1;
   });
   return artifacts;
 }
 
-function united(same: readonly Reported[]): Reported {
+function uniteArtifact(same: readonly Reported[]): Reported {
   const [{ fingerprint, name }] = same as [Reported];
   const oldestFirst = [...same].sort((a, b) => (a.instances[0] ?? 0) - (b.instances[0] ?? 0));
-  const contexts = oldestFirst.flatMap((one) => one.contexts ?? []);
-  const instances = oldestFirst.flatMap((one) => one.instances);
+  const contexts = oldestFirst.flatMap((reported) => reported.contexts ?? []);
+  const instances = oldestFirst.flatMap((reported) => reported.instances);
   return { fingerprint, name, instances, ...(contexts.length === 0 ? {} : { contexts }) };
 }
 
@@ -86,19 +86,19 @@ export function differenceIn(
   reported: readonly Reported[],
 ): Difference {
   if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], kept: [], renamed: [] };
-  return differenceOf(running, withKnown(running, reported), includeScaling);
+  return differenceOf(running, resolveUnknownDigests(running, reported), includeScaling);
 }
 
 /**
  * A report in which each item without a digest is an artifact of that name that is known: one that runs, or that the report has, too. Where there is
  * none, the item stays.
  */
-function withKnown(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
+function resolveUnknownDigests(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
   const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
   if (unknown.length === 0) return reported;
-  const known = reported.filter(({ fingerprint }) => fingerprint !== '');
-  const names = new Set(known.map(({ name }) => name));
-  const fingerprints = new Set(known.map(({ fingerprint }) => fingerprint));
+  const candidates = reported.filter(({ fingerprint }) => fingerprint !== '');
+  const names = new Set(candidates.map(({ name }) => name));
+  const fingerprints = new Set(candidates.map(({ fingerprint }) => fingerprint));
   const runs = grouped(
     running.filter(({ fingerprint }) => fingerprint !== ''),
     ({ name }) => name,
@@ -109,7 +109,7 @@ function withKnown(running: readonly Running[], reported: readonly Reported[]): 
     if (runsSo.length === 0 && !names.has(item.name)) return [item];
     return goOn.map(({ fingerprint }) => ({ ...item, fingerprint }));
   });
-  return [...known, ...resolved];
+  return [...candidates, ...resolved];
 }
 
 /**
@@ -153,21 +153,27 @@ export function differenceOf(
     }
   }
   if (includeScaling) scaled.push(...renamed.flatMap(scaledUnder));
-  return { started, exited: gone.size === 0 ? [] : running.filter((one) => gone.has(one)), scaled, kept, renamed };
+  return {
+    started,
+    exited: gone.size === 0 ? [] : running.filter((candidate) => gone.has(candidate)),
+    scaled,
+    kept,
+    renamed,
+  };
 }
 
 /** The change of counts of an artifact that has several names, or others: one of all of them together where names differ. */
 function scaledUnder({ before, now }: Renamed): Scaled[] {
   const [was, count] = [countOf(before), countOf(now)];
   if (was === count) return [];
-  const pairs = now.map((one) => ({ before: before.find(({ name }) => name === one.name), now: one }));
+  const pairs = now.map((reported) => ({ before: before.find(({ name }) => name === reported.name), now: reported }));
   if (before.length !== now.length || pairs.some((pair) => pair.before === undefined)) {
     const [first] = now;
     return [{ before: { ...before[0], name: first.name }, now: first, was, count }];
   }
-  return pairs.flatMap(({ before: one, now }) => {
-    if (one === undefined || one.instances.length === now.instances.length) return [];
-    return [{ before: one, now, was: one.instances.length, count: now.instances.length }];
+  return pairs.flatMap(({ before: running, now }) => {
+    if (running === undefined || running.instances.length === now.instances.length) return [];
+    return [{ before: running, now, was: running.instances.length, count: now.instances.length }];
   });
 }
 

@@ -4,8 +4,8 @@ import {
   allowedId,
   Environment,
   environmentStates,
-  ran,
-  RanDocument,
+  startDocuments,
+  StartDocument,
   running,
   RunningDocument,
 } from '@assurance/contracts/environments/documents';
@@ -13,7 +13,7 @@ import type {
   ArtifactKey,
   EnvironmentEvent,
   EnvironmentType,
-  Judged,
+  SnapshotJudgement,
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts/environments/events';
@@ -26,7 +26,7 @@ import { useOf } from '@assurance/policies/domain/policy-uses';
 import { firstDue } from './allow-list';
 import { memberProjections } from './members';
 import { isOfReport, observedAtOf, showsHistory } from './reports';
-import { keyText, runningAs, runningOf } from './runs';
+import { keyText, runningAfterRefresh, runningOf } from './runs';
 export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'> = {
   kind: 'environment',
   states: environmentStates,
@@ -53,13 +53,13 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
     switch (event.type) {
       case 'EnvironmentUpdated': {
         const next = { ...state, ...event.data, lastModifiedAt: meta.at };
-        return event.data.reportEvery === undefined ? next : withoutMissed(next);
+        return event.data.reportEvery === undefined ? next : withoutMissedReport(next);
       }
       case 'EnvironmentArchived':
         return { ...state, archived: true, lastModifiedAt: meta.at };
       case 'EnvironmentRevived':
         return {
-          ...revivedAs(withoutMissed(state), event.data.type ?? state.type),
+          ...revivedEnvironment(withoutMissedReport(state), event.data.type ?? state.type),
           archived: false,
           lastModifiedAt: meta.at,
           revivals: (state.revivals ?? 0) + 1,
@@ -75,7 +75,7 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         const renewed = refreshed?.artifacts.length ?? 0;
         const added = refreshed?.artifacts.filter(({ from }) => from !== undefined).length ?? 0;
         const { reportedAs: _, ...rest } =
-          isOfReport(event.data) && !showsHistory(event, meta) ? withoutMissed(state) : state;
+          isOfReport(event.data) && !showsHistory(event, meta) ? withoutMissedReport(state) : state;
         const observedAt = observedAtOf(event, meta);
         const reported = { observedAt, receivedAt: meta.at, revivals: state.revivals ?? 0 };
         return {
@@ -116,7 +116,9 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
         // Made one by one while they are taken: thousands of artifacts may have changed.
         const all = snapshotProjections(event.data, meta);
         // A snapshot that starts from nothing lists an artifact as exited and as started: the last entry counts.
-        return event.data.afresh === undefined ? all : new Map(all.map((one) => [one.id, one])).values();
+        return event.data.afresh === undefined
+          ? all
+          : new Map(all.map((inlineProjection) => [inlineProjection.id, inlineProjection])).values();
       }
       case 'PolicyAttached':
         return useOf('attached', event.data, meta);
@@ -156,11 +158,11 @@ export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null
   return judged?.compliant ?? null;
 }
 
-function withoutMissed({ missed: _, ...state }: Environment): Environment {
+function withoutMissedReport({ missed: _, ...state }: Environment): Environment {
   return state;
 }
 
-function withoutStreams({ heads: _, ...judged }: Judged): Omit<Judged, 'heads'> {
+function withoutStreams({ heads: _, ...judged }: SnapshotJudgement): Omit<SnapshotJudgement, 'heads'> {
   return judged;
 }
 
@@ -186,9 +188,9 @@ function snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): I
   const dropped = (refreshed?.dropped ?? []).values().map((key) => {
     return { collection: running, id: runningId(environment, key), doc: null };
   });
-  const renewed = (refreshed?.artifacts ?? []).values().map((one) => {
-    const doc: RunningDocument = { org, environment, ...runningAs(one) };
-    return { collection: running, id: runningId(environment, one), doc };
+  const renewed = (refreshed?.artifacts ?? []).values().map((artifact) => {
+    const doc: RunningDocument = { org, environment, ...runningAfterRefresh(artifact) };
+    return { collection: running, id: runningId(environment, artifact), doc };
   });
   const changed = changes.values().flatMap((change) => projectionsOf(change, data, meta));
   return [dropped, renewed, changed].values().flatMap((projections): IteratorObject<InlineProjection> => projections);
@@ -213,7 +215,7 @@ function projectionsOf(
     { collection: running, id: runningId(environment, change), doc: runs },
     ...(isLogical ? [] : flows).flatMap(({ flow, template, trail, gitCommit, commitUrl, repo }) =>
       startedAs.map(([started, from]) => {
-        const doc: RanDocument = {
+        const doc: StartDocument = {
           environment,
           flow: flow.id,
           template: template ?? '',
@@ -228,14 +230,14 @@ function projectionsOf(
           instances: instances.length,
         };
         const id = sha256([flow.id, template ?? '', keyText({ fingerprint, name: started }), from].join('\n'));
-        return { collection: ran, id: `${environment}/${id}`, doc };
+        return { collection: startDocuments, id: `${environment}/${id}`, doc };
       }),
     ),
   ];
 }
 
 /** An environment that is revived with another type starts without running artifacts. Its history stays. */
-function revivedAs({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {
+function revivedEnvironment({ reportedAs, ...state }: Environment, type: EnvironmentType): Environment {
   if (type === state.type) return reportedAs === undefined ? state : { ...state, reportedAs };
   const before = reportedAs ?? state.type;
   const afresh = state.snapshot === 0 || before === type ? {} : { reportedAs: before };

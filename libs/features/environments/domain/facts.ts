@@ -1,7 +1,7 @@
-import type { RanDocument } from '@assurance/contracts/environments/documents';
+import type { StartDocument } from '@assurance/contracts/environments/documents';
 import type { AppliedPolicy, RunningArtifact } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import type { JudgedIn, Verdict } from '@assurance/contracts/policies/events';
+import type { JudgedTrail, Verdict } from '@assurance/contracts/policies/events';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 
 /** Facts of a report: its times, and what other streams know of the changed artifacts. */
@@ -13,14 +13,14 @@ export interface ReportFacts {
   /** The provenance of a fingerprint, first report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
   /** Artifacts that ran under a template's name in this environment and started before a snapshot. */
-  ranBefore(flow: string, template: string, snapshot: number): readonly RanDocument[];
+  ranBefore(flow: string, template: string, snapshot: number): readonly StartDocument[];
   /**
-   * The snapshot in which a fingerprint of `startsWanted` first started in this environment with provenance; null where it never did, undefined where
+   * The snapshot in which a fingerprint of `requiredStarts` first started in this environment with provenance; null where it never did, undefined where
    * that is unknown.
    */
   firstStart(fingerprint: string): number | null | undefined;
   /** The status of one of those in its flow now; null if nothing judges the environment. */
-  stateOf(previous: Previous): JudgedIn['status'] | null;
+  stateOf(previous: PreviousArtifact): JudgedTrail['status'] | null;
   /** The newest snapshot's artifacts, wanted when `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
   /** Null where nothing judges. */
@@ -28,7 +28,7 @@ export interface ReportFacts {
 }
 
 /** Artifacts that ran before in an environment, by template. */
-export type Previous = Omit<RanDocument, 'environment' | 'instances'>;
+export type PreviousArtifact = Omit<StartDocument, 'environment' | 'instances'>;
 
 /** The standards by which an environment is judged now. */
 export interface Judging {

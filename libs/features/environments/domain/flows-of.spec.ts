@@ -1,10 +1,10 @@
-import type { RanDocument, Running } from '@assurance/contracts/environments/documents';
+import type { StartDocument, Running } from '@assurance/contracts/environments/documents';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { provenance } from '@assurance/testing/deciders/samples';
-import type { Previous } from './facts';
-import { allPrevious } from './flows-of';
+import type { PreviousArtifact } from './facts';
+import { previousArtifacts } from './flows-of';
 
-type Known = Parameters<typeof allPrevious>[0];
+type Known = Parameters<typeof previousArtifacts>[0];
 
 /** An artifact that started in a snapshot. */
 function runs(fingerprint: string, snapshot: number): Running {
@@ -16,7 +16,7 @@ function at(snapshot: number) {
 }
 
 /** By reading everything for each: what the answer is. */
-function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): Previous[] {
+function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): PreviousArtifact[] {
   return artifacts.flatMap(({ fingerprint, since: { snapshot } }) =>
     facts.provenanceOf(fingerprint).flatMap(({ flow, template }) => {
       const left = leaving.flatMap((one) =>
@@ -28,15 +28,15 @@ function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly R
       const others = [...facts.ranBefore(flow.id, template ?? '', snapshot), ...left].filter(
         (one) => one.fingerprint !== fingerprint && one.since < snapshot,
       );
-      const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
+      const end = ({ until }: PreviousArtifact) => Math.min(until ?? snapshot, snapshot);
       const [first, ...rest] = others;
       if (template === null || first === undefined) return [];
-      return rest.reduce<Previous>((a, b) => ((end(b) - end(a) || b.since - a.since) > 0 ? b : a), first);
+      return rest.reduce<PreviousArtifact>((a, b) => ((end(b) - end(a) || b.since - a.since) > 0 ? b : a), first);
     }),
   );
 }
 
-function previousAs({ fingerprint, name, since }: Running, from: Provenance): Previous {
+function previousAs({ fingerprint, name, since }: Running, from: Provenance): PreviousArtifact {
   const { flow, template, gitCommit, commitUrl, trail } = from;
   return {
     ...{ fingerprint, name, flow: flow.id, template: template ?? '', gitCommit, commitUrl, trail, repo: null },
@@ -62,7 +62,7 @@ describe('the artifact before', () => {
         ['web', 'api', null]
           .slice(0, 1 + (fingerprint.charCodeAt(9) % 3))
           .map((template) => provenance(fingerprint, { template }));
-      const ran: RanDocument[] = some(below(5)).map((one) => ({
+      const ran: StartDocument[] = some(below(5)).map((one) => ({
         ...previousAs(one, provenance(one.fingerprint)),
         ...{ environment: 'prod', instances: 1, until: below(2) === 0 ? null : one.since.snapshot + below(4) },
       }));
@@ -72,7 +72,7 @@ describe('the artifact before', () => {
           ran.filter((one) => one.template === template && one.since < before).sort((a, b) => b.since - a.since),
       };
       const [leaving, started] = [some(below(9)), some(below(9))];
-      expect(allPrevious(facts, leaving, started)).toEqual(slowly(facts, leaving, started));
+      expect(previousArtifacts(facts, leaving, started)).toEqual(slowly(facts, leaving, started));
     }
   });
 
@@ -90,7 +90,7 @@ describe('the artifact before', () => {
         provenanceOf: (fingerprint) => [provenance(fingerprint)],
         ranBefore: () => [],
       };
-      allPrevious(
+      previousArtifacts(
         facts,
         all('old', (i) => i % 1_000),
         all('new', () => 5_000),

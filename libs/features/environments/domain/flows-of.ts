@@ -1,29 +1,32 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { DeploymentDiff, RunningProvenance } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import type { JudgedIn } from '@assurance/contracts/policies/events';
+import type { JudgedTrail } from '@assurance/contracts/policies/events';
 import { compareUrl } from '@assurance/flows/domain/url';
 import { grouped } from '@assurance/kernel';
-import type { Previous, ReportFacts } from './facts';
+import type { PreviousArtifact, ReportFacts } from './facts';
 import { leadTimeOf } from './start';
 
 /** The provenance of a running artifact in each flow and trail, first report first. */
 export type FlowsOf = (artifact: Pick<Running, 'fingerprint' | 'since'>) => RunningProvenance[];
 
 /** The artifact that an artifact of this provenance followed; null if no artifact of its template ran before. */
-type PreviousOf = (
+type PreviousLookup = (
   artifact: { readonly fingerprint: string; readonly since: { readonly snapshot: number } },
   provenance: Provenance,
-) => Previous | null;
+) => PreviousArtifact | null;
 
-type Known = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
+type ProvenanceFacts = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
 
 /**
  * Adds to each provenance of an artifact the details that depend on the environment: the lead time and the artifact before it.
  *
  * @param leaving artifacts that leave in this snapshot: their provenance may have arrived after they had started
  */
-export function flowsReader(facts: Known & Pick<ReportFacts, 'stateOf'>, leaving: readonly Running[]): FlowsOf {
+export function flowsReader(
+  facts: ProvenanceFacts & Pick<ReportFacts, 'stateOf'>,
+  leaving: readonly Running[],
+): FlowsOf {
   const previousOf = previousReader(facts, leaving);
   return (artifact) =>
     facts.provenanceOf(artifact.fingerprint).map((provenance) => {
@@ -38,28 +41,28 @@ export function flowsReader(facts: Known & Pick<ReportFacts, 'stateOf'>, leaving
 }
 
 /** All that some artifacts came after: what `stateOf` is asked for. */
-export function allPrevious(
-  facts: Known,
+export function previousArtifacts(
+  facts: ProvenanceFacts,
   leaving: readonly Running[],
   artifacts: readonly { readonly fingerprint: string; readonly since: { readonly snapshot: number } }[],
-): Previous[] {
+): PreviousArtifact[] {
   const previousOf = previousReader(facts, leaving);
   return artifacts.flatMap((artifact) =>
     facts.provenanceOf(artifact.fingerprint).flatMap((provenance) => previousOf(artifact, provenance) ?? []),
   );
 }
 
-function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
-  const left = leaving.flatMap((artifact) => ranAs(artifact, facts.provenanceOf(artifact.fingerprint)));
-  const byTemplate = grouped(left, ({ flow, template }) => templateKey(flow, template));
+function previousReader(facts: ProvenanceFacts, leaving: readonly Running[]): PreviousLookup {
+  const previous = leaving.flatMap((artifact) => previousRunsOf(artifact, facts.provenanceOf(artifact.fingerprint)));
+  const byTemplate = grouped(previous, ({ flow, template }) => templateKey(flow, template));
   const lastStartOf = new Map([...byTemplate].map(([key, all]) => [key, lastStarts(all)] as const));
   return ({ fingerprint, since }, { flow, template }) => {
     if (template === null) return null;
     const before = facts
       .ranBefore(flow.id, template, since.snapshot)
-      .filter((one) => one.fingerprint !== fingerprint && one.since < since.snapshot);
+      .filter((start) => start.fingerprint !== fingerprint && start.since < since.snapshot);
     const last = lastStartOf.get(templateKey(flow.id, template))?.(fingerprint, since.snapshot) ?? null;
-    return mostRecent(last === null ? before : [...before, last], since.snapshot);
+    return newestRunBefore(last === null ? before : [...before, last], since.snapshot);
   };
 }
 
@@ -67,19 +70,21 @@ function previousReader(facts: Known, leaving: readonly Running[]): PreviousOf {
  * Of artifacts that leave together, the other one that started last before a snapshot; of several the first. Sorted once, each look-up halves:
  * a report may start and end 20,000 artifacts of one template.
  */
-function lastStarts(left: readonly Previous[]): (fingerprint: string, snapshot: number) => Previous | null {
-  const sorted = left.toReversed().sort((a, b) => a.since - b.since);
+function lastStarts(
+  previous: readonly PreviousArtifact[],
+): (fingerprint: string, snapshot: number) => PreviousArtifact | null {
+  const sorted = previous.toReversed().sort((a, b) => a.since - b.since);
   // At each place the nearest artifact before it that is another.
-  const others: (Previous | null)[] = [];
-  for (const [i, one] of sorted.entries()) {
+  const others: (PreviousArtifact | null)[] = [];
+  for (const [i, artifact] of sorted.entries()) {
     const before = sorted[i - 1] ?? null;
-    others.push(before?.fingerprint === one.fingerprint ? (others[i - 1] ?? null) : before);
+    others.push(before?.fingerprint === artifact.fingerprint ? (others[i - 1] ?? null) : before);
   }
   return (fingerprint, snapshot) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((sorted[middle] as Previous).since < snapshot) low = middle + 1;
+      if ((sorted[middle] as PreviousArtifact).since < snapshot) low = middle + 1;
       else high = middle;
     }
     const last = sorted[low - 1] ?? null;
@@ -92,7 +97,7 @@ function templateKey(flow: string, template: string): string {
 }
 
 /** As what a leaving artifact ran: until this snapshot. */
-function ranAs({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): Previous[] {
+function previousRunsOf({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): PreviousArtifact[] {
   return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) => {
     if (template === null) return [];
     const from = { flow: flow.id, template, gitCommit, commitUrl, trail, repo: repo?.id ?? null };
@@ -101,9 +106,9 @@ function ranAs({ fingerprint, name, since }: Running, provenance: readonly Prove
 }
 
 /** The run that ended last before a snapshot, or reached it; of several the one that started last. */
-function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null {
-  const end = ({ until }: Previous) => Math.min(until ?? snapshot, snapshot);
-  return ran.reduce<Previous | null>((last, next) => {
+function newestRunBefore(ran: readonly PreviousArtifact[], snapshot: number): PreviousArtifact | null {
+  const end = ({ until }: PreviousArtifact) => Math.min(until ?? snapshot, snapshot);
+  return ran.reduce<PreviousArtifact | null>((last, next) => {
     if (last === null) return next;
     return (end(next) - end(last) || next.since - last.since) > 0 ? next : last;
   }, null);
@@ -111,8 +116,8 @@ function mostRecent(ran: readonly Previous[], snapshot: number): Previous | null
 
 function diffOf(
   { repo, gitCommit: commit }: Provenance,
-  previous: Previous,
-  state: JudgedIn['status'] | null,
+  previous: PreviousArtifact,
+  state: JudgedTrail['status'] | null,
 ): DeploymentDiff {
   const { fingerprint, name, gitCommit, commitUrl, trail, template } = previous;
   const before = repo === null || previous.repo !== repo.id ? null : { repo, commit: gitCommit };

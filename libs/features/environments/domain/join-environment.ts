@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentUpdated } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 /** The most members of a logical environment: its aggregate state names each. */
 export const MEMBERS_MAX = 500;
 
@@ -18,7 +18,7 @@ export function decideJoin(
 ): Decision<EnvironmentUpdated, JoinRefusal> {
   if (type !== 'logical') return refused({ kind: 'environment-not-logical', name, is: type });
   const members = includedEnvironments ?? [];
-  if (members.includes(member)) return nothing;
+  if (members.includes(member)) return noChange;
   if (members.length >= MEMBERS_MAX) return refused({ kind: 'too-many-members', limit: MEMBERS_MAX });
   const data = { includedEnvironments: [...members, member] };
   return accepted({ type: 'EnvironmentUpdated', version: 1, data });

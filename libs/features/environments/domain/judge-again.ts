@@ -1,12 +1,12 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
-import type { JudgedBecause } from '@assurance/contracts/environments/events';
+import type { JudgementReason } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Judging, ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved, type Unjudged } from './judged';
 import { byKey } from './runs';
-import { type EnvironmentState, judgedAgain, type SnapshotEvent, snapshotOf } from './snapshot-of';
+import { type EnvironmentState, rejudgedChange, type SnapshotEvent, snapshotOf } from './snapshot-of';
 
 /** Asks whether evidence about some fingerprints, or new standards, change verdicts of the newest snapshot. */
 export interface JudgeAgain {
@@ -26,11 +26,11 @@ export function decideJudgeAgain(
   ask: JudgeAgain,
   facts: JudgeAgainFacts,
 ): Decision<SnapshotEvent, JudgeAgainRefusal> {
-  const moved = movedIn(state, ask, facts);
+  const moved = artifactsToRejudge(state, ask, facts);
   const without = decideWithoutJudging(state, moved, facts);
   if (without !== null) return without;
   const flowsOf = flowsReader(facts, []);
-  const changeOf = changesAgain(state.environment, facts, flowsOf);
+  const changeOf = rejudgedChanges(state.environment, facts, flowsOf);
   const changes = [...moved].sort(byKey).map(changeOf);
   return accepted(...snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt }));
 }
@@ -40,7 +40,7 @@ export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart
 /**
  * The decision where no snapshot is made; null where one is.
  *
- * @param moved the artifacts of `movedIn`
+ * @param moved the artifacts of `artifactsToRejudge`
  */
 export function decideWithoutJudging(
   { environment }: EnvironmentState,
@@ -49,20 +49,20 @@ export function decideWithoutJudging(
 ): Decision<never, JudgeAgainRefusal> | null {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
-  if (isEmpty || environment.type === 'logical') return nothing;
+  if (isEmpty || environment.type === 'logical') return noChange;
   // If nothing runs, only the environment has another verdict.
   const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
-  return moved.length === 0 && !isOther ? nothing : null;
+  return moved.length === 0 && !isOther ? noChange : null;
 }
 
 /** Makes the change of an artifact that moved. */
-export function changesAgain(
+export function rejudgedChanges(
   environment: Environment,
   facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
   flowsOf: FlowsOf,
 ): (artifact: Running) => Unjudged {
   const isByStandards = facts.judging === null || standardsMoved(environment, facts.judging);
-  return (artifact) => judgedAgain(artifact, flowsOf, reasonOf(artifact, isByStandards, facts));
+  return (artifact) => rejudgedChange(artifact, flowsOf, reasonOf(artifact, isByStandards, facts));
 }
 
 /** The running artifacts to judge for some fingerprints; all of them for null, or if the standards changed. */
@@ -76,7 +76,7 @@ export function scopeOf(
 }
 
 /** The artifacts of which more is known than was recorded, or on which the verdict is another. */
-export function movedIn(
+export function artifactsToRejudge(
   { running }: Pick<EnvironmentState, 'running'>,
   { fingerprints }: JudgeAgain,
   { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
@@ -95,7 +95,7 @@ function reasonOf(
   { fingerprint, name, known, judged }: Running,
   isByStandards: boolean,
   { provenanceOf, judging }: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
-): JudgedBecause | null {
+): JudgementReason | null {
   if (provenanceOf(fingerprint).length > known) return null;
   if (judging === null || isByStandards) return 'policy';
   const { allowed } = judging.verdictOf({ fingerprint, name });

@@ -10,7 +10,7 @@ import {
   provenance,
 } from '@assurance/testing/deciders/samples';
 import type { Judging } from './facts';
-import { decideJudgeAgain, movedIn } from './judge-again';
+import { decideJudgeAgain, artifactsToRejudge } from './judge-again';
 import { decideReport } from './report-running';
 import { keyText } from './runs';
 
@@ -130,7 +130,9 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
         fresh.environment.judged?.compliant,
         policies(fresh.environment.judged),
       ]);
-      expect(movedIn({ running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now))).toEqual([]);
+      expect(
+        artifactsToRejudge({ running }, { fingerprints: new Set(NAMES.map(fingerprintOf)) }, factsOf(past, now)),
+      ).toEqual([]);
     }),
     { numRuns: 300 },
   );

@@ -1,20 +1,20 @@
 import type { Environment, Outcome, Running } from '@assurance/contracts/environments/documents';
-import type { ArtifactKey, Judged, SnapshotChange } from '@assurance/contracts/environments/events';
+import type { ArtifactKey, SnapshotJudgement, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { interned } from '@assurance/kernel';
-import { ByArtifact } from './by-artifact';
+import { intern } from '@assurance/kernel';
+import { ArtifactMap } from './by-artifact';
 import type { Judging } from './facts';
 import { runningOf } from './runs';
 
 /** The result of a verdict. */
 export function outcomeOf({ compliant, policies }: Verdict): Outcome {
-  return { compliant, failing: policies.filter((one) => !one.compliant).map(({ policy }) => policy) };
+  return { compliant, failing: policies.filter((policy) => !policy.compliant).map(({ policy }) => policy) };
 }
 
 /** Whether two verdicts have the same result: the same compliance by the same policies. */
-export function isSameOutcome(one: Outcome | undefined, other: Outcome | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one.compliant === other.compliant && one.failing.join() === other.failing.join();
+export function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.compliant === b.compliant && a.failing.join() === b.failing.join();
 }
 
 /** The standards by which an environment is judged. */
@@ -43,7 +43,7 @@ export type Unjudged = Omit<SnapshotChange, 'compliant' | 'failing'>;
 export interface JudgedChanges {
   readonly changes: readonly SnapshotChange[];
   /** The compliance of the snapshot; null if nothing judges it. */
-  readonly judged: Judged | null;
+  readonly judged: SnapshotJudgement | null;
   readonly verdicts: readonly JudgedKey[];
 }
 
@@ -54,7 +54,7 @@ export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 export function runningAfterChange(change: SnapshotChange): Running | null {
   if (change.now === 0) return null;
   // States keep it for long, and environments often run the same artifacts.
-  return { ...runningOf(change), fingerprint: interned(change.fingerprint), name: interned(change.name) };
+  return { ...runningOf(change), fingerprint: intern(change.fingerprint), name: intern(change.name) };
 }
 
 /**
@@ -67,7 +67,7 @@ export function runningAfter(
   changes: readonly SnapshotChange[],
   changed: readonly (Running | null)[] = changes.map(runningAfterChange),
 ): Running[] {
-  const places = new ByArtifact<{ at: number | null }>();
+  const places = new ArtifactMap<{ at: number | null }>();
   for (const change of changes) places.set(change, { at: null });
   const after: (Running | null)[] = [...running];
   for (const [at, artifact] of running.entries()) {
@@ -104,14 +104,14 @@ export function judgedChanges(
 ): JudgedChanges {
   const judge = new ChangeJudge(running, judging);
   return judge.result(
-    changes.map((change) => judge.judged(change)),
-    others.map((change) => judge.judged(change)),
+    changes.map((change) => judge.judge(change)),
+    others.map((change) => judge.judge(change)),
   );
 }
 
 /** Judges the changes of one snapshot. What left keeps the verdict that it had. */
 export class ChangeJudge {
-  private readonly before = new ByArtifact<Outcome>();
+  private readonly before = new ArtifactMap<Outcome>();
   private readonly verdicts: JudgedKey[] = [];
 
   constructor(
@@ -121,13 +121,13 @@ export class ChangeJudge {
     for (const artifact of running) if (artifact.judged !== undefined) this.before.set(artifact, artifact.judged);
   }
 
-  judged(change: Unjudged): SnapshotChange {
+  judge(change: Unjudged): SnapshotChange {
     const { fingerprint, name, now } = change;
-    if (now === 0) return { ...change, ...saidOf(this.before.get(change)) };
+    if (now === 0) return { ...change, ...verdictFieldsOf(this.before.get(change)) };
     if (this.judging === null) return { ...change, compliant: null };
     const verdict = this.judging.verdictOf({ fingerprint, name });
     this.verdicts.push({ fingerprint, name, verdict });
-    return { ...change, ...saidOf(outcomeOf(verdict)) };
+    return { ...change, ...verdictFieldsOf(outcomeOf(verdict)) };
   }
 
   /**
@@ -145,24 +145,24 @@ export class ChangeJudge {
 
   private isCompliantAfter(changes: readonly SnapshotChange[]): boolean {
     // Of several changes of one artifact the last one counts.
-    const last = new ByArtifact<SnapshotChange>();
+    const last = new ArtifactMap<SnapshotChange>();
     for (const change of changes) last.set(change, change);
     const isMet = ({ now, compliant }: SnapshotChange) => now === 0 || compliant === true;
     return (
-      this.running.every((one) => last.get(one) !== undefined || one.judged?.compliant === true) &&
+      this.running.every((artifact) => last.get(artifact) !== undefined || artifact.judged?.compliant === true) &&
       changes.every((change) => isMet(last.get(change) ?? change))
     );
   }
 }
 
 /** Compliant where all are, unknown where one is and none is non-compliant; of nothing nothing is known. */
-export function allTogether(verdicts: readonly (boolean | null)[]): boolean | null {
+export function combinedCompliance(verdicts: readonly (boolean | null)[]): boolean | null {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(null) || verdicts.length === 0 ? null : true;
 }
 
 /** The verdicts on what changed in a union of environments, as its members judged it, and what the members come to together. */
-export function unitedChanges(changes: readonly SnapshotChange[], compliant: boolean | null): JudgedChanges {
+export function unionChanges(changes: readonly SnapshotChange[], compliant: boolean | null): JudgedChanges {
   const verdicts = changes.flatMap(({ fingerprint, name, now, verdict }) =>
     now === 0 || verdict === undefined ? [] : [{ fingerprint, name, verdict }],
   );
@@ -173,7 +173,7 @@ export function unitedChanges(changes: readonly SnapshotChange[], compliant: boo
   };
 }
 
-function saidOf(outcome: Outcome | undefined): Pick<SnapshotChange, 'compliant' | 'failing'> {
+function verdictFieldsOf(outcome: Outcome | undefined): Pick<SnapshotChange, 'compliant' | 'failing'> {
   if (outcome === undefined) return { compliant: null };
   const { compliant, failing } = outcome;
   return failing.length === 0 ? { compliant } : { compliant, failing };

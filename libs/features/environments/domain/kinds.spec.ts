@@ -10,7 +10,7 @@ import {
   repoNamed,
 } from '@assurance/testing/deciders/samples';
 import type { ReportFacts } from './facts';
-import { startsWanted } from './kinds';
+import { requiredStarts } from './kinds';
 import { decideReport } from './report-running';
 
 const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
@@ -35,7 +35,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
   const ran = facts.ranBefore('flow-shop', 'web', Infinity);
   const firstStart = (fingerprint: string) => ran.findLast((one) => one.fingerprint === fingerprint)?.since ?? null;
   const { snapshot } = presentAfter(past).environment;
-  const wanted = startsWanted(cut, artifactsOf(letters), snapshot + 1);
+  const wanted = requiredStarts(cut, artifactsOf(letters), snapshot + 1);
   return {
     ...cut,
     firstStart: (fingerprint) => (wanted.has(fingerprint) ? firstStart(fingerprint) : undefined),

@@ -1,10 +1,10 @@
-import { baseName, isSameLine, type Placed } from './line';
+import { baseName, isSameLine, type LineArtifact } from './line';
 
-const placed = (base: string, repo: string | null, flow = 'f', template: string | null = null): Placed => ({
+const placed = (base: string, repo: string | null, flow = 'f', template: string | null = null): LineArtifact => ({
   base,
   origin: { flow, template, repo },
 });
-const unknown = (base: string): Placed => ({ base, origin: null });
+const unknown = (base: string): LineArtifact => ({ base, origin: null });
 
 describe('a base name', () => {
   const digest = 'a'.repeat(64);
@@ -25,7 +25,7 @@ describe('a base name', () => {
 });
 
 describe('two artifacts are of one line', () => {
-  it.each<[string, Placed, Placed, boolean]>([
+  it.each<[string, LineArtifact, LineArtifact, boolean]>([
     ['with one repository and one name', placed('web', 'r'), placed('web', 'r', 'g'), true],
     ['not with one repository alone', placed('web', 'r'), placed('api', 'r'), false],
     ['with one template of one repository', placed('a', 'r', 'f', 'app'), placed('b', 'r', 'f', 'app'), true],

@@ -7,7 +7,7 @@ export interface Origin {
 }
 
 /** An artifact under a name, and where it comes from, null where that is unknown. */
-export interface Placed {
+export interface LineArtifact {
   /** As `baseName` gives it. */
   readonly base: string;
   readonly origin: Origin | null;
@@ -28,7 +28,7 @@ export function baseName(name: string): string {
  * Whether two artifacts are of one line: of the same repository with the same base name, or of one repository with the same template name in the same
  * flow. Where either repository is unknown, the base name alone decides. Lines are compared in pairs: they are no classes.
  */
-export function isSameLine(a: Placed, b: Placed): boolean {
+export function isSameLine(a: LineArtifact, b: LineArtifact): boolean {
   const sameName = a.base !== '' && a.base === b.base;
   const [repo, other] = [a.origin?.repo ?? null, b.origin?.repo ?? null];
   if (repo === null || other === null) return sameName;
@@ -36,7 +36,7 @@ export function isSameLine(a: Placed, b: Placed): boolean {
 }
 
 /** Repository, flow and template name of an artifact as one text, null where one of them is unknown. */
-export function templateOf({ origin }: Pick<Placed, 'origin'>): string | null {
+export function templateOf({ origin }: Pick<LineArtifact, 'origin'>): string | null {
   if (origin === null || origin.repo === null || origin.template === null) return null;
   return `${origin.repo}\n${origin.flow}\n${origin.template}`;
 }

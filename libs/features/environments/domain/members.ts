@@ -36,7 +36,7 @@ export function memberProjections(before: Included | null, after: Included): Inl
     return { collection: logicalMembers, id: key, doc: is ? { member, logical: after.id, key } : null };
   };
   return [
-    ...[...had].filter((one) => !has.has(one)).map((one) => of(one, false)),
-    ...[...has].filter((one) => !had.has(one)).map((one) => of(one, true)),
+    ...[...had].filter((id) => !has.has(id)).map((id) => of(id, false)),
+    ...[...has].filter((id) => !had.has(id)).map((id) => of(id, true)),
   ];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ReportTimes } from '@assurance/contracts/environments/documents';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { observedTime, observedWithoutReport, reportsSoFar } from './observed';
 const NOW = 1_795_720_000_000;
 const MINUTE = 60_000;
@@ -41,13 +41,13 @@ describe('when a report was observed', () => {
 
   it('is refused where it is earlier still', () => {
     const named = NOW - MINUTE - 1;
-    expect(observedTime(none, named, after(NOW), NOW)).toEqual(no({ kind: 'observed-too-early', named, newest: NOW }));
+    expect(observedTime(none, named, after(NOW), NOW)).toEqual(err({ kind: 'observed-too-early', named, newest: NOW }));
   });
 
   it('is now where it is up to a minute ahead, and refused where it is more', () => {
     expect(observedTime(none, NOW + MINUTE, after(0), NOW)).toEqual(ok(NOW));
     const named = NOW + MINUTE + 1;
-    expect(observedTime(none, named, after(0), NOW)).toEqual(no({ kind: 'observed-ahead', named }));
+    expect(observedTime(none, named, after(0), NOW)).toEqual(err({ kind: 'observed-ahead', named }));
   });
 
   it('is not before the newest snapshot, which may be of no report', () => {

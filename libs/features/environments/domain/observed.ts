@@ -1,13 +1,13 @@
 import type { Environment, ReportTimes } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { isHistory, newestOf } from './reports';
 
 /** Two reporters of one environment may send their reports in another order than they looked, and their clocks may differ (milliseconds). */
 const TOLERANCE_MS = 60_000;
 
 /** What is known of an environment's reports. */
-export interface ReportsSoFar {
+export interface ReportHistory {
   /** The newest of all; null where none came. */
   readonly newest: ReportTimes | null;
   /** The newest since the environment was created or last revived; null where none came since. */
@@ -18,9 +18,9 @@ export interface ReportsSoFar {
 export function reportsSoFar(
   { reported, revivals = 0 }: Pick<Environment, 'reported' | 'revivals'>,
   ...noted: readonly (ReportTimes | null | undefined)[]
-): ReportsSoFar {
+): ReportHistory {
   const all = [reported, ...noted];
-  return { newest: newestOf(all), previous: newestOf(all.filter((one) => one?.revivals === revivals)) };
+  return { newest: newestOf(all), previous: newestOf(all.filter((times) => times?.revivals === revivals)) };
 }
 
 export type ObservedRefusal = FeatureRefusal<'observed-too-early' | 'observed-ahead'>;
@@ -34,13 +34,13 @@ export type ObservedRefusal = FeatureRefusal<'observed-too-early' | 'observed-ah
 export function observedTime(
   { lastChangedAt }: Pick<Environment, 'lastChangedAt'>,
   named: number | null,
-  { newest }: ReportsSoFar,
+  { newest }: ReportHistory,
   at: number,
 ): Result<number, ObservedRefusal> {
   const last = newest?.observedAt ?? 0;
   if (named !== null) {
-    if (named > at + TOLERANCE_MS) return no({ kind: 'observed-ahead', named });
-    if (named < last - TOLERANCE_MS) return no({ kind: 'observed-too-early', named, newest: last });
+    if (named > at + TOLERANCE_MS) return err({ kind: 'observed-ahead', named });
+    if (named < last - TOLERANCE_MS) return err({ kind: 'observed-too-early', named, newest: last });
   }
   return ok(Math.max(Math.min(named ?? at, at), last, lastChangedAt ?? 0));
 }
@@ -52,7 +52,7 @@ export function observedTime(
  */
 export function observedWithoutReport(
   { lastChangedAt }: Pick<Environment, 'lastChangedAt'>,
-  { newest }: ReportsSoFar,
+  { newest }: ReportHistory,
   at: number,
 ): number {
   return Math.max(newest !== null && isHistory(newest) ? newest.observedAt : at, lastChangedAt ?? 0);

@@ -12,7 +12,7 @@ export class PackedRunning {
     private readonly snapshots: readonly number[],
     private readonly times: readonly number[],
     private readonly deployed: readonly number[],
-    private readonly known: readonly number[],
+    private readonly knownCounts: readonly number[],
     /** Null where nothing judged any. */
     private readonly judged: readonly (Outcome | undefined)[] | null,
     /** Null where none started under another name. */
@@ -28,7 +28,7 @@ export class PackedRunning {
     const snapshots = all.map(({ since }) => since.snapshot);
     const times = all.map(({ since }) => since.at);
     const deployed = all.map(({ since }) => since.deployedAt);
-    const known = all.map((artifact) => artifact.known);
+    const knownCounts = all.map((artifact) => artifact.known);
     const judged = listOf(all, (artifact) => artifact.judged);
     const startedAs = listOf(all, (artifact) => artifact.startedAs);
     const contextsKeys = listOf(all, (artifact) => artifact.contextsKey);
@@ -39,7 +39,7 @@ export class PackedRunning {
       snapshots,
       times,
       deployed,
-      known,
+      knownCounts,
       judged,
       startedAs,
       contextsKeys,
@@ -75,7 +75,7 @@ export class PackedRunning {
         at: this.times[i] as number,
         deployedAt: this.deployed[i] as number,
       },
-      known: this.known[i] as number,
+      known: this.knownCounts[i] as number,
       ...(judged === undefined ? {} : { judged }),
       ...(startedAs === undefined ? {} : { startedAs }),
       ...(contextsKey === undefined ? {} : { contextsKey }),

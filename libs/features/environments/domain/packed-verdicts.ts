@@ -5,17 +5,17 @@ import type { PackedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts
 export class VerdictPacker {
   private readonly places = new Map<string, number>();
   /** The same by the very lists: artifacts that were judged together share them, and no text is made of those again. */
-  private readonly known = new Map<readonly PolicyVerdict[], number>();
+  private readonly indexes = new Map<readonly PolicyVerdict[], number>();
   /** The distinct results of policies, in the order in which they were first seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
   pack({ policies, ...said }: Verdict): PackedVerdict {
-    const known = this.known.get(policies);
-    if (known !== undefined) return { ...said, policies: known };
+    const cached = this.indexes.get(policies);
+    if (cached !== undefined) return { ...said, policies: cached };
     const text = JSON.stringify(policies);
     const place = this.places.get(text) ?? this.policies.push(policies) - 1;
     this.places.set(text, place);
-    this.known.set(policies, place);
+    this.indexes.set(policies, place);
     return { ...said, policies: place };
   }
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts/environments/events';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { changedEvery } from './put-environment';
 import { type AttachRefusal, changesOfPolicies } from './standards';
 
@@ -32,5 +32,5 @@ export function decidePatchEnvironment(
   if (!moved.ok) return refused(moved.refusal);
   const updated = changes === null ? [] : [{ type: 'EnvironmentUpdated', version: 1, data: changes } as const];
   const [first, ...rest] = [...updated, ...moved.value];
-  return first === undefined ? nothing : accepted(first, ...rest);
+  return first === undefined ? noChange : accepted(first, ...rest);
 }

@@ -2,17 +2,17 @@ import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { grouped } from '@assurance/kernel';
-import { baseName, type Origin, type Placed } from './line';
-import { replacementsIn } from './replaced';
+import { baseName, type Origin, type LineArtifact } from './line';
+import { matchReplacements } from './replaced';
 import { byKey, keyText } from './runs';
 
 /** An artifact that leaves, and where it comes from. */
-export interface Departed extends Running {
+export interface Departure extends Running {
   readonly origin: Origin | null;
 }
 
 /** An artifact that starts, and where it comes from. */
-export interface Arrived extends ArtifactKey {
+export interface Arrival extends ArtifactKey {
   /** Epoch seconds. */
   readonly deployedAt: number;
   readonly origin: Origin | null;
@@ -26,25 +26,26 @@ export function originOf([first]: readonly Provenance[]): Origin | null {
 /** The places that became free in a snapshot, and who takes them by the one rule. A fingerprint comes and goes under all its names at once. */
 export class FreePlaces {
   /** What each arriving fingerprint replaces, under all its names. */
-  private readonly replaced = new Map<string, readonly Departed[]>();
+  private readonly replaced = new Map<string, readonly Departure[]>();
   private readonly taken = new Set<string>();
 
-  constructor(left: Placing<Departed>, come: Placing<Arrived>) {
-    for (const [{ names }, { fingerprint }] of replacementsIn(left, come)) this.replaced.set(fingerprint, names);
+  constructor(departures: ReplacementCandidates<Departure>, come: ReplacementCandidates<Arrival>) {
+    for (const [{ names }, { fingerprint }] of matchReplacements(departures, come))
+      this.replaced.set(fingerprint, names);
   }
 
   /**
    * Whose place an arriving artifact takes; null when it takes none. What left under several names gives each arrival the place of its own name, else
    * one that nobody has yet, before all under the same name without its tag.
    */
-  take({ fingerprint, name }: ArtifactKey): Departed | null {
+  take({ fingerprint, name }: ArtifactKey): Departure | null {
     const names = this.replaced.get(fingerprint);
     if (names === undefined) return null;
-    const free = names.filter((left) => !this.taken.has(keyText(left)));
+    const free = names.filter((departure) => !this.taken.has(keyText(departure)));
     const base = baseName(name);
     const place =
-      names.find((left) => left.name === name) ??
-      free.find((left) => baseName(left.name) === base) ??
+      names.find((departure) => departure.name === name) ??
+      free.find((departure) => baseName(departure.name) === base) ??
       free[0] ??
       names[0] ??
       null;
@@ -54,22 +55,25 @@ export class FreePlaces {
 }
 
 /** Artifacts whose fingerprint runs under no name any more: what still runs left no place. */
-export function placesLeft(departed: readonly Departed[]): Placing<Departed> {
+export function departedCandidates(departed: readonly Departure[]): ReplacementCandidates<Departure> {
   return byFingerprint(departed, ({ since }) => since);
 }
 
 /** Artifacts whose fingerprint ran under no name before. */
-export function placesSought(arrived: readonly Arrived[]): Placing<Arrived> {
+export function arrivedCandidates(arrived: readonly Arrival[]): ReplacementCandidates<Arrival> {
   return byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
 }
 
-type Placing<T> = readonly (Placed & { readonly fingerprint: string; readonly names: readonly T[] })[];
+type ReplacementCandidates<T> = readonly (LineArtifact & {
+  readonly fingerprint: string;
+  readonly names: readonly T[];
+})[];
 
 /** One entry a fingerprint, under the name of its earliest instance: newest start first. */
 function byFingerprint<T extends ArtifactKey & { readonly origin: Origin | null }>(
   artifacts: readonly T[],
   startOf: (artifact: T) => { readonly snapshot: number; readonly deployedAt: number },
-): Placing<T> {
+): ReplacementCandidates<T> {
   const entries = [...grouped(artifacts, (artifact) => artifact.fingerprint)].map(([fingerprint, names]) => {
     const [first] = names.sort((a, b) => startOf(a).deployedAt - startOf(b).deployedAt || byKey(a, b));
     return { fingerprint, names, base: baseName(first.name), origin: first.origin, start: startOf(first) };

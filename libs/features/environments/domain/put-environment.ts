@@ -8,7 +8,7 @@ import type {
 import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { type AttachRefusal, changesOfPolicies } from './standards';
 
 /** The settings that a caller gives. An absent field keeps its value. */
@@ -74,7 +74,7 @@ export function decidePutEnvironment(
   if (changes !== null) events.push({ type: 'EnvironmentUpdated', version: 1, data: changes });
   events.push(...moved.value);
   const [first, ...rest] = events;
-  if (first === undefined) return nothing;
+  if (first === undefined) return noChange;
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
 }
 

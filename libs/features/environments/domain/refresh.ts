@@ -1,10 +1,10 @@
 import type { Running } from '@assurance/contracts/environments/documents';
-import type { ArtifactKey, Refreshed, RefreshedArtifact, StartedAs } from '@assurance/contracts/environments/events';
+import type { ArtifactKey, Refreshed, RefreshedArtifact, NamedStart } from '@assurance/contracts/environments/events';
 import type { Difference, Reported } from './difference';
-import { contextsKey, keyText, runningAs } from './runs';
+import { contextsKey, keyText, runningAfterRefresh } from './runs';
 
 /** What a report says of artifacts that run on, where that differs from what was recorded; null where nothing does. */
-export function refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
+export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
   for (const [before, now] of kept) {
     if (!isSame(before, now)) artifacts.push(refreshed(before, now, before.startedAs));
@@ -12,24 +12,24 @@ export function refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>)
   const dropped: ArtifactKey[] = [];
   for (const { before, now } of renamed) {
     const names = new Set(now.map(({ name }) => name));
-    const former = new Map(before.map((one) => [one.name, one]));
+    const former = new Map(before.map((running) => [running.name, running]));
     const gone = before.filter(({ name }) => !names.has(name));
     dropped.push(...gone.map(({ fingerprint, name }) => ({ fingerprint, name })));
     const added = now.filter(({ name }) => !former.has(name));
     // What started under names that are dropped is remembered with new names, one for one, and all others with the first name.
-    const startedAs = new Map<Reported, StartedAs[]>();
-    for (const [i, one] of gone.entries()) {
+    const startedAs = new Map<Reported, NamedStart[]>();
+    for (const [i, running] of gone.entries()) {
       const heir = added[i] ?? now[0];
-      startedAs.set(heir, [...(startedAs.get(heir) ?? []), ...startsOf(one)]);
+      startedAs.set(heir, [...(startedAs.get(heir) ?? []), ...startsOf(running)]);
     }
-    for (const one of now) {
-      const same = former.get(one.name);
-      const more = startedAs.get(one);
-      if (same !== undefined && more === undefined && isSame(same, one)) continue;
-      const from = same ?? gone[added.indexOf(one)] ?? before[0];
+    for (const reported of now) {
+      const same = former.get(reported.name);
+      const more = startedAs.get(reported);
+      if (same !== undefined && more === undefined && isSame(same, reported)) continue;
+      const from = same ?? gone[added.indexOf(reported)] ?? before[0];
       const starts = [...(same === undefined ? [] : startsOf(same)), ...(more ?? [])];
       artifacts.push({
-        ...refreshed(from, one, isOwn(starts, one.name, from) ? undefined : starts),
+        ...refreshed(from, reported, isOwn(starts, reported.name, from) ? undefined : starts),
         ...(same === undefined ? { from: from.name } : {}),
       });
     }
@@ -45,15 +45,15 @@ export function refresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>)
 export function refreshedRunning(
   running: readonly Running[],
   { artifacts, dropped }: Refreshed,
-  renewed: readonly Running[] = artifacts.map(runningAs),
+  renewed: readonly Running[] = artifacts.map(runningAfterRefresh),
 ): readonly Running[] {
-  const byName = new Map(renewed.map((one) => [keyText(one), one]));
+  const byName = new Map(renewed.map((candidate) => [keyText(candidate), candidate]));
   const gone = new Set(dropped.map(keyText));
   const kept: Running[] = [];
-  for (const one of running) {
-    const key = keyText(one);
+  for (const candidate of running) {
+    const key = keyText(candidate);
     if (gone.has(key)) continue;
-    kept.push(byName.get(key) ?? one);
+    kept.push(byName.get(key) ?? candidate);
     byName.delete(key);
   }
   return [...kept, ...byName.values()];
@@ -78,11 +78,11 @@ function isSame(before: Running, { instances, contexts }: Reported): boolean {
   return contexts === undefined || contextsKey(contexts) === before.contextsKey;
 }
 
-function startsOf({ name, since, startedAs = [[name, since.snapshot]] }: Running): readonly StartedAs[] {
+function startsOf({ name, since, startedAs = [[name, since.snapshot]] }: Running): readonly NamedStart[] {
   return startedAs;
 }
 
-function isOwn(starts: readonly StartedAs[], name: string, { since }: Running): boolean {
+function isOwn(starts: readonly NamedStart[], name: string, { since }: Running): boolean {
   const [first] = starts;
   return starts.length === 1 && first?.[0] === name && first[1] === since.snapshot;
 }

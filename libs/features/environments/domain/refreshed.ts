@@ -11,10 +11,12 @@ export function applyRefreshed<T extends ArtifactKey>(
   { artifacts: refreshed, dropped }: Refreshed,
   refresh: (recorded: T, refreshed: RefreshedArtifact) => T,
 ): void {
-  const renewed = refreshed.map((one): T | null => {
-    const recorded = artifacts.get(keyText({ ...one, name: one.from ?? one.name }));
-    return recorded === undefined ? null : refresh(recorded, one);
+  const renewed = refreshed.map((refreshedArtifact): T | null => {
+    const recorded = artifacts.get(
+      keyText({ ...refreshedArtifact, name: refreshedArtifact.from ?? refreshedArtifact.name }),
+    );
+    return recorded === undefined ? null : refresh(recorded, refreshedArtifact);
   });
   for (const key of dropped) artifacts.delete(keyText(key));
-  for (const one of renewed) if (one !== null) artifacts.set(keyText(one), one);
+  for (const artifact of renewed) if (artifact !== null) artifacts.set(keyText(artifact), artifact);
 }

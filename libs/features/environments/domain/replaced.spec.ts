@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { isSameLine, type Placed } from './line';
-import { replacementsIn } from './replaced';
+import { isSameLine, type LineArtifact } from './line';
+import { matchReplacements } from './replaced';
 
-const from = (base: string, repo: string | null, template: string | null = null): Placed => ({
+const from = (base: string, repo: string | null, template: string | null = null): LineArtifact => ({
   base,
   origin: { flow: 'f', template, repo },
 });
-const replaced = (departed: readonly Placed[], arrived: readonly Placed[]) => {
-  const pairs = replacementsIn(departed, arrived);
+const replaced = (departed: readonly LineArtifact[], arrived: readonly LineArtifact[]) => {
+  const pairs = matchReplacements(departed, arrived);
   return departed.map((left) => {
     const found = pairs.get(left);
     return found === undefined ? null : arrived.indexOf(found);
@@ -15,7 +15,7 @@ const replaced = (departed: readonly Placed[], arrived: readonly Placed[]) => {
 };
 
 describe('what is replaced in a snapshot', () => {
-  it.each<[string, readonly Placed[], readonly Placed[], readonly (number | null)[]]>([
+  it.each<[string, readonly LineArtifact[], readonly LineArtifact[], readonly (number | null)[]]>([
     ['nothing, when nothing of its line started', [from('web', 'r')], [from('api', 'r'), from('web', 's')], [null]],
     ['the same name of the same repository', [from('web', 'r')], [from('web', 's'), from('web', 'r')], [1]],
     ['the same template of it', [from('a', 'r', 'app')], [from('b', 'r', 'app')], [0]],
@@ -43,7 +43,7 @@ describe('what is replaced in a snapshot', () => {
     });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 8 }), fc.array(one, { maxLength: 8 }), (departed, arrived) => {
-        const pairs = replacementsIn(departed, arrived);
+        const pairs = matchReplacements(departed, arrived);
         for (const [left, come] of pairs) expect(isSameLine(left, come)).toBe(true);
         expect(new Set(pairs.values()).size).toBe(pairs.size);
         const taken = new Set(pairs.values());

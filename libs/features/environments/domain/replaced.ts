@@ -1,4 +1,4 @@
-import { type Placed, templateOf } from './line';
+import { type LineArtifact, templateOf } from './line';
 
 /**
  * The one rule of what is replaced in a snapshot: each artifact that left gives its place to at most one of its line that started in the same
@@ -8,48 +8,48 @@ import { type Placed, templateOf } from './line';
  * @param arrived newest start first
  * @returns what took the place of each that left, if something did
  */
-export function replacementsIn<Departed extends Placed, Arrived extends Placed>(
+export function matchReplacements<Departed extends LineArtifact, Arrived extends LineArtifact>(
   departed: readonly Departed[],
   arrived: readonly Arrived[],
 ): ReadonlyMap<Departed, Arrived> {
   if (departed.length === 0) return new Map();
-  const free = new FreeArrivals(arrived);
-  const found = new Map<Departed, Arrived>();
+  const free = new UnmatchedArrivals(arrived);
+  const replacements = new Map<Departed, Arrived>();
   for (const take of [free.byName, free.byTemplate]) {
-    for (const left of departed) {
-      const next = found.has(left) ? undefined : take.call(free, left);
-      if (next !== undefined) found.set(left, next);
+    for (const departure of departed) {
+      const next = replacements.has(departure) ? undefined : take.call(free, departure);
+      if (next !== undefined) replacements.set(departure, next);
     }
   }
-  return found;
+  return replacements;
 }
 
 /** Arrivals that replaced nothing yet, found by key: thousands may leave and arrive at once. */
-class FreeArrivals<Arrived extends Placed> {
+class UnmatchedArrivals<Arrived extends LineArtifact> {
   private readonly queues = new Map<string, { readonly items: [place: number, arrived: Arrived][]; next: number }>();
   private readonly taken = new Set<Arrived>();
 
   constructor(arrived: readonly Arrived[]) {
-    for (const [place, one] of arrived.entries()) {
-      const [repo, template] = [one.origin?.repo ?? null, templateOf(one)];
-      this.put(`name\n${one.base}`, place, one);
-      this.put(repo === null ? `unknown\n${one.base}` : `repo\n${repo}\n${one.base}`, place, one);
-      if (template !== null) this.put(`template\n${template}`, place, one);
+    for (const [place, candidate] of arrived.entries()) {
+      const [repo, template] = [candidate.origin?.repo ?? null, templateOf(candidate)];
+      this.put(`name\n${candidate.base}`, place, candidate);
+      this.put(repo === null ? `unknown\n${candidate.base}` : `repo\n${repo}\n${candidate.base}`, place, candidate);
+      if (template !== null) this.put(`template\n${template}`, place, candidate);
     }
   }
 
   /** The newest of the same line with the same base name. */
-  byName({ base, origin }: Placed): Arrived | undefined {
+  byName({ base, origin }: LineArtifact): Arrived | undefined {
     if (base === '') return undefined;
     const repo = origin?.repo ?? null;
-    if (repo === null) return this.take(`name\n${base}`);
-    return this.take(`repo\n${repo}\n${base}`, `unknown\n${base}`);
+    if (repo === null) return this.takeFirst(`name\n${base}`);
+    return this.takeFirst(`repo\n${repo}\n${base}`, `unknown\n${base}`);
   }
 
   /** The newest with the same template name. */
-  byTemplate(left: Placed): Arrived | undefined {
-    const template = templateOf(left);
-    return template === null ? undefined : this.take(`template\n${template}`);
+  byTemplate(lineArtifact: LineArtifact): Arrived | undefined {
+    const template = templateOf(lineArtifact);
+    return template === null ? undefined : this.takeFirst(`template\n${template}`);
   }
 
   private put(key: string, place: number, arrived: Arrived): void {
@@ -58,7 +58,7 @@ class FreeArrivals<Arrived extends Placed> {
     queue.items.push([place, arrived]);
   }
 
-  private take(...keys: readonly string[]): Arrived | undefined {
+  private takeFirst(...keys: readonly string[]): Arrived | undefined {
     const heads = keys.flatMap((key) => this.headOf(key) ?? []);
     if (heads.length === 0) return undefined;
     const [, first] = heads.reduce((least, head) => (head[0] < least[0] ? head : least));

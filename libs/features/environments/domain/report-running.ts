@@ -1,15 +1,15 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType, Refreshed, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { type Difference, differenceIn, type Reported, type Scaled, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
 import { kindOf } from './kinds';
-import { type Arrived, type Departed, FreePlaces, originOf, placesLeft, placesSought } from './places';
-import { refresh, refreshedRunning } from './refresh';
-import { keyText, runningAs } from './runs';
+import { type Arrival, type Departure, FreePlaces, originOf, departedCandidates, arrivedCandidates } from './places';
+import { decideRefresh, refreshedRunning } from './refresh';
+import { keyText, runningAfterRefresh } from './runs';
 import { entry, type EnvironmentState, type Observation, type SnapshotEvent, snapshotOf } from './snapshot-of';
 import { startOf } from './start';
 
@@ -35,9 +35,9 @@ export function decideReport(
 ): Decision<SnapshotEvent, ReportRefusal> {
   const without = decideWithoutChange(state, report, difference);
   if (without !== null) return without;
-  const refreshed = refresh(difference);
+  const refreshed = decideRefresh(difference);
   const draft = new ReportDraft(state, facts, difference, refreshed);
-  const changes = draft.inOrder(
+  const changes = draft.orderChanges(
     difference.started.map((artifact) => draft.started(artifact)),
     difference.scaled.map((scaled) => draft.scaled(scaled)),
     difference.exited.map((artifact) => draft.exited(artifact)),
@@ -55,7 +55,7 @@ export function decideWithoutChange(
 ): Decision<never, ReportRefusal> | null {
   if (environment.type !== type)
     return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
-  return sizeOf(difference) === 0 ? nothing : null;
+  return sizeOf(difference) === 0 ? noChange : null;
 }
 
 /** The changes of the snapshot that a report makes, one by one. What started is asked first: it takes the places of what exited. */
@@ -78,7 +78,7 @@ export class ReportDraft {
     private readonly facts: ReportFacts,
     difference: Difference,
     refreshed: Refreshed | null,
-    renewed: readonly Running[] = refreshed?.artifacts.map(runningAs) ?? [],
+    renewed: readonly Running[] = refreshed?.artifacts.map(runningAfterRefresh) ?? [],
     places: FreePlaces = freePlaces(environment, facts, difference),
   ) {
     this.snapshot = environment.snapshot + 1;
@@ -86,7 +86,7 @@ export class ReportDraft {
     this.observation = { observedAt: facts.observedAt, previousReportAt: facts.previousReportAt, refreshed };
     this.places = places;
     this.flowsOf = flowsReader(facts, difference.exited);
-    this.renewed = new Map(renewed.map((one) => [keyText(one), one]));
+    this.renewed = new Map(renewed.map((running) => [keyText(running), running]));
   }
 
   started(artifact: Reported): Unjudged {
@@ -129,7 +129,7 @@ export class ReportDraft {
   }
 
   /** All changes. Where all starts from nothing, the same artifact may leave and start again. */
-  inOrder(started: readonly Unjudged[], scaled: readonly Unjudged[], exited: readonly Unjudged[]): Unjudged[] {
+  orderChanges(started: readonly Unjudged[], scaled: readonly Unjudged[], exited: readonly Unjudged[]): Unjudged[] {
     return this.isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   }
 
@@ -150,15 +150,15 @@ function freePlaces(
   facts: ReportFacts,
   difference: Difference,
 ): FreePlaces {
-  const { exited, started } = exchangedIn(environment, difference);
+  const { exited, started } = exchangesOf(environment, difference);
   return new FreePlaces(
-    placesLeft(exited.flatMap((one) => departedAs(one, facts))),
-    placesSought(started.flatMap((one) => arrivedAs(one, facts))),
+    departedCandidates(exited.flatMap((running) => departuresOf(running, facts))),
+    arrivedCandidates(started.flatMap((reported) => arrivalsOf(reported, facts))),
   );
 }
 
 /** What leaves places, and what may take them. Where all starts from nothing, nothing does. */
-export function exchangedIn(
+export function exchangesOf(
   { reportedAs }: Pick<EnvironmentState['environment'], 'reportedAs'>,
   { exited, started }: Difference,
 ): Pick<Difference, 'exited' | 'started'> {
@@ -166,13 +166,13 @@ export function exchangedIn(
 }
 
 /** An exit as one that leaves a place; nothing of an unknown digest. */
-export function departedAs(artifact: Running, facts: ReportFacts): readonly Departed[] {
+export function departuresOf(artifact: Running, facts: ReportFacts): readonly Departure[] {
   const { fingerprint } = artifact;
   return fingerprint === '' ? [] : [{ ...artifact, origin: originOf(facts.provenanceOf(fingerprint)) }];
 }
 
 /** A start as one that seeks a place; nothing of an unknown digest. */
-export function arrivedAs(artifact: Reported, facts: ReportFacts): readonly Arrived[] {
+export function arrivalsOf(artifact: Reported, facts: ReportFacts): readonly Arrival[] {
   const { fingerprint, name } = artifact;
   if (fingerprint === '') return [];
   const origin = originOf(facts.provenanceOf(fingerprint));

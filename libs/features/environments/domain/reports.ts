@@ -15,7 +15,7 @@ export interface EnvironmentActivity {
   /** Id of its organization; absent in documents of earlier versions. */
   readonly org?: string;
   /** Times between its reports; absent before the first that tells no history. */
-  readonly rhythm?: Rhythm;
+  readonly rhythm?: ReportFrequency;
   /** When it is late without another report (integer milliseconds); left out where nobody knows, and once it is late. */
   readonly lateAt?: number;
   /** It is late. Else left out. */
@@ -23,7 +23,7 @@ export interface EnvironmentActivity {
 }
 
 /** How often an environment is reported: of reports that tell history nothing. */
-export interface Rhythm {
+export interface ReportFrequency {
   /** When the newest report was received: integer milliseconds, as the intervals. */
   readonly receivedAt: number;
   /** The times between the last reports, the newest last. */
@@ -40,7 +40,7 @@ export const environmentActivity: CollectionShape<EnvironmentActivity> = {
 };
 
 /** The times of the report that a document notes. */
-export function notedTimes({
+export function reportTimesOf({
   lastReportedAt: observedAt,
   receivedAt = observedAt,
   revivals = 0,
@@ -51,7 +51,7 @@ export function notedTimes({
 /** Of some reports the one that was observed last; null of none. */
 export function newestOf(reports: readonly (ReportTimes | null | undefined)[]): ReportTimes | null {
   return reports.reduce<ReportTimes | null>(
-    (newest, one) => (one && (newest === null || one.observedAt > newest.observedAt) ? one : newest),
+    (newest, times) => (times && (newest === null || times.observedAt > newest.observedAt) ? times : newest),
     null,
   );
 }

@@ -3,7 +3,7 @@ import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, SnapshotChange } from '@assurance/contracts/environments/events';
 import { differenceOf, type Reported } from './difference';
 import { runningAfter } from './judged';
-import { refresh, refreshedRunning } from './refresh';
+import { decideRefresh, refreshedRunning } from './refresh';
 import { byKey, keyText, runningOf } from './runs';
 
 /** Few fingerprints and names, so that most meet; an unknown fingerprint is ''. */
@@ -60,7 +60,7 @@ describe('what runs', () => {
     fc.assert(
       fc.property(running, artifacts, (before, reported: readonly Reported[]) => {
         const { kept, renamed, exited, started } = differenceOf(before, reported, false);
-        const refreshed = refresh({ kept, renamed }) ?? { artifacts: [], dropped: [] };
+        const refreshed = decideRefresh({ kept, renamed }) ?? { artifacts: [], dropped: [] };
         const after = refreshedRunning(before, refreshed);
         const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
         const shown = (all: readonly Reported[]) =>

@@ -8,21 +8,21 @@ import type {
 import { compareTexts, sha256 } from '@assurance/kernel';
 
 /** What a snapshot records of an artifact, as far as deciding needs it. */
-type Recorded = Pick<
+type RecordedArtifact = Pick<
   SnapshotChange,
   'fingerprint' | 'name' | 'instances' | 'since' | 'flows' | 'compliant' | 'failing'
 > &
   Pick<SnapshotChange, 'contexts' | 'startedAs'>;
 
 /** The artifact as it runs after a snapshot recorded this of it. */
-export function runningOf(recorded: Recorded): Running {
+export function runningOf(recorded: RecordedArtifact): Running {
   const { fingerprint, name, instances, since, flows, compliant, failing = [] } = recorded;
   const judged = compliant === null ? undefined : { compliant, failing };
   return running({ fingerprint, name, instances, since, known: flows.length, judged }, recorded);
 }
 
 /** The artifact as it runs after a snapshot refreshed it. */
-export function runningAs(refreshed: RefreshedArtifact): Running {
+export function runningAfterRefresh(refreshed: RefreshedArtifact): Running {
   const { fingerprint, name, instances, since, known, judged } = refreshed;
   return running({ fingerprint, name, instances, since, known, judged }, refreshed);
 }
@@ -87,7 +87,7 @@ export interface RunsDigests {
   readonly runsCounted: string;
 }
 
-type Ran = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
+type RunningInstances = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
 
 /** By what artifacts are told apart. Commits of earlier versions have digests by `name`: by fingerprint and name. */
 export type Identity = 'fingerprint' | 'name';
@@ -95,23 +95,23 @@ export type Identity = 'fingerprint' | 'name';
 /**
  * Digests of a set of running artifacts, whatever its order. On disk in every environment commit.
  *
- * @param known those of the two that are known already: of many artifacts a digest takes a millisecond
+ * @param knownDigests those of the two that are known already: of many artifacts a digest takes a millisecond
  */
 export function runsDigests(
-  artifacts: readonly Ran[],
-  known: Partial<RunsDigests> = {},
+  artifacts: readonly RunningInstances[],
+  knownDigests: Partial<RunsDigests> = {},
   identity: Identity = 'fingerprint',
 ): RunsDigests {
   const sorted = [...artifacts].sort(byKey);
   return {
-    runs: known.runs ?? digestOfSorted(sorted, 'runs', identity),
-    runsCounted: known.runsCounted ?? digestOfSorted(sorted, 'runsCounted', identity),
+    runs: knownDigests.runs ?? digestOfSorted(sorted, 'runs', identity),
+    runsCounted: knownDigests.runsCounted ?? digestOfSorted(sorted, 'runsCounted', identity),
   };
 }
 
 /** Computes one of the two digests, for callers that compare only that one. */
 export function runsDigest(
-  artifacts: readonly Ran[],
+  artifacts: readonly RunningInstances[],
   which: keyof RunsDigests,
   identity: Identity = 'fingerprint',
 ): string {
@@ -119,30 +119,31 @@ export function runsDigest(
 }
 
 /** What is compared of an artifact: its fingerprint, and its name where that identifies it; with the count of its instances if counts matter. */
-type Compared = (string | number)[];
+type ComparedValues = (string | number)[];
 
-function digestOfSorted(sorted: readonly Ran[], which: keyof RunsDigests, identity: Identity): string {
-  const compared = identity === 'name' ? sorted.map((one) => named(one, which)) : digested(sorted, which);
+function digestOfSorted(sorted: readonly RunningInstances[], which: keyof RunsDigests, identity: Identity): string {
+  const compared =
+    identity === 'name' ? sorted.map((candidate) => named(candidate, which)) : digestValues(sorted, which);
   // For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one.
   return sha256(JSON.stringify(compared));
 }
 
-function named({ fingerprint, name, instances }: Ran, which: keyof RunsDigests): Compared {
+function named({ fingerprint, name, instances }: RunningInstances, which: keyof RunsDigests): ComparedValues {
   return which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length];
 }
 
 /** All names of a fingerprint are one artifact. An unknown digest is one by its name, unless an artifact is known under that name. */
-function digested(sorted: readonly Ran[], which: keyof RunsDigests): Compared[] {
+function digestValues(sorted: readonly RunningInstances[], which: keyof RunsDigests): ComparedValues[] {
   const hasUnknown = sorted[0]?.fingerprint === '';
-  const known = new Set(
+  const knownNames = new Set(
     hasUnknown ? sorted.flatMap(({ fingerprint, name }) => (fingerprint === '' ? [] : [name])) : [],
   );
-  const all: Compared[] = [];
+  const all: ComparedValues[] = [];
   let [before, count] = ['', 0];
-  for (const one of sorted) {
-    const { fingerprint, name, instances } = one;
+  for (const candidate of sorted) {
+    const { fingerprint, name, instances } = candidate;
     if (fingerprint === '') {
-      if (!known.has(name)) all.push(named(one, which));
+      if (!knownNames.has(name)) all.push(named(candidate, which));
       continue;
     }
     count = fingerprint === before ? count + instances.length : instances.length;

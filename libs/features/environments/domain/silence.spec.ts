@@ -3,11 +3,18 @@ import type { ReportMissed } from '@assurance/contracts/environments/events';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import fc from 'fast-check';
 import { environment } from './environment';
-import type { Rhythm } from './reports';
-import { activityAfter, decideReportMissed, lateAfter, missingNote, rhythmAfter, type Silence } from './silence';
+import type { ReportFrequency } from './reports';
+import {
+  activityAfter,
+  decideReportMissed,
+  lateAfter,
+  missingNote,
+  frequencyAfter,
+  type SilenceFacts,
+} from './silence';
 
 const NOW = 1_795_720_000_000;
 const MINUTE = 60_000;
@@ -15,7 +22,7 @@ const MINUTE = 60_000;
 const GRACE = 30_000;
 
 const reported = (...intervals: readonly number[]) =>
-  intervals.reduce<Rhythm>((rhythm, ms) => rhythmAfter(rhythm, rhythm.receivedAt + ms), {
+  intervals.reduce<ReportFrequency>((rhythm, ms) => frequencyAfter(rhythm, rhythm.receivedAt + ms), {
     receivedAt: NOW - intervals.reduce((sum, ms) => sum + ms, 0),
     intervals: [],
   });
@@ -46,7 +53,7 @@ describe('when an environment is late', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10 * MINUTE, max: 999 }), (ms) => {
         const before = each(10, 10 * MINUTE);
-        const after = rhythmAfter(before, before.receivedAt + ms);
+        const after = frequencyAfter(before, before.receivedAt + ms);
         expect(after.intervals).toEqual(before.intervals);
         expect(after.receivedAt).toBeGreaterThanOrEqual(before.receivedAt);
       }),
@@ -87,8 +94,8 @@ describe('what is noted of reports', () => {
 
 const spec = deciderSpec({
   replay: replayOf(environment, PROD),
-  decide: (state: Environment | null, silence: Silence) =>
-    state === null ? nothing : decideReportMissed(state, silence),
+  decide: (state: Environment | null, silence: SilenceFacts) =>
+    state === null ? noChange : decideReportMissed(state, silence),
 });
 const created = environmentCreated({ reportEvery: 60 });
 const missed = (lastReceivedAt: number): ReportMissed => ({
@@ -96,7 +103,7 @@ const missed = (lastReceivedAt: number): ReportMissed => ({
   version: 1,
   data: { lastReceivedAt, dueAt: lastReceivedAt + MINUTE },
 });
-const silent = (silence: Partial<Silence> = {}): Silence => ({
+const silent = (silence: Partial<SilenceFacts> = {}): SilenceFacts => ({
   rhythm: { receivedAt: NOW, intervals: [] },
   listeningSince: 0,
   at: NOW + MINUTE + GRACE,

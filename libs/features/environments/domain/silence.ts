@@ -1,7 +1,7 @@
 import type { Environment, ReportTimes } from '@assurance/contracts/environments/documents';
 import type { ReportMissed } from '@assurance/contracts/environments/events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
-import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, isHistory, type Rhythm } from './reports';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
+import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, isHistory, type ReportFrequency } from './reports';
 
 /** How many intervals are remembered, and how many are needed to learn from: those between ten reports. */
 const KEPT = 20;
@@ -12,10 +12,13 @@ const LEAST_MS = 300_000;
 /** Two reporters of one environment may report at the same moment: that is no interval (milliseconds). */
 const TOGETHER_MS = 1_000;
 
-type Expecting = Pick<Environment, 'reportEvery'>;
+type ReportExpectation = Pick<Environment, 'reportEvery'>;
 
 /** After how many milliseconds without a report an environment is late; null where nobody knows. */
-export function lateAfter({ reportEvery = 0 }: Expecting, { intervals }: Pick<Rhythm, 'intervals'>): number | null {
+export function lateAfter(
+  { reportEvery = 0 }: ReportExpectation,
+  { intervals }: Pick<ReportFrequency, 'intervals'>,
+): number | null {
   if (reportEvery > 0) return reportEvery * 1_000;
   if (intervals.length < NEEDED) return null;
   const sorted = [...intervals].sort((a, b) => a - b);
@@ -29,13 +32,13 @@ export function lateAfter({ reportEvery = 0 }: Expecting, { intervals }: Pick<Rh
  *
  * @param from what it waits from, where that is later than its newest report
  */
-export function lateAt(environment: Expecting, rhythm: Rhythm, from = 0): number | null {
+export function lateAt(environment: ReportExpectation, rhythm: ReportFrequency, from = 0): number | null {
   const after = lateAfter(environment, rhythm);
   return after === null ? null : Math.max(rhythm.receivedAt, from) + after + ACTIVITY_THROTTLE_MS;
 }
 
 /** The rhythm after another report. @param receivedAt integer milliseconds */
-export function rhythmAfter(before: Rhythm | null, receivedAt: number): Rhythm {
+export function frequencyAfter(before: ReportFrequency | null, receivedAt: number): ReportFrequency {
   if (before === null) return { receivedAt, intervals: [] };
   const interval = receivedAt - before.receivedAt;
   if (interval < TOGETHER_MS) return { ...before, receivedAt: Math.max(receivedAt, before.receivedAt) };
@@ -43,7 +46,7 @@ export function rhythmAfter(before: Rhythm | null, receivedAt: number): Rhythm {
 }
 
 /** Times of a report as `ReportTimes`. */
-interface Noted {
+interface ReportTimestamps {
   readonly observedAt: number;
   readonly receivedAt: number;
 }
@@ -52,27 +55,28 @@ interface Noted {
 export function activityAfter(
   environment: Pick<Environment, 'reportEvery' | 'revivals' | 'org'>,
   before: EnvironmentActivity | null,
-  times: Noted,
+  times: ReportTimestamps,
 ): EnvironmentActivity {
   const { revivals = 0, org } = environment;
-  const { rhythm: known, lateAt: due, late, revivals: then = 0 } = before ?? {};
+  const { rhythm: frequency, lateAt: due, late, revivals: then = 0 } = before ?? {};
   const noted = { lastReportedAt: times.observedAt, receivedAt: times.receivedAt, revivals, org };
   if (isHistory(times)) {
     return {
       ...noted,
-      ...(known === undefined ? {} : { rhythm: known }),
+      ...(frequency === undefined ? {} : { rhythm: frequency }),
       ...(due === undefined ? {} : { lateAt: due }),
       ...(late === undefined ? {} : { late }),
     };
   }
   // Nobody reported it while it was archived.
-  const since = known !== undefined && then !== revivals ? { ...known, receivedAt: times.receivedAt } : (known ?? null);
-  return scheduled(environment, { ...noted, rhythm: rhythmAfter(since, times.receivedAt) });
+  const since =
+    frequency !== undefined && then !== revivals ? { ...frequency, receivedAt: times.receivedAt } : (frequency ?? null);
+  return scheduled(environment, { ...noted, rhythm: frequencyAfter(since, times.receivedAt) });
 }
 
 /** The same with the time at which it is late. */
 export function scheduled(
-  environment: Expecting,
+  environment: ReportExpectation,
   { lateAt: _, late: __, ...activity }: EnvironmentActivity,
 ): EnvironmentActivity {
   const due = activity.rhythm === undefined ? null : lateAt(environment, activity.rhythm);
@@ -87,15 +91,17 @@ type Reported = Pick<Environment, 'reported' | 'revivals'>;
  *
  * @param noted its newest report that this process took
  */
-export function rhythmOf(
+export function frequencyOf(
   { reported, revivals = 0 }: Reported,
   stored: EnvironmentActivity | null,
   noted?: ReportTimes,
-): Rhythm | null {
-  const known = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
-  const times = [reported, noted].filter((one) => one !== undefined && one.revivals === revivals && !isHistory(one));
-  const newest = Math.max(0, ...times.map((one) => one?.receivedAt ?? 0));
-  return newest > (known?.receivedAt ?? 0) ? rhythmAfter(known, newest) : known;
+): ReportFrequency | null {
+  const frequency = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
+  const times = [reported, noted].filter(
+    (report) => report !== undefined && report.revivals === revivals && !isHistory(report),
+  );
+  const newest = Math.max(0, ...times.map((time) => time?.receivedAt ?? 0));
+  return newest > (frequency?.receivedAt ?? 0) ? frequencyAfter(frequency, newest) : frequency;
 }
 
 /**
@@ -110,7 +116,7 @@ export function missingNote(
   listeningSince: number,
 ): EnvironmentActivity | null {
   const { archived, missed, reported, revivals = 0, org } = environment;
-  const rhythm = rhythmOf(environment, stored);
+  const rhythm = frequencyOf(environment, stored);
   if (archived || rhythm === null) {
     if (stored?.lateAt === undefined && stored?.late === undefined) return null;
     const { lateAt: _, late: __, ...rest } = stored;
@@ -130,9 +136,9 @@ export function missingNote(
 }
 
 /** What is known of an environment's reports when somebody looks whether one is missing. */
-export interface Silence {
+export interface SilenceFacts {
   /** Null where it was never reported since it was created or revived. */
-  readonly rhythm: Rhythm | null;
+  readonly rhythm: ReportFrequency | null;
   /** Since when somebody would have noted a report: integer milliseconds, as `at`. Silence before that means nothing. */
   readonly listeningSince: number;
   readonly at: number;
@@ -144,12 +150,12 @@ export interface Silence {
  */
 export function decideReportMissed(
   state: Environment,
-  { rhythm, listeningSince, at }: Silence,
+  { rhythm, listeningSince, at }: SilenceFacts,
 ): Decision<ReportMissed, never> {
-  if (state.archived || state.type === 'logical' || rhythm === null) return nothing;
-  if (state.missed !== undefined && state.missed.lastReceivedAt >= rhythm.receivedAt) return nothing;
+  if (state.archived || state.type === 'logical' || rhythm === null) return noChange;
+  if (state.missed !== undefined && state.missed.lastReceivedAt >= rhythm.receivedAt) return noChange;
   const due = lateAt(state, rhythm, listeningSince);
-  if (due === null || due > at) return nothing;
+  if (due === null || due > at) return noChange;
   const lastReceivedAt = rhythm.receivedAt;
   const untold = (state.toldOf ?? 0) >= lastReceivedAt ? ({ untold: true } as const) : {};
   const data = { lastReceivedAt, dueAt: lastReceivedAt + (lateAfter(state, rhythm) ?? 0), ...untold };

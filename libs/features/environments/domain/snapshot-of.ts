@@ -1,6 +1,6 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type {
-  JudgedBecause,
+  JudgementReason,
   Refreshed,
   RunningArtifact,
   SnapshotChange,
@@ -52,7 +52,7 @@ export function snapshotOf(
   observation: Observation,
 ): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const others = unchangedToJudge({ environment, running }, changes, facts).map((artifact) =>
-    judgedAgain(artifact, flowsOf, 'policy'),
+    rejudgedChange(artifact, flowsOf, 'policy'),
   );
   return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts, observation);
 }
@@ -115,7 +115,7 @@ export function entry(
  *
  * @param because null where more of its provenance is known
  */
-export function judgedAgain(artifact: Running, flowsOf: FlowsOf, because: JudgedBecause | null): Unjudged {
+export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: JudgementReason | null): Unjudged {
   const count = artifact.instances.length;
   return {
     ...entry(artifact, flowsOf),

@@ -1,7 +1,7 @@
 import type {
   EnvironmentEvent,
   EnvironmentType,
-  Judged,
+  SnapshotJudgement,
   RunningArtifact,
   SnapshotChange,
 } from '@assurance/contracts/environments/events';
@@ -23,7 +23,7 @@ export interface Snapshot {
   /** It starts from nothing: what ran before was reported of another type. */
   readonly afresh: boolean;
   /** Null where nothing judged it. */
-  readonly judged: Judged | null;
+  readonly judged: SnapshotJudgement | null;
 }
 
 /** Builds a snapshot from the environment's events in order: a full state, if there is one, then every change up to it. */
@@ -33,7 +33,7 @@ export class SnapshotReplay {
   private environment = '';
   private type: EnvironmentType | null = null;
   private afresh = false;
-  private judged: Judged | null = null;
+  private judged: SnapshotJudgement | null = null;
   /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
   dropped = false;
 

@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
-import { accepted, type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { accepted, type Decision, err, noChange, ok, refused, type Result } from '@assurance/kernel';
 /** The most policies of one environment: each is held against all that runs there. */
 export const POLICIES_MAX = 100;
 
@@ -18,7 +18,7 @@ export function decideAttachPolicies(
     return refused({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policy_names' });
   }
   const [first, ...others] = fresh.map((policy) => attached(policy, name));
-  return first === undefined ? nothing : accepted(first, ...others);
+  return first === undefined ? noChange : accepted(first, ...others);
 }
 
 /** Detaches policies; those that are not attached change nothing. */
@@ -29,7 +29,7 @@ export function decideDetachPolicies(
   const [first, ...others] = once(refs)
     .filter(({ id }) => policies.includes(id))
     .map((policy) => detached(policy, name));
-  return first === undefined ? nothing : accepted(first, ...others);
+  return first === undefined ? noChange : accepted(first, ...others);
 }
 
 /**
@@ -44,16 +44,16 @@ export function changesOfPolicies(
   present: readonly PolicyRef[],
   refs: readonly PolicyRef[],
 ): Result<readonly (PolicyAttached | PolicyDetached)[], AttachRefusal> {
-  const wanted = once(refs);
-  const count = wanted.length;
-  if (count > POLICIES_MAX) return no({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policies' });
+  const distinctRefs = once(refs);
+  const count = distinctRefs.length;
+  if (count > POLICIES_MAX) return err({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policies' });
   const without = (some: readonly PolicyRef[], others: readonly PolicyRef[]) => {
     const ids = new Set(others.map(({ id }) => id));
     return some.filter(({ id }) => !ids.has(id));
   };
   return ok([
-    ...without(present, wanted).map((policy) => detached(policy, name)),
-    ...without(wanted, present).map((policy) => attached(policy, name)),
+    ...without(present, distinctRefs).map((policy) => detached(policy, name)),
+    ...without(distinctRefs, present).map((policy) => attached(policy, name)),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { knownTime } from '@assurance/kernel';
 
 /** Between which reports an artifact started, in epoch seconds. */
-export interface SeenBetween {
+export interface StartWindow {
   /** When the last report without it was observed; null where no report came before. */
   readonly previous: number | null;
   /** When the first report with it was observed. */
@@ -17,7 +17,7 @@ export interface SeenBetween {
  */
 export function startOf(
   created: readonly number[],
-  { previous, observed }: SeenBetween,
+  { previous, observed }: StartWindow,
   commit: number | null,
 ): number {
   const earliest = created.reduce((least, time) => Math.min(least, knownTime(time) ?? Infinity), Infinity);

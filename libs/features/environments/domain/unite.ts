@@ -1,11 +1,11 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, RunningArtifact, SnapshotChange } from '@assurance/contracts/environments/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { differenceOf } from './difference';
 import { stateOf } from './environment';
 import type { JudgeAgainRefusal } from './judge-again';
-import { allTogether, unitedChanges } from './judged';
-import { refresh } from './refresh';
+import { combinedCompliance, unionChanges } from './judged';
+import { decideRefresh } from './refresh';
 import { byKey, keyText, runningOf } from './runs';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';
 
@@ -46,8 +46,8 @@ export function decideUnite(
   union: readonly RunningArtifact[] = new Union().add(members.flatMap(({ artifacts }) => artifacts)).artifacts,
 ): Decision<SnapshotEvent, JudgeAgainRefusal> {
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
-  const observedAt = observedTogether(environment, members, at);
-  const compliant = allTogether(members.map((member) => member.compliant));
+  const observedAt = observedAtOfMembers(environment, members, at);
+  const compliant = combinedCompliance(members.map((member) => member.compliant));
   // Where it was of another type before, it starts from nothing.
   const isAfresh = environment.reportedAs !== undefined;
   const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
@@ -55,8 +55,8 @@ export function decideUnite(
   const difference = isAfresh
     ? { started: union, exited: recorded.map(runningOf), scaled: [], kept: [], renamed: [] }
     : differenceOf(recorded.map(runningOf), union, includeScaling);
-  const refreshed = refresh(difference);
-  const froms = new Map(refreshed?.artifacts.map((one) => [keyText(one), one.from ?? one.name]));
+  const refreshed = decideRefresh(difference);
+  const froms = new Map(refreshed?.artifacts.map((artifact) => [keyText(artifact), artifact.from ?? artifact.name]));
   const started = new Set(difference.started.map(keyText));
 
   const changes: SnapshotChange[] = [];
@@ -87,15 +87,15 @@ export function decideUnite(
   }
   if (!isAfresh) difference.exited.forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
-  if (changes.length === 0 && !isOther) return nothing;
-  return accepted(...eventsOf(environment, unitedChanges(changes, compliant), { recorded }, { observedAt, refreshed }));
+  if (changes.length === 0 && !isOther) return noChange;
+  return accepted(...eventsOf(environment, unionChanges(changes, compliant), { recorded }, { observedAt, refreshed }));
 }
 
 /**
  * When a snapshot of members was observed, in integer milliseconds: with the member that is newer, else now, as after a change of members. While
  * history of a member is brought in, the time of the newest snapshot stays.
  */
-function observedTogether({ lastChangedAt }: Environment, members: readonly Member[], at: number): number {
+function observedAtOfMembers({ lastChangedAt }: Environment, members: readonly Member[], at: number): number {
   const newest = Math.max(lastChangedAt ?? 0, ...members.map(({ observedAt }) => observedAt ?? 0));
   const isOfMember = newest > (lastChangedAt ?? 0) || members.some(({ tellsHistory }) => tellsHistory);
   return isOfMember ? newest : Math.max(at, newest);
@@ -119,7 +119,7 @@ export class Union {
     for (const artifact of artifacts) {
       const key = keyText(artifact);
       const other = this.union.get(key);
-      this.union.set(key, other === undefined ? artifact : together(other, artifact));
+      this.union.set(key, other === undefined ? artifact : uniteArtifacts(other, artifact));
     }
     return this;
   }
@@ -130,19 +130,19 @@ export class Union {
   }
 }
 
-function together(one: RunningArtifact, other: RunningArtifact): RunningArtifact {
+function uniteArtifacts(a: RunningArtifact, b: RunningArtifact): RunningArtifact {
   // Of two verdicts, the non-compliant one is shown.
-  const { failing, verdict } = other.compliant === false ? other : one;
-  const { contexts: ofOne, failing: _, verdict: __, ...rest } = one;
+  const { failing, verdict } = b.compliant === false ? b : a;
+  const { contexts: ofOne, failing: _, verdict: __, ...rest } = a;
   return {
     ...rest,
-    since: other.since.deployedAt < one.since.deployedAt ? other.since : one.since,
+    since: b.since.deployedAt < a.since.deployedAt ? b.since : a.since,
     ...(failing === undefined ? {} : { failing }),
     ...(verdict === undefined ? {} : { verdict }),
-    instances: [...one.instances, ...other.instances],
+    instances: [...a.instances, ...b.instances],
     // Only one of them has details. It would be unknown whose instances they describe.
-    ...(ofOne === undefined || other.contexts === undefined ? {} : { contexts: [...ofOne, ...other.contexts] }),
-    flows: other.flows.length > one.flows.length ? other.flows : one.flows,
-    compliant: allTogether([one.compliant, other.compliant]),
+    ...(ofOne === undefined || b.contexts === undefined ? {} : { contexts: [...ofOne, ...b.contexts] }),
+    flows: b.flows.length > a.flows.length ? b.flows : a.flows,
+    compliant: combinedCompliance([a.compliant, b.compliant]),
   };
 }

@@ -6,7 +6,7 @@ import {
   WorkQueue,
 } from '@assurance/event-sourcing/work-queue/work-queue';
 import type { Collection, CollectionDefinition, Documents } from '@assurance/storage-ports';
-import { type JudgingWork, together } from './work';
+import { type JudgingWork, mergeWork } from './work';
 
 /** The work item of an environment: one document an environment, under its id. */
 export type JudgingItem = WorkItem<JudgingWork>;
@@ -37,7 +37,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
     super(collection, now, {
       leaseMs: LEASE_MS,
       restMaxMs: REST_MAX_MS,
-      together,
+      together: mergeWork,
       cleared: (item) => ({ ...item, fingerprints: [] }),
     });
     this.items = collection;
@@ -46,7 +46,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
   /** Environments of different organizations in turn, the longest due of each first, beginning after the organization that was looked at last. */
   override async ready(limit: number): Promise<ReadyItem[]> {
     const lines: ReadyItem[][] = [];
-    for await (const org of this.inTurn(this.last)) {
+    for await (const org of this.organizationsInTurn(this.last)) {
       lines.push(await this.readyOf(org));
       this.last = org;
       if (lines.length === ORGANIZATIONS) break;
@@ -56,25 +56,25 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
   }
 
   /** Organizations in which an environment is due, by id: those after one, then those up to it. */
-  private async *inTurn(after: string): AsyncGenerator<string> {
+  private async *organizationsInTurn(after: string): AsyncGenerator<string> {
     for (let org = await this.orgAfter(after); org !== null; org = await this.orgAfter(org)) yield org;
     for (let org = await this.orgAfter(''); org !== null && org <= after; org = await this.orgAfter(org)) yield org;
   }
 
   private async readyOf(org: string): Promise<ReadyItem[]> {
     const where = { due: true, org };
-    const found = await this.items.find({ where, order: orderBy('notBefore'), limit: OF_EACH });
-    return found.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: org }));
+    const results = await this.items.find({ where, order: orderBy('notBefore'), limit: OF_EACH });
+    return results.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: org }));
   }
 
   /** The next organization by id in which an environment is due. */
   private async orgAfter(org: string): Promise<string | null> {
     const where = { due: true, org: { gte: org === '' ? '' : `${org}\u0000` } };
-    const [found] = await this.items.find({
+    const [document] = await this.items.find({
       where,
       order: orderBy('org', 'notBefore'),
       limit: 1,
     });
-    return found?.doc.org ?? null;
+    return document?.doc.org ?? null;
   }
 }

@@ -12,8 +12,8 @@ export interface JudgingWork {
 export const FINGERPRINTS_MAX = 200;
 
 /** Both, as one. */
-export function together(one: JudgingWork | null, next: JudgingWork): JudgingWork {
-  if (one?.fingerprints === null || next.fingerprints === null) return { ...next, fingerprints: null };
-  const all = [...new Set([...(one?.fingerprints ?? []), ...next.fingerprints])];
+export function mergeWork(judgingWork: JudgingWork | null, next: JudgingWork): JudgingWork {
+  if (judgingWork?.fingerprints === null || next.fingerprints === null) return { ...next, fingerprints: null };
+  const all = [...new Set([...(judgingWork?.fingerprints ?? []), ...next.fingerprints])];
   return { ...next, fingerprints: all.length > FINGERPRINTS_MAX ? null : all };
 }

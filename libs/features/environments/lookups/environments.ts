@@ -3,16 +3,16 @@ import type { Organization } from '@assurance/access/lookups/organization';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import { every, hasTags } from '@assurance/event-sourcing/projection/listing';
-import { no, ok } from '@assurance/kernel';
+import { readListing, hasTags } from '@assurance/event-sourcing/projection/listing';
+import { err, ok } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { environment } from '../domain/environment';
 
 /** An environment by its name. */
 export async function findEnvironment(stores: Stores, org: Organization, name: string) {
   const state = await newestNamed(stores, environment, org.id, name);
-  if (state === null) return no({ kind: 'environment-unknown', org: org.name, name } as const);
-  return state.archived ? no({ kind: 'environment-archived', name } as const) : ok<Environment>(state);
+  if (state === null) return err({ kind: 'environment-unknown', org: org.name, name } as const);
+  return state.archived ? err({ kind: 'environment-archived', name } as const) : ok<Environment>(state);
 }
 
 /** Environments by id, archived ones too. */
@@ -58,7 +58,7 @@ async function environmentIdsTagged(
   for (const archived of [false, true]) {
     const matches = ({ tags }: Environment) => hasTags(tags, asked);
     const listing = { where: { org: org.id, archived }, order: orderBy('name'), matches };
-    for await (const { doc } of every<Environment>(documents.collection(environment.states), listing)) {
+    for await (const { doc } of readListing<Environment>(documents.collection(environment.states), listing)) {
       for (const id of doc.includedEnvironments ?? [doc.id]) ids.add(id);
     }
   }

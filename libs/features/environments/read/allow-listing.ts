@@ -8,7 +8,7 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { allowanceOf } from '../domain/allow-list';
 
 /** The entry of the allow-list by which an artifact counts as compliant; null without one. */
-export type ListingOf = (artifact: Pick<RunningArtifact, 'fingerprint' | 'verdict'>) => AllowListing | null;
+export type AllowListingLookup = (artifact: Pick<RunningArtifact, 'fingerprint' | 'verdict'>) => AllowListing | null;
 
 /**
  * The entries that verdicts of a snapshot name. A snapshot keeps them as they were when it was recorded. An entry of the newest snapshot may have
@@ -22,7 +22,7 @@ export async function listingsOf(
   { id, type }: Pick<Environment, 'id' | 'type'>,
   artifacts: readonly (readonly Pick<RunningArtifact, 'fingerprint' | 'verdict'>[])[],
   isNewest: boolean,
-): Promise<ListingOf> {
+): Promise<AllowListingLookup> {
   const allowances = new Map<string, Allowance>();
   const slices = new Slices();
   for (const some of artifacts) {

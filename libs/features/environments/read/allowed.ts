@@ -23,9 +23,9 @@ export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<
     environment,
     page,
   }: ListAllowed): Promise<Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>> {
-    const found = await findEnvironment(this.ports, org, environment);
-    if (!found.ok) return found;
-    return ok(await listAllowed(this.ports.documents, found.value.id, page, actorsOf(this.ports.documents)));
+    const result = await findEnvironment(this.ports, org, environment);
+    if (!result.ok) return result;
+    return ok(await listAllowed(this.ports.documents, result.value.id, page, actorsOf(this.ports.documents)));
   }
 }
 

@@ -14,7 +14,7 @@ import { statusAnswer } from '@assurance/flows/read/trails/status';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { findPolicy } from '@assurance/policies/lookups/policies';
 import { Bills } from '@assurance/policies/lookups/bills';
@@ -39,12 +39,15 @@ export interface AssertBy {
 /** Whether an artifact is compliant, from committed states and inline projections, never from a view. */
 export class AssertArtifact extends queryBy<{ fingerprint: string; by: AssertBy }, Result<AssertAnswer, Refusal>>() {}
 
-type Seen = Pick<AssertAnswer, 'environment' | 'environment_last_reported_at' | 'environment_late_since'>;
+type EnvironmentSighting = Pick<
+  AssertAnswer,
+  'environment' | 'environment_last_reported_at' | 'environment_late_since'
+>;
 
 /** The standards for an artifact; `standards` is null if only its flows count. */
-interface Held extends Pick<AssertAnswer, 'scope'> {
+interface ApplicableStandards extends Pick<AssertAnswer, 'scope'> {
   /** The environment by which it is asked, and when that was last seen. */
-  readonly seen?: Required<Seen>;
+  readonly seen?: Required<EnvironmentSighting>;
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
   /** The entry of the environment's allow-list, if it is in force by the clock. */
   readonly entry: AllowedDocument | null;
@@ -68,25 +71,25 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const held = await this.held(caller, fingerprint, by);
     if (!held.ok) return held;
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
-    const known = flow === null ? all : all.filter((one) => one.flow.id === flow.value.id);
-    const [first] = known;
+    const evidence = flow === null ? all : all.filter((evidence) => evidence.flow.id === flow.value.id);
+    const [first] = evidence;
     const { entry, scope, seen } = held.value;
     // An artifact on the allow-list of an environment is judged there without provenance.
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
-        ? no({ kind: 'fingerprint-unknown', fingerprint })
-        : no({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
+        ? err({ kind: 'fingerprint-unknown', fingerprint })
+        : err({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
     }
     const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
-    const verdict = await this.verdictOn(artifact, known, org.id, held.value);
+    const verdict = await this.verdictOn(artifact, evidence, org.id, held.value);
     const site = siteOf(this.settings, caller);
-    const flows = await this.flows(site, known, fingerprint);
+    const flows = await this.flows(site, evidence, fingerprint);
     return ok({
       fingerprint,
       flow: flows[0]?.flow ?? '',
       trail: flows[0]?.trail ?? '',
       compliance_status: flows[0]?.compliance_status ?? null,
-      compliant: verdict?.compliant ?? known.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
+      compliant: verdict?.compliant ?? evidence.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
       scope,
       ...seen,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
@@ -103,31 +106,31 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     { org }: Caller,
     fingerprint: string,
     { environment, policies }: AssertBy,
-  ): Promise<Result<Held, Refusal>> {
+  ): Promise<Result<ApplicableStandards, Refusal>> {
     const { documents } = this.ports;
     if (environment !== undefined) {
       if (policies.length > 0)
-        return no({ kind: 'invalid', errors: { policy_name: 'Not together with environment_name' } });
-      const known = await findEnvironment(this.ports, org, environment);
-      if (!known.ok) return known;
-      const { id, name, policies: attached, requireProvenance } = known.value;
+        return err({ kind: 'invalid', errors: { policy_name: 'Not together with environment_name' } });
+      const result = await findEnvironment(this.ports, org, environment);
+      if (!result.ok) return result;
+      const { id, name, policies: attached, requireProvenance } = result.value;
       const standards = { policies: await this.policies.of(attached), requireProvenance };
-      const found = await documents.collection(allowed).get(allowedId(id, fingerprint));
-      const entry = found !== null && isInForce(found, this.clock.now()) ? found : null;
+      const allowedDocument = await documents.collection(allowed).get(allowedId(id, fingerprint));
+      const entry = allowedDocument !== null && isInForce(allowedDocument, this.clock.now()) ? allowedDocument : null;
       const activity = await documents.collection(environmentActivity).get(id);
       const seen = {
         environment: name,
-        environment_last_reported_at: lastReportedAt(known.value, activity),
-        environment_late_since: secondsOf(lateSince(known.value, activity)),
+        environment_last_reported_at: lastReportedAt(result.value, activity),
+        environment_late_since: secondsOf(lateSince(result.value, activity)),
       };
       return ok({ scope: 'environment', seen, standards, entry });
     }
     if (policies.length === 0) return ok({ scope: 'flow', standards: null, entry: null });
     const ids: string[] = [];
     for (const name of new Set(policies)) {
-      const found = await findPolicy(this.ports, org, name);
-      if (!found.ok) return found;
-      ids.push(found.value.id);
+      const result = await findPolicy(this.ports, org, name);
+      if (!result.ok) return result;
+      ids.push(result.value.id);
     }
     const standards = { policies: await this.policies.of(ids), requireProvenance: false };
     return ok({ scope: 'policy', standards, entry: null });
@@ -136,17 +139,17 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
   /** Null if only its flows count. */
   private async verdictOn(
     artifact: JudgedArtifact,
-    known: readonly Evidence[],
+    evidence: readonly Evidence[],
     org: string,
-    { standards, entry }: Held,
+    { standards, entry }: ApplicableStandards,
   ): Promise<Verdict | null> {
     if (standards === null) return null;
-    const [bill] = await this.bills.of(org, standards.policies, [known]);
-    const asked = {
-      ...{ artifact, known: known.map(judgeable), allowed: entry !== null },
+    const [bill] = await this.bills.of(org, standards.policies, [evidence]);
+    const input = {
+      ...{ artifact, known: evidence.map(judgeable), allowed: entry !== null },
       ...(bill === undefined ? {} : { bill }),
     };
-    const [verdict] = await this.evaluator.judge(org, standards, [asked]);
+    const [verdict] = await this.evaluator.judge(org, standards, [input]);
     if (verdict === undefined) throw new Error('an artifact was not judged');
     return verdict;
   }
@@ -159,12 +162,12 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     return listingAnswer(entry.fingerprint, allowanceOf(entry), await actorsOf(this.ports.documents)(entry.by));
   }
 
-  private async flows(site: Site, known: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
+  private async flows(site: Site, evidence: readonly Evidence[], fingerprint: string): Promise<AssertAnswer['flows']> {
     const { documents } = this.ports;
-    const inTrails = known.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
+    const inTrails = evidence.filter(({ first }) => first.trail !== null).map(({ stream }) => stream);
     const states = await documents.collection(trails.states).getMany(inTrails);
     const statusOf = await statusesOf(documents, [...states.values()]);
-    return known.map(({ flow, first, stream, artifactStatus }) => {
+    return evidence.map(({ flow, first, stream, artifactStatus }) => {
       const state = states.get(stream);
       return {
         flow: flow.name,

@@ -6,7 +6,7 @@ import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/ht
 import { optionalPage, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
-import { ListEnvironments, ListFlows, type Whole } from './catalogue';
+import { ListEnvironments, ListFlows, type WholeList } from './catalogue';
 import { FindAnything } from './find-anything';
 
 /** Characters of a text that is looked for. */
@@ -58,7 +58,7 @@ export class CatalogueController extends QueriesController {
   private links(
     route: typeof routes.listEnvironments | typeof routes.listFlows,
     call: Parameters<CatalogueController['linkHeader']>[1],
-    { ends }: Whole<unknown, unknown>,
+    { ends }: WholeList<unknown, unknown>,
     page: PageRequest | null,
   ) {
     return page === null || ends === null ? {} : this.linkHeader(route, call, ends, {}, page);
@@ -66,6 +66,6 @@ export class CatalogueController extends QueriesController {
 }
 
 /** Says that a bare list is not all there is. */
-function cutHeader({ body, count }: Whole<unknown, unknown>): Readonly<Record<string, string>> {
+function cutHeader({ body, count }: WholeList<unknown, unknown>): Readonly<Record<string, string>> {
   return Array.isArray(body) && count > WHOLE_LIST_MAX ? { 'x-total-count': String(count) } : {};
 }

@@ -9,7 +9,7 @@ import type { EnvironmentAnswer } from '@assurance/contracts/environments/answer
 import { streams } from '@assurance/contracts/events/streams';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { pageFields, type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { flow as flows, flowTemplates } from '@assurance/flows/domain/flow';
 import { trail as trails } from '@assurance/flows/domain/trail';
@@ -26,7 +26,7 @@ import { showing } from './environments';
 import { type EnvironmentFilter, listEnvironments } from './environments/list';
 
 /** A list that may be asked for without a page: then it is bare, and cut at `WHOLE_LIST_MAX`. */
-export interface Whole<Item, Page> {
+export interface WholeList<Item, Page> {
   readonly body: readonly Item[] | Page;
   /** How many match. */
   readonly count: number;
@@ -41,7 +41,7 @@ const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 /** Environments: all, or a page of them. */
 export class ListEnvironments extends queryBy<
   { filter: Omit<EnvironmentFilter, 'org' | 'shownIn'>; page: PageRequest | null },
-  Whole<EnvironmentAnswer, EnvironmentPage>
+  WholeList<EnvironmentAnswer, EnvironmentPage>
 >() {}
 
 @QueryHandler(ListEnvironments)
@@ -59,7 +59,7 @@ export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHan
 /** Flows: all, or a page of them. */
 export class ListFlows extends queryBy<
   { filter: Omit<FlowFilter, 'org' | 'shownIn'>; page: PageRequest | null },
-  Seen<Whole<FlowListItem, FlowPage>>
+  ViewAnswer<WholeList<FlowListItem, FlowPage>>
 >() {}
 
 @QueryHandler(ListFlows)
@@ -69,7 +69,7 @@ export class ListFlowsHandler implements IQueryHandler<ListFlows> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page }: ListFlows): Promise<Seen<Whole<FlowListItem, FlowPage>>> {
+  async execute({ caller, filter, page }: ListFlows): Promise<ViewAnswer<WholeList<FlowListItem, FlowPage>>> {
     const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
     const placed = { ...filter, org: caller.org.id, shownIn };
     const { value, behind } = await this.views.read(flowActivityView, caller, (documents) =>

@@ -1,15 +1,15 @@
 import { windowProblem } from '@assurance/contracts/http/routes/window';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { PageFound } from '@assurance/event-sourcing/projection/beside';
+import type { PageOfDocuments } from '@assurance/event-sourcing/projection/beside';
 import { findEnvironment } from '../lookups/environments';
 import { environmentEventsView } from './environment-events/follow';
 import { type EnvironmentEventFilter, listEnvironmentEvents } from './environment-events/list';
@@ -40,23 +40,23 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, environment: named, range: asked, filter, repoNames }: GetEnvironmentAuditLog) {
+  async execute({ caller, environment: named, range: requestedRange, filter, repoNames }: GetEnvironmentAuditLog) {
     const { documents, events } = this.ports;
-    const { startTs = null, endTs = null } = asked;
+    const { startTs = null, endTs = null } = requestedRange;
     const problem = windowProblem(startTs, endTs);
-    if (problem !== null) return no({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
-    const intervals = readRange(asked, this.clock.now());
+    if (problem !== null) return err({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
+    const intervals = readRange(requestedRange, this.clock.now());
     if (!intervals.ok) return intervals;
-    const found = await findEnvironment(this.ports, caller.org, named);
-    if (!found.ok) return found;
-    const { id: environment, name } = found.value;
-    const range = await resolveRange(events, found.value, intervals.value, 'made');
+    const result = await findEnvironment(this.ports, caller.org, named);
+    if (!result.ok) return result;
+    const { id: environment, name } = result.value;
+    const range = await resolveRange(events, result.value, intervals.value, 'made');
     const ids = await Promise.all(repoNames.map((repo) => repoIdsNamed(documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(ids.flat())];
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.
     const first = await this.read(caller, listed, null);
-    const presentOf = new PresentNames(this.ports, caller.org);
+    const presentOf = new CurrentFlowNames(this.ports, caller.org);
     const flows = await presentOf.all(filter.flows);
     return ok({
       lines: this.lines(caller, name, listed, { ...filter, flows }, presentOf, first.value),
@@ -69,8 +69,8 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     environment: string,
     listed: EnvironmentEventFilter,
     filter: LogFilter,
-    presentOf: PresentNames,
-    first: PageFound<EnvironmentEventRow>,
+    presentOf: CurrentFlowNames,
+    first: PageOfDocuments<EnvironmentEventRow>,
   ): AsyncGenerator<Buffer> {
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
@@ -92,8 +92,8 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
   private read(
     caller: Caller,
     listed: EnvironmentEventFilter,
-    after: PageFound<EnvironmentEventRow>['last'],
-  ): Promise<Seen<PageFound<EnvironmentEventRow>>> {
+    after: PageOfDocuments<EnvironmentEventRow>['last'],
+  ): Promise<ViewAnswer<PageOfDocuments<EnvironmentEventRow>>> {
     const cursor = after === null ? null : ({ side: 'after', key: after } as const);
     return this.views.read(environmentEventsView, caller, (documents) =>
       listEnvironmentEvents(documents, listed, { page: 1, perPage: PIECE, cursor }),
@@ -102,7 +102,7 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
 }
 
 /** The present names of flows, by any name that they had. A name that no flow has stays as it is. */
-class PresentNames {
+class CurrentFlowNames {
   private readonly names = new Map<string, string>();
 
   constructor(
@@ -113,8 +113,8 @@ class PresentNames {
   async all(names: readonly string[]): Promise<string[]> {
     for (const name of new Set(names)) {
       if (this.names.has(name)) continue;
-      const found = await findFlow(this.ports, this.org, name);
-      this.names.set(name, found.ok ? found.value.name : name);
+      const result = await findFlow(this.ports, this.org, name);
+      this.names.set(name, result.ok ? result.value.name : name);
     }
     return names.map((name) => this.known(name));
   }

@@ -5,9 +5,9 @@ import { Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
-import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { queryBy, type ViewPage } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findEnvironment } from '../lookups/environments';
@@ -15,13 +15,13 @@ import { environmentDiff, type Side } from './environment-diff/answer';
 import { environmentEvent } from './environment-events/answer';
 import { environmentEventsView } from './environment-events/follow';
 import { listEnvironmentEvents } from './environment-events/list';
-import { readRange, type RequestedRange, resolveRange, unreadable } from './snapshots';
+import { readRange, type RequestedRange, resolveRange, unreadableExpression } from './snapshots';
 import { readSnappish, SNAPPISH_FORMS } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
-import { type LocatedSnapshot, locateSnapshot, readLocated } from './snapshots/located';
+import { type LocatedSnapshot, locateSnapshot, readLocatedSnapshot } from './snapshots/located';
 
 /** Events, and the snapshots that made them. */
-interface EventsSeen extends SeenPage<EnvironmentEvent[]> {
+interface EventsPage extends ViewPage<EnvironmentEvent[]> {
   readonly range: SnapshotRange;
 }
 
@@ -35,7 +35,7 @@ export class ListEnvironmentEvents extends queryBy<
     repoNames: readonly string[];
     oldestFirst: boolean;
   },
-  Result<EventsSeen, Refusal>
+  Result<EventsPage, Refusal>
 >() {}
 
 @QueryHandler(ListEnvironmentEvents)
@@ -47,14 +47,14 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
     private readonly views: Views,
   ) {}
 
-  async execute(query: ListEnvironmentEvents): Promise<Result<EventsSeen, Refusal>> {
+  async execute(query: ListEnvironmentEvents): Promise<Result<EventsPage, Refusal>> {
     const { caller, page, repoNames, oldestFirst } = query;
-    const asked = readRange(query.range, this.clock.now());
-    if (!asked.ok) return asked;
+    const result = readRange(query.range, this.clock.now());
+    if (!result.ok) return result;
     const found = await findEnvironment(this.ports, caller.org, query.environment);
     if (!found.ok) return found;
     const { id: environment, name } = found.value;
-    const range = await resolveRange(this.ports.events, found.value, asked.value, 'made');
+    const range = await resolveRange(this.ports.events, found.value, result.value, 'made');
     const named = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
     const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>
@@ -83,15 +83,15 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const { caller, snappish1, snappish2, page } = query;
     const now = this.clock.now();
     const [first, second] = [readSnappish(snappish1, now), readSnappish(snappish2, now)];
-    if (first === null) return no(unreadable('snappish1', SNAPPISH_FORMS, snappish1));
-    if (second === null) return no(unreadable('snappish2', SNAPPISH_FORMS, snappish2));
-    const one = await locateSnapshot(this.ports, caller, first);
-    if (!one.ok) return one;
+    if (first === null) return err(unreadableExpression('snappish1', SNAPPISH_FORMS, snappish1));
+    if (second === null) return err(unreadableExpression('snappish2', SNAPPISH_FORMS, snappish2));
+    const result = await locateSnapshot(this.ports, caller, first);
+    if (!result.ok) return result;
     const two = await locateSnapshot(this.ports, caller, second);
     if (!two.ok) return two;
-    const make = () => this.compare(one.value, two.value, page);
+    const make = () => this.compare(result.value, two.value, page);
     // All that the answer depends on: snapshots never change.
-    const sides = [one.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
+    const sides = [result.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
     return ok({ key: JSON.stringify([...sides, page]), make });
   }
 
@@ -100,14 +100,14 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     second: LocatedSnapshot,
     page: PageRequest | null,
   ): Promise<Result<EnvironmentDiffAnswer, Refusal>> {
-    const one = await this.side(first);
-    if (!one.ok) return one;
+    const result = await this.side(first);
+    if (!result.ok) return result;
     const two = await this.side(second);
-    return two.ok ? ok(await environmentDiff(one.value, two.value, page)) : two;
+    return two.ok ? ok(await environmentDiff(result.value, two.value, page)) : two;
   }
 
   private async side(located: LocatedSnapshot): Promise<Result<Side, Refusal>> {
-    const snapshot = await readLocated(this.ports.events, located);
+    const snapshot = await readLocatedSnapshot(this.ports.events, located);
     return snapshot.ok ? ok({ id: located.id, snapshot: snapshot.value }) : snapshot;
   }
 }

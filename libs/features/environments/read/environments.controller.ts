@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
-import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
+import { optionalPage, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetEnvironmentAuditLog } from './environment-audit-log';
@@ -24,7 +24,7 @@ export class EnvironmentQueriesController extends QueriesController {
       new ListSnapshots({
         caller: callerOf(call),
         environment: call.params.env,
-        page: pageAsked(call.query),
+        page: pageRequestOf(call.query),
         interval,
         oldestFirst: reverse,
       }),
@@ -49,7 +49,7 @@ export class EnvironmentQueriesController extends QueriesController {
       new ListEnvironmentEvents({
         caller: callerOf(call),
         environment: call.params.env,
-        page: pageAsked(call.query),
+        page: pageRequestOf(call.query),
         range,
         repoNames: repo_name,
         oldestFirst: reverse,

@@ -8,7 +8,7 @@ import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { policyNames } from '@assurance/policies/lookups/policies';
 import type { Documents } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
@@ -16,7 +16,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environmentActivity } from '../domain/reports';
 import { environmentsById, findEnvironment } from '../lookups/environments';
 import { environmentAnswer } from './environments/answer';
-import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadable } from './snapshots';
+import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadableExpression } from './snapshots';
 import type { ArtifactSelection } from './snapshots/answer';
 import { EXPRESSION_FORMS, readExpression } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
@@ -29,15 +29,15 @@ export class GetEnvironment extends queryBy<{ name: string }, Result<Environment
 @QueryHandler(GetEnvironment)
 export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandler<GetEnvironment> {
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
-    const found = await findEnvironment(this.ports, org, name);
-    if (!found.ok) return found;
+    const result = await findEnvironment(this.ports, org, name);
+    if (!result.ok) return result;
     const shown = await showing(
       this.ports.documents,
       org,
-      [found.value],
+      [result.value],
       await shownSpaceOf(this.ports.documents, org),
     );
-    return ok(shown(found.value));
+    return ok(shown(result.value));
   }
 }
 
@@ -55,11 +55,11 @@ export async function showing(
   const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
   const states = await environmentsById(
     documents,
-    environments.flatMap((one) => one.includedEnvironments ?? []),
+    environments.flatMap((environment) => environment.includedEnvironments ?? []),
   );
   const policies = await policyNames(
     documents,
-    environments.flatMap((one) => one.policies),
+    environments.flatMap((environment) => environment.policies),
   );
   return (environment) => {
     const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
@@ -83,11 +83,11 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
 
   async execute({ caller, environment, page, interval, oldestFirst }: ListSnapshots) {
     const now = this.clock.now();
-    const asked = readRange({ interval }, now);
-    if (!asked.ok) return asked;
+    const result = readRange({ interval }, now);
+    if (!result.ok) return result;
     const found = await findEnvironment(this.ports, caller.org, environment);
     if (!found.ok) return found;
-    const range = await resolveRange(this.ports.events, found.value, asked.value, 'in-force');
+    const range = await resolveRange(this.ports.events, found.value, result.value, 'in-force');
     const { items, ...ends } = await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now);
     return ok({ items, range, ends });
   }
@@ -108,19 +108,19 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
   ) {}
 
   async execute({ caller, environment, expression, selection }: GetSnapshot) {
-    const asked = readExpression(expression, this.clock.now());
-    if (asked === null) return no(unreadable('expr', EXPRESSION_FORMS, expression));
-    const found = await findEnvironment(this.ports, caller.org, environment);
-    if (!found.ok) return found;
-    const index = await resolveExpression(this.ports.events, found.value, asked);
-    const { id, name, snapshot: count, lastModifiedAt } = found.value;
-    const snappish = { environment, expression: asked };
-    if (index < 1 || index > count) return no(snapshotUnknown(caller, snappish, index, count));
+    const snapshotExpression = readExpression(expression, this.clock.now());
+    if (snapshotExpression === null) return err(unreadableExpression('expr', EXPRESSION_FORMS, expression));
+    const result = await findEnvironment(this.ports, caller.org, environment);
+    if (!result.ok) return result;
+    const index = await resolveExpression(this.ports.events, result.value, snapshotExpression);
+    const { id, name, snapshot: count, lastModifiedAt } = result.value;
+    const snappish = { environment, expression: snapshotExpression };
+    if (index < 1 || index > count) return err(snapshotUnknown(caller, snappish, index, count));
     const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
       const site = siteOf(this.settings, caller);
-      const snapshot = await getSnapshot(this.ports, site, found.value, index, selection);
-      if (snapshot === 'dropped') return no(snapshotDropped(snappish, index));
-      return snapshot === null ? no(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+      const snapshot = await getSnapshot(this.ports, site, result.value, index, selection);
+      if (snapshot === 'dropped') return err(snapshotDropped(snappish, index));
+      return snapshot === null ? err(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
     };
     // All that the answer depends on: a snapshot never changes, but that another one follows it. The newest one shows its allow-list as it is now.
     const last = index < count ? null : lastModifiedAt;

@@ -4,7 +4,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { type Control, controlStates, type Policy, policyStates } from '@assurance/contracts/policies/documents';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
 import { beginning } from '@assurance/flows/read/artifacts/find';
@@ -15,7 +15,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environment } from '../domain/environment';
 
 /** Everything that has a text: so many results of each kind. */
-export class FindAnything extends queryBy<{ text: string; limit: number }, Seen<FoundAnswer>>() {}
+export class FindAnything extends queryBy<{ text: string; limit: number }, ViewAnswer<FoundAnswer>>() {}
 
 @QueryHandler(FindAnything)
 export class FindAnythingHandler implements IQueryHandler<FindAnything> {
@@ -24,7 +24,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, text, limit }: FindAnything): Promise<Seen<FoundAnswer>> {
+  async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<FoundAnswer>> {
     const matcher = new Matcher(text, limit);
     const org = caller.org.id;
     const [environments, flows, repos, policies, controls, artifacts, trails] = await Promise.all([
@@ -86,7 +86,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
       where: { org, ...(range === null ? {} : { fingerprint: range }) },
       order: orderBy('fingerprint', 'environment'),
     };
-    const found = await matcher.through<RunningDocument>(
+    const matches = await matcher.through<RunningDocument>(
       documents.collection(running),
       query,
       ({ name, fingerprint, environment: where }) => {
@@ -100,12 +100,15 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
         return result;
       },
     );
-    const ids = found.results.flatMap(({ environment: id }) => (id === null ? [] : [streams.environment(id)]));
+    const ids = matches.results.flatMap(({ environment: id }) => (id === null ? [] : [streams.environment(id)]));
     const states = await documents.collection(environment.states).getMany([...new Set(ids)]);
     const names = new Map([...states.values()].map(({ id, name }) => [id, name]));
     return {
-      ...found,
-      results: found.results.map((one) => ({ ...one, environment: names.get(one.environment ?? '') ?? null })),
+      ...matches,
+      results: matches.results.map((result) => ({
+        ...result,
+        environment: names.get(result.environment ?? '') ?? null,
+      })),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { ListAllAllowed, ListAllowed } from './allowed';
@@ -12,7 +12,7 @@ export class JudgingQueriesController extends QueriesController {
   @Route(routes.listAllowed)
   async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
     const { page, ends } = await this.ask(
-      new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageAsked(call.query) }),
+      new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageRequestOf(call.query) }),
     );
     return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
   }

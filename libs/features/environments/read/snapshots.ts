@@ -2,8 +2,8 @@ import { windowProblem } from '@assurance/contracts/http/routes/window';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { Refusal } from '@assurance/http';
 import type { Caller } from '@assurance/http/query-caller';
-import { echo, no, ok, type Result } from '@assurance/kernel';
-import type { Snappish } from './snapshots/expression';
+import { echo, err, ok, type Result } from '@assurance/kernel';
+import type { SnapshotReference } from './snapshots/expression';
 import {
   BOUND_FORMS,
   type Interval,
@@ -12,7 +12,7 @@ import {
   readBound,
   readInterval,
   resolveInterval,
-  reversed,
+  isReversed,
   type SnapshotRange,
 } from './snapshots/interval';
 import type { SnapshotTimes } from './snapshots/resolve';
@@ -42,19 +42,19 @@ export function readRange(
   const intervals: Interval[] = [];
   if (interval !== undefined) {
     const read = readInterval(interval, now);
-    if (read === null) return no(unreadable('interval', INTERVAL_FORMS, interval));
+    if (read === null) return err(unreadableExpression('interval', INTERVAL_FORMS, interval));
     intervals.push(read);
   }
   const from = start === undefined ? null : readBound(start, now);
-  if (from === null && start !== undefined) return no(unreadable('start', BOUND_FORMS, start));
+  if (from === null && start !== undefined) return err(unreadableExpression('start', BOUND_FORMS, start));
   const to = end === undefined ? null : readBound(end, now);
-  if (to === null && end !== undefined) return no(unreadable('end', BOUND_FORMS, end));
+  if (to === null && end !== undefined) return err(unreadableExpression('end', BOUND_FORMS, end));
   intervals.push({ from, to });
-  if (reversed({ from, to })) return no({ kind: 'invalid', errors: { start: 'It starts after its end' } });
+  if (isReversed({ from, to })) return err({ kind: 'invalid', errors: { start: 'It starts after its end' } });
   const window = { from: timeOf(startTs, Math.ceil), to: timeOf(endTs, Math.floor) };
   intervals.push(window);
   const problem = windowProblem(startTs, endTs);
-  if (problem !== null) return no({ kind: 'invalid', errors: { start_ts: problem } });
+  if (problem !== null) return err({ kind: 'invalid', errors: { start_ts: problem } });
   return ok(intervals.filter(({ from, to }) => from !== null || to !== null));
 }
 
@@ -71,27 +71,27 @@ export async function resolveRange(
   intervals: readonly Interval[],
   start: 'in-force' | 'made',
 ): Promise<SnapshotRange> {
-  const ranges = await Promise.all(intervals.map((one) => resolveInterval(store, environment, one, start)));
+  const ranges = await Promise.all(intervals.map((interval) => resolveInterval(store, environment, interval, start)));
   return ranges.reduce(overlap, { first: 1, last: environment.snapshot });
 }
 
 /** The refusal of an expression that cannot be parsed. */
-export function unreadable(field: string, forms: string, text: string): Refusal {
+export function unreadableExpression(field: string, forms: string, text: string): Refusal {
   return { kind: 'invalid', errors: { [field]: `Input should be ${forms} [input: ${echo(text)}]` } };
 }
 
 /** The refusal of a snapshot that the environment does not have: the expression, its resolved index, and the number of snapshots. */
 export function snapshotUnknown(
   { org }: Caller,
-  { environment, expression }: Snappish,
+  { environment, expression }: SnapshotReference,
   index: number,
   count: number,
 ): Refusal {
-  const [asked, resolved] = [`${environment}${expression.text}`, `${environment}#${index}`];
-  return { kind: 'snapshot-unknown', org: org.name, asked, resolved, count };
+  const [requested, resolved] = [`${environment}${expression.text}`, `${environment}#${index}`];
+  return { kind: 'snapshot-unknown', org: org.name, asked: requested, resolved, count };
 }
 
 /** The refusal of a snapshot whose full state was dropped by retention. */
-export function snapshotDropped({ environment, expression }: Snappish, index: number): Refusal {
+export function snapshotDropped({ environment, expression }: SnapshotReference, index: number): Refusal {
   return { kind: 'snapshot-dropped', asked: `${environment}${expression.text}`, resolved: `${environment}#${index}` };
 }

@@ -3,21 +3,21 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/events'
 import type { Decision } from '@assurance/kernel';
 import type { Documents, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
-import { type ReportsSoFar, reportsSoFar } from '../domain/observed';
+import { type ReportHistory, reportsSoFar } from '../domain/observed';
 import {
   ACTIVITY_THROTTLE_MS,
   type EnvironmentActivity,
   environmentActivity,
-  notedTimes,
-  type Rhythm,
+  reportTimesOf,
+  type ReportFrequency,
 } from '../domain/reports';
-import { activityAfter, rhythmOf, scheduled } from '../domain/silence';
+import { activityAfter, frequencyOf, scheduled } from '../domain/silence';
 import { settingsAfter } from './settings-after';
 
 const REMEMBERED = 100_000;
 
 /** The newest report of an environment that this process took. */
-interface Noted {
+interface NewestReport {
   readonly last: ReportTimes;
   /** The observed time that the document names. */
   readonly written: number;
@@ -32,14 +32,14 @@ type Reported = Pick<Environment, 'id' | 'org' | 'reported' | 'revivals' | 'repo
  */
 @Injectable()
 export class Activity {
-  private readonly noted = new Map<string, Noted>();
+  private readonly noted = new Map<string, NewestReport>();
 
   constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
   /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
-  async reports(environment: Reported): Promise<ReportsSoFar & { readonly stored: EnvironmentActivity | null }> {
+  async reports(environment: Reported): Promise<ReportHistory & { readonly stored: EnvironmentActivity | null }> {
     const stored = await this.stored(environment.id);
-    const noted = stored === null ? null : notedTimes(stored);
+    const noted = stored === null ? null : reportTimesOf(stored);
     return { ...reportsSoFar(environment, noted, this.noted.get(environment.id)?.last), stored };
   }
 
@@ -48,8 +48,8 @@ export class Activity {
   }
 
   /** How often an environment is reported, by whatever process; null where it was not since it was created or revived. */
-  async rhythm(environment: Reported): Promise<Rhythm | null> {
-    return rhythmOf(environment, await this.stored(environment.id), this.noted.get(environment.id)?.last);
+  async rhythm(environment: Reported): Promise<ReportFrequency | null> {
+    return frequencyOf(environment, await this.stored(environment.id), this.noted.get(environment.id)?.last);
   }
 
   /**
@@ -74,7 +74,7 @@ export class Activity {
     const { id, reported, revivals = 0 } = environment;
     const isKnown = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
     const stored = this.isNoted(environment, observedAt) ? null : await this.stored(id);
-    const { parts, noted } = this.noting(environment, observedAt, receivedAt, stored);
+    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
     for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
     if (!isKnown) await this.documents.persist();
     this.remember(id, noted);
@@ -86,7 +86,7 @@ export class Activity {
    * @param stored what was noted before
    */
   reported(environment: Reported, observedAt: number, receivedAt: number, stored: EnvironmentActivity | null): Part[] {
-    const { parts, noted } = this.noting(environment, observedAt, receivedAt, stored);
+    const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
     this.remember(environment.id, noted);
     return parts;
   }
@@ -97,12 +97,12 @@ export class Activity {
     return before?.last.revivals === revivals && Math.abs(observedAt - before.written) < ACTIVITY_THROTTLE_MS;
   }
 
-  private noting(
+  private writesFor(
     environment: Reported,
     observedAt: number,
     receivedAt: number,
     stored: EnvironmentActivity | null,
-  ): { readonly parts: Part[]; readonly noted: Noted } {
+  ): { readonly parts: Part[]; readonly noted: NewestReport } {
     const { id, revivals = 0 } = environment;
     const last = { observedAt, receivedAt, revivals };
     const before = this.noted.get(id);
@@ -113,7 +113,7 @@ export class Activity {
     return { parts: [putting(id, doc)], noted: { last, written: observedAt } };
   }
 
-  private remember(id: string, noted: Noted): void {
+  private remember(id: string, noted: NewestReport): void {
     if (this.noted.size >= REMEMBERED && !this.noted.has(id)) this.noted.clear();
     this.noted.set(id, noted);
   }

@@ -8,9 +8,9 @@ import type { Environment, Running } from '@assurance/contracts/environments/doc
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyRef } from '@assurance/contracts/policies/events';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, nothing, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, err, noChange, ok, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
 import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -19,7 +19,7 @@ import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
 import { decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
 import { Activity } from './activity';
-import { Environments, type Present } from './environments';
+import { Environments, type LoadedEnvironment } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
@@ -76,19 +76,21 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
   }: ChangeEnvironment): Promise<Result<'allowed' | null, FeatureRefusal>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
-    if (id === null) return no(unknown);
+    if (id === null) return err(unknown);
     let expected: readonly Part[] = [];
-    const decide = async (present: Present | null, at: number) => {
+    const decide = async (present: LoadedEnvironment | null, at: number) => {
       if (present === null) return refused(unknown);
       if (present.environment.archived) {
-        return change.kind === 'archive' ? nothing : refused({ kind: 'environment-archived', name } as const);
+        return change.kind === 'archive' ? noChange : refused({ kind: 'environment-archived', name } as const);
       }
       const decision = await this.decide(caller, present, change, at);
       expected = await this.activity.expectedAfter(present.environment, decision);
       return decision;
     };
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
-    if (ended.kind === 'refused') return no(ended.refusal);
+    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      beside: () => expected,
+    });
+    if (ended.kind === 'refused') return err(ended.refusal);
     if (ended.kind !== 'committed') return ok(null);
     await this.judgeAfter(id, caller, change, ended.events);
     return ok(ended.events.some(({ type }) => type === 'ArtifactAllowed') ? 'allowed' : null);
@@ -101,13 +103,13 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     change: EnvironmentChange,
     events: readonly EnvironmentEvent[],
   ): Promise<void> {
-    if (changesPolicies(events)) await this.judge.again(id, caller, null);
-    if (change.kind === 'allow') await this.judge.again(id, caller, [change.entry.fingerprint]);
+    if (changesPolicies(events)) await this.judge.judgeAgain(id, caller, null);
+    if (change.kind === 'allow') await this.judge.judgeAgain(id, caller, [change.entry.fingerprint]);
   }
 
   private async decide(
     caller: Caller,
-    present: Present,
+    present: LoadedEnvironment,
     change: EnvironmentChange,
     at: number,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
@@ -121,7 +123,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         const as = { id: environment.id, at: newest.seq };
         const held =
           change.name === environment.name ||
-          (await this.register.take(caller.org.id, 'environment', change.name, as, by(caller), (holder) =>
+          (await this.register.take(caller.org.id, 'environment', change.name, as, commitAuthorOf(caller), (holder) =>
             this.environments.holder(holder),
           )) === environment.id;
         return decideRenameEnvironment(environment, change, { held });
@@ -154,7 +156,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
 
   private async patch(
     caller: Caller,
-    present: Present,
+    present: LoadedEnvironment,
     { includedEnvironments: names, policies, ...settings }: Extract<EnvironmentChange, { readonly kind: 'patch' }>,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
     const { environment } = present;
@@ -193,11 +195,11 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
   /** The id of a physical environment that can be a member. */
   private async physical({ org }: Caller, name: string): Promise<Result<string, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'environment', name);
-    const found = id === null ? null : await this.environments.present(id);
-    if (found === null) return no({ kind: 'environment-unknown', org: org.name, name });
-    const { environment } = found;
-    if (environment.archived) return no({ kind: 'environment-archived', name });
-    if (environment.type === 'logical') return no({ kind: 'member-not-physical', name });
+    const loaded = id === null ? null : await this.environments.find(id);
+    if (loaded === null) return err({ kind: 'environment-unknown', org: org.name, name });
+    const { environment } = loaded;
+    if (environment.archived) return err({ kind: 'environment-archived', name });
+    if (environment.type === 'logical') return err({ kind: 'member-not-physical', name });
     return ok(environment.id);
   }
 }

@@ -5,13 +5,13 @@ import { sha256 } from '@assurance/kernel';
 import { collect, differenceIn, type ReportItem } from '../domain/difference';
 import type { Judging } from '../domain/facts';
 import { decideJudgeAgain } from '../domain/judge-again';
-import { refresh, refreshedRunning } from '../domain/refresh';
+import { decideRefresh, refreshedRunning } from '../domain/refresh';
 import { decideReport } from '../domain/report-running';
 import {
   collectInSlices,
   decideJudgeAgainInSlices,
   decideReportInSlices,
-  movedInSlices,
+  artifactsToRejudgeInSlices,
   refreshInSlices,
 } from './decide-in-slices';
 
@@ -78,7 +78,7 @@ describe('what is decided in slices', () => {
       const artifacts = await collectInSlices(report);
       expect(artifacts).toEqual(collect(report));
       const difference = differenceIn(state.environment, runs, artifacts);
-      const refreshed = refresh(difference);
+      const refreshed = decideRefresh(difference);
       expect(await refreshInSlices(runs, difference)).toMatchObject({
         refreshed,
         running: refreshed === null ? runs : refreshedRunning(runs, refreshed),
@@ -86,7 +86,7 @@ describe('what is decided in slices', () => {
       const asked = { type: given.type as 'docker', artifacts };
       expect(await decideReportInSlices(state, asked, facts, difference)).toEqual(decideReport(state, asked, facts));
       const ask = { fingerprints: new Set(artifacts.map((one) => one.fingerprint)) };
-      const moved = await movedInSlices(runs, ask, facts);
+      const moved = await artifactsToRejudgeInSlices(runs, ask, facts);
       expect(await decideJudgeAgainInSlices(state, moved, facts)).toEqual(decideJudgeAgain(state, ask, facts));
     });
     await fc.assert(same, { numRuns: 500 });

@@ -1,34 +1,34 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { Refreshed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, mapInSlices, pieces, Slices } from '@assurance/kernel';
-import { collected, type Difference, instancesOf, type Reported, type ReportItem } from '../domain/difference';
+import { uniteInstances, type Difference, instancesOf, type Reported, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
 import { type FlowsOf, flowsReader } from '../domain/flows-of';
 import {
-  changesAgain,
+  rejudgedChanges,
   decideWithoutJudging,
   type JudgeAgain,
   type JudgeAgainFacts,
   type JudgeAgainRefusal,
-  movedIn,
+  artifactsToRejudge,
 } from '../domain/judge-again';
 import { ChangeJudge, type Unjudged } from '../domain/judged';
-import { refresh, refreshedRunning } from '../domain/refresh';
-import { FreePlaces, placesLeft, placesSought } from '../domain/places';
+import { decideRefresh, refreshedRunning } from '../domain/refresh';
+import { FreePlaces, departedCandidates, arrivedCandidates } from '../domain/places';
 import {
-  arrivedAs,
+  arrivalsOf,
   decideWithoutChange,
-  departedAs,
-  exchangedIn,
+  departuresOf,
+  exchangesOf,
   type Report,
   ReportDraft,
   type ReportRefusal,
 } from '../domain/report-running';
-import { byKey, runningAs } from '../domain/runs';
+import { byKey, runningAfterRefresh } from '../domain/runs';
 import {
   type EnvironmentState,
   eventsOf,
-  judgedAgain,
+  rejudgedChange,
   type Observation,
   type SnapshotEvent,
   unchangedToJudge,
@@ -42,7 +42,7 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
   const slices = new Slices();
   const instances = (await mapInSlices(items, instancesOf, slices)).flat();
   await slices.pause();
-  return collected(instances);
+  return uniteInstances(instances);
 }
 
 /** What a report says of artifacts that run on, also as they run: the same as `refresh` and `refreshedRunning`, with pauses. */
@@ -56,14 +56,14 @@ export async function refreshInSlices(
     ...pieces(kept, PIECE).map((part) => ({ kept: part, renamed: [] })),
     ...pieces(renamed, PIECE).map((part) => ({ kept: [], renamed: part })),
   ]) {
-    const part = refresh(some);
+    const part = decideRefresh(some);
     if (part !== null) parts.push(part);
     if (slices.over) await slices.next();
   }
   if (parts.length === 0) return { refreshed: null, renewed: [], running };
   const artifacts = parts.flatMap((part) => part.artifacts);
   const refreshed = { artifacts, dropped: parts.flatMap(({ dropped }) => dropped) };
-  const renewed = await mapInSlices(artifacts, runningAs, slices);
+  const renewed = await mapInSlices(artifacts, runningAfterRefresh, slices);
   return { refreshed, renewed, running: refreshedRunning(running, refreshed, renewed) };
 }
 
@@ -80,29 +80,29 @@ export async function decideReportInSlices(
   const { environment } = state;
   const { refreshed, renewed, running } = await refreshInSlices(state.running, difference, slices);
   await slices.pause();
-  const { exited: leaving, started: coming } = exchangedIn(environment, difference);
-  const departed = await mapInSlices(leaving, (one) => departedAs(one, facts), slices);
+  const { exited: leaving, started: coming } = exchangesOf(environment, difference);
+  const departed = await mapInSlices(leaving, (candidate) => departuresOf(candidate, facts), slices);
   // Where nothing leaves, nobody seeks a place.
   const seekers = departed.length === 0 ? [] : coming;
-  const arrived = await mapInSlices(seekers, (one) => arrivedAs(one, facts), slices);
+  const arrived = await mapInSlices(seekers, (reported) => arrivalsOf(reported, facts), slices);
   await slices.pause();
-  const left = placesLeft(departed.flat());
+  const departures = departedCandidates(departed.flat());
   await slices.pause();
-  const sought = placesSought(arrived.flat());
+  const sought = arrivedCandidates(arrived.flat());
   await slices.pause();
-  const places = new FreePlaces(left, sought);
+  const places = new FreePlaces(departures, sought);
   await slices.pause();
   const draft = new ReportDraft(state, facts, difference, refreshed, renewed, places);
   const started = await mapInSlices(difference.started, (artifact) => draft.started(artifact), slices);
-  const scaled = await mapInSlices(difference.scaled, (one) => draft.scaled(one), slices);
+  const scaled = await mapInSlices(difference.scaled, (candidate) => draft.scaled(candidate), slices);
   const exited = await mapInSlices(difference.exited, (artifact) => draft.exited(artifact), slices);
-  const changes = draft.inOrder(started, scaled, exited);
+  const changes = draft.orderChanges(started, scaled, exited);
   await slices.pause();
   return accepted(...(await snapshotInSlices({ environment, running }, changes, facts, draft, slices)));
 }
 
-/** The running artifacts of `movedIn`, with pauses. */
-export async function movedInSlices(
+/** The running artifacts of `artifactsToRejudge`, with pauses. */
+export async function artifactsToRejudgeInSlices(
   running: readonly Running[],
   ask: JudgeAgain,
   facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
@@ -110,7 +110,7 @@ export async function movedInSlices(
   const slices = new Slices();
   const moved: Running[] = [];
   for (const part of pieces(running, PIECE)) {
-    moved.push(...movedIn({ running: part }, ask, facts));
+    moved.push(...artifactsToRejudge({ running: part }, ask, facts));
     if (slices.over) await slices.next();
   }
   return moved;
@@ -119,7 +119,7 @@ export async function movedInSlices(
 /**
  * The same as `decideJudgeAgain`, with pauses: other policies are a change of all that runs.
  *
- * @param moved the artifacts of `movedInSlices`
+ * @param moved the artifacts of `artifactsToRejudgeInSlices`
  */
 export async function decideJudgeAgainInSlices(
   state: EnvironmentState,
@@ -132,10 +132,10 @@ export async function decideJudgeAgainInSlices(
   const flowsOf = flowsReader(facts, []);
   const sorted = [...moved].sort(byKey);
   await slices.pause();
-  const changes = await mapInSlices(sorted, changesAgain(state.environment, facts, flowsOf), slices);
+  const changes = await mapInSlices(sorted, rejudgedChanges(state.environment, facts, flowsOf), slices);
   await slices.pause();
-  const made = { flowsOf, observation: { observedAt: facts.observedAt } };
-  return accepted(...(await snapshotInSlices(state, changes, facts, made, slices)));
+  const context = { flowsOf, observation: { observedAt: facts.observedAt } };
+  return accepted(...(await snapshotInSlices(state, changes, facts, context, slices)));
 }
 
 /** The same as `snapshotOf`, with pauses. */
@@ -147,10 +147,10 @@ async function snapshotInSlices(
   slices: Slices,
 ): Promise<ReturnType<typeof eventsOf>> {
   const unchanged = unchangedToJudge({ environment, running }, changes, facts);
-  const others = await mapInSlices(unchanged, (one) => judgedAgain(one, flowsOf, 'policy'), slices);
+  const others = await mapInSlices(unchanged, (candidate) => rejudgedChange(candidate, flowsOf, 'policy'), slices);
   const judge = new ChangeJudge(running, facts.judging);
-  const changed = await mapInSlices(changes, (change) => judge.judged(change), slices);
-  const again = await mapInSlices(others, (change) => judge.judged(change), slices);
+  const changed = await mapInSlices(changes, (change) => judge.judge(change), slices);
+  const again = await mapInSlices(others, (change) => judge.judge(change), slices);
   await slices.pause();
   const judged = judge.result(changed, again);
   await slices.pause();

@@ -3,7 +3,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { decideEndAllowance } from '../domain/allow-list';
@@ -74,7 +74,7 @@ export class EndAllowances implements OnApplicationBootstrap, OnApplicationShutd
     const key = `${environment}/${fingerprint}`;
     if ((this.resting.get(key) ?? 0) > this.clock.steady()) return;
     try {
-      const org = (await this.environments.present(environment))?.environment.org;
+      const org = (await this.environments.find(environment))?.environment.org;
       if (org !== undefined) await this.end(org, environment, fingerprint);
       this.resting.delete(key);
     } catch (err) {
@@ -86,7 +86,7 @@ export class EndAllowances implements OnApplicationBootstrap, OnApplicationShutd
   private async end(org: string, environment: string, fingerprint: string): Promise<void> {
     const by = { org, actor: SYSTEM, correlation: this.ids.next() };
     await this.environments.run(environment, by, async (present, at) => {
-      if (present === null) return nothing;
+      if (present === null) return noChange;
       const entry = await this.environments.allowedEntry(environment, fingerprint);
       return decideEndAllowance(present.environment, { fingerprint }, { entry, at });
     });

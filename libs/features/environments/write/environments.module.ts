@@ -8,7 +8,7 @@ import { EnvironmentStatesModule } from './environment-states.module';
 import { EnvironmentsController } from './environments.controller';
 import { JudgingController } from './judging.controller';
 import { JudgingModule } from './judging/judging.module';
-import { Meanings } from './meanings';
+import { ReportDigestCache } from './meanings';
 import { PoliciesOfBodies } from './policies-of';
 import { PutEnvironmentHandler } from './put-environment';
 import { ReportRunningHandler } from './report-running';
@@ -28,7 +28,7 @@ import { WatchSilence } from './silence/watch-silence';
     ChangeEnvironmentHandler,
     ReportRunningHandler,
     EndAllowances,
-    { provide: Meanings, useFactory: () => new Meanings() },
+    { provide: ReportDigestCache, useFactory: () => new ReportDigestCache() },
   ],
   exports: [WatchSilence],
 })

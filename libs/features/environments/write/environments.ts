@@ -13,19 +13,19 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { Holder } from '@assurance/contracts/events/holder';
 import { streams } from '@assurance/contracts/events/streams';
 import { repairEpochOf, StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
-import { ATTEMPTS, type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
+import { ATTEMPTS, type CommitAuthor, type CommandOutcome, Streams } from '@assurance/event-sourcing/command/streams';
 import { BrokenRecord, commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
-import { BytesCache, type Decision, interned, mapInSlices, roughBytes, Slices } from '@assurance/kernel';
+import { BytesCache, type Decision, intern, mapInSlices, roughBytes, Slices } from '@assurance/kernel';
 import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { environment } from '../domain/environment';
 import { runningAfter, runningAfterChange } from '../domain/judged';
 import { PackedRunning } from '../domain/packed-running';
 import { refreshedRunning } from '../domain/refresh';
-import { keyText, runningAs, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
+import { keyText, runningAfterRefresh, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
 import { SnapshotReplay } from '../domain/snapshot';
 import { fullIsDue } from '../domain/snapshot-of';
-import type { Standing } from './unchanged';
+import type { UnloadedEnvironment } from './unchanged';
 
 /** Size of the cache of environments with their running artifacts (bytes). */
 const BYTES_MAX = 96 * 1024 * 1024;
@@ -35,12 +35,12 @@ const NAMES_BYTES_MAX = 16 * 1024 * 1024;
 const PAGE = 1000;
 
 /** An environment as a command finds it. */
-export interface Present extends Standing {
+export interface LoadedEnvironment extends UnloadedEnvironment {
   readonly running: readonly Running[];
 }
 
 /** The same as the cache keeps it. */
-interface Packed extends Standing {
+interface CachedEnvironment extends UnloadedEnvironment {
   readonly packed: PackedRunning;
 }
 
@@ -49,7 +49,7 @@ interface RunOptions {
   /** Further documents, written with those of the commit. */
   readonly beside?: (environment: Environment) => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
-  readonly known?: (present: Present) => Partial<RunsDigests>;
+  readonly known?: (present: LoadedEnvironment) => Partial<RunsDigests>;
   /**
    * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
    * newest commit is read afterwards.
@@ -60,7 +60,7 @@ interface RunOptions {
 /** Environments with their running artifacts, cached and checked against the newest commit of each stream. */
 @Injectable()
 export class Environments {
-  private readonly cache = new BytesCache<Packed>(BYTES_MAX, bytesOf);
+  private readonly cache = new BytesCache<CachedEnvironment>(BYTES_MAX, bytesOf);
   /** Ids by organization and name, as last found. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
   /** Of environments that were repaired since this process began. */
@@ -69,19 +69,19 @@ export class Environments {
   constructor(private readonly streams: Streams) {}
 
   /** The state that a command is decided on, null when there is no such environment. */
-  async present(id: string): Promise<Present | null> {
+  async find(id: string): Promise<LoadedEnvironment | null> {
     const packed = await this.packed(id);
     return packed === null ? null : unpacked(packed);
   }
 
-  private async packed(id: string): Promise<Packed | null> {
+  private async packed(id: string): Promise<CachedEnvironment | null> {
     const stream = streams.environment(id);
-    const known = this.cache.get(stream);
+    const cached = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
-    if (known?.newest.id === newest.id) return known;
-    if (known !== undefined) {
-      return this.remember(stream, await this.advance(await unpacked(known), stream));
+    if (cached?.newest.id === newest.id) return cached;
+    if (cached !== undefined) {
+      return this.remember(stream, await this.advance(await unpacked(cached), stream));
     }
     for (let attempt = 1; ; attempt += 1) {
       const present = await this.load(id, stream);
@@ -92,12 +92,12 @@ export class Environments {
   }
 
   /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `present`. */
-  async standing(id: string): Promise<Standing | null> {
+  async loadWithoutRunning(id: string): Promise<UnloadedEnvironment | null> {
     const stream = streams.environment(id);
-    const known = this.cache.get(stream);
+    const cached = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
-    if (known?.newest.id === newest.id) return known;
+    if (cached?.newest.id === newest.id) return cached;
     const aggregateState = await this.streams.states(environment).get(stream);
     const whole = aggregateState?.fold === environment.schemaVersion && aggregateState.seq === newest.seq;
     return whole ? { environment: aggregateState, newest } : null;
@@ -111,17 +111,17 @@ export class Environments {
     register: Register,
     org: string,
     name: string,
-  ): Promise<{ readonly id: string; readonly standing: Standing | null } | null> {
+  ): Promise<{ readonly id: string; readonly standing: UnloadedEnvironment | null } | null> {
     const key = `${org}/${name}`;
-    const known = this.names.get(key);
-    if (known !== undefined) {
-      const standing = await this.standing(known);
-      if (standing?.environment.name === name) return { id: known, standing };
+    const cached = this.names.get(key);
+    if (cached !== undefined) {
+      const standing = await this.loadWithoutRunning(cached);
+      if (standing?.environment.name === name) return { id: cached, standing };
       this.names.delete(key);
     }
     const id = await register.find(org, 'environment', name);
     if (id === null) return null;
-    const standing = await this.standing(id);
+    const standing = await this.loadWithoutRunning(id);
     if (standing?.environment.name === name) {
       this.names.set(key, id);
     }
@@ -132,7 +132,7 @@ export class Environments {
    * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
    * since: only a commit that follows this state shows that it was the newest.
    */
-  remembered(org: string, name: string): { readonly id: string; readonly standing: Standing } | null {
+  cached(org: string, name: string): { readonly id: string; readonly standing: UnloadedEnvironment } | null {
     const id = this.names.get(`${org}/${name}`);
     const standing = id === undefined ? undefined : this.cache.get(streams.environment(id));
     return id === undefined || standing?.environment.name !== name ? null : { id, standing };
@@ -147,21 +147,21 @@ export class Environments {
   /** Like `Streams.run`, with the running artifacts. */
   async run<Refusal>(
     id: string,
-    by: By,
+    by: CommitAuthor,
     decide: (
-      present: Present | null,
+      present: LoadedEnvironment | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
     { beside, known, cached }: RunOptions = {},
-  ): Promise<Ended<Environment, EnvironmentEvent, Refusal>> {
+  ): Promise<CommandOutcome<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
     let attempts = 0;
-    return this.streams.untilThrough(by.org, stream, async () => {
-      const taken = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
-      const present = taken === undefined ? await this.present(id) : await unpacked(taken);
+    return this.streams.retryConflicts(by.org, stream, async () => {
+      const fromCache = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
+      const present = fromCache === undefined ? await this.find(id) : await unpacked(fromCache);
       const at = this.streams.timeAfter(present?.newest ?? null);
       const decision = await decide(present, at);
-      if (decision.kind !== 'events' && taken !== undefined && (await this.packed(id)) !== taken) return null;
+      if (decision.kind !== 'events' && fromCache !== undefined && (await this.packed(id)) !== fromCache) return null;
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
@@ -185,12 +185,12 @@ export class Environments {
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
-  async recorded(present: Present): Promise<readonly RunningArtifact[] | null> {
+  async recorded(present: LoadedEnvironment): Promise<readonly RunningArtifact[] | null> {
     return fullIsDue(present.environment) ? this.newest(present) : null;
   }
 
   /** All artifacts of the newest snapshot, as recorded; none while there is no snapshot. */
-  async newest({ environment: { id, snapshot } }: Present): Promise<readonly RunningArtifact[]> {
+  async newest({ environment: { id, snapshot } }: LoadedEnvironment): Promise<readonly RunningArtifact[]> {
     if (snapshot === 0) return [];
     const { events } = this.streams.engines;
     const commits = await snapshotCommits(events, streams.environment(id), snapshot);
@@ -212,7 +212,10 @@ export class Environments {
     this.forget(stream);
   }
 
-  private async remember(stream: string, { environment: state, newest, running: runs }: Present): Promise<Packed> {
+  private async remember(
+    stream: string,
+    { environment: state, newest, running: runs }: LoadedEnvironment,
+  ): Promise<CachedEnvironment> {
     const packed = {
       ...{ environment: state, newest, packed: PackedRunning.of(runs) },
       ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
@@ -227,10 +230,10 @@ export class Environments {
   }
 
   /** Folds and stores commits of other processes: a process may have died before it stored the result. */
-  private async advance(known: Present, stream: string): Promise<Present> {
-    let { running: runs, newest } = known;
-    const replay = new StreamReplay(this.streams.engines.documents, environment, known.environment);
-    let state = known.environment;
+  private async advance(loaded: LoadedEnvironment, stream: string): Promise<LoadedEnvironment> {
+    let { running: runs, newest } = loaded;
+    const replay = new StreamReplay(this.streams.engines.documents, environment, loaded.environment);
+    let state = loaded.environment;
     for await (const commit of commitsOf(this.streams.engines.events, stream, newest.seq + 1)) {
       const events = (await eventsOf(this.streams.engines.events, commit)) as EnvironmentEvent[];
       state = await replay.apply(commit, events);
@@ -245,7 +248,7 @@ export class Environments {
    * Reads the state, then documents, then commits, so a concurrent commit that is missing in the documents is among the commits. Null
    * when documents changed during the read and the parts do not fit together.
    */
-  private async load(id: string, stream: string): Promise<Present | null> {
+  private async load(id: string, stream: string): Promise<LoadedEnvironment | null> {
     const aggregateState = await this.streams.states(environment).get(stream);
     // Documents of another schema version may lack fields.
     const before = aggregateState?.fold === environment.schemaVersion ? aggregateState : null;
@@ -264,7 +267,7 @@ export class Environments {
   /** Reads by key, not by offset, because concurrent changes would shift offsets. */
   private async documents(id: string): Promise<Running[]> {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
-    const found = new Map<string, Running>();
+    const results = new Map<string, Running>();
     const slices = new Slices();
     let from = '';
     for (let skip = 0; ;) {
@@ -276,11 +279,11 @@ export class Environments {
       });
       for (const { doc } of page) {
         const { org: _, environment: __, ...runs } = doc;
-        const [fingerprint, name] = [interned(doc.fingerprint), interned(doc.name)];
-        found.set(keyText(doc), { ...runs, fingerprint, name });
+        const [fingerprint, name] = [intern(doc.fingerprint), intern(doc.name)];
+        results.set(keyText(doc), { ...runs, fingerprint, name });
       }
       const last = page.at(-1)?.doc.fingerprint;
-      if (page.length < PAGE || last === undefined) return [...found.values()];
+      if (page.length < PAGE || last === undefined) return [...results.values()];
       const same = page.filter(({ doc }) => doc.fingerprint === last).length;
       skip = last === from ? skip + page.length : same;
       from = last;
@@ -294,7 +297,7 @@ async function afterEvents(runs: readonly Running[], events: readonly Environmen
   if (recorded === undefined) return runs;
   const { refreshed, changes } = recorded.data;
   const slices = new Slices();
-  const renewed = await mapInSlices(refreshed?.artifacts ?? [], runningAs, slices);
+  const renewed = await mapInSlices(refreshed?.artifacts ?? [], runningAfterRefresh, slices);
   const changed = await mapInSlices(changes, runningAfterChange, slices);
   await slices.pause();
   const current = refreshed === undefined ? runs : refreshedRunning(runs, refreshed, renewed);
@@ -307,23 +310,23 @@ async function afterEvents(runs: readonly Running[], events: readonly Environmen
 /** Look-up values of an environment's commit. */
 async function indexOf(
   events: readonly EnvironmentEvent[],
-  before: Present | null,
+  before: LoadedEnvironment | null,
   runs: readonly Running[],
-  known: Partial<RunsDigests>,
+  knownDigests: Partial<RunsDigests>,
 ): Promise<CommitIndex> {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
   const kept = events.find((event) => event.type === 'SnapshotStateKept');
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
   const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
   const observedAt = recorded?.data.observedAt;
-  const digests = runsDigests(runs, known);
+  const digests = runsDigests(runs, knownDigests);
   return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };
 }
 
-async function unpacked({ environment: state, newest, packed }: Packed): Promise<Present> {
+async function unpacked({ environment: state, newest, packed }: CachedEnvironment): Promise<LoadedEnvironment> {
   return { environment: state, newest, running: packed.unpacked() };
 }
 
-function bytesOf({ environment: state, newest, packed }: Packed): number {
+function bytesOf({ environment: state, newest, packed }: CachedEnvironment): number {
   return roughBytes(state) + roughBytes(newest) + packed.bytes;
 }

@@ -1,8 +1,8 @@
-import { Meanings } from './meanings';
+import { ReportDigestCache } from './meanings';
 
 describe('what bodies say', () => {
   it('is known of the same body as a report of the same kind', () => {
-    const meanings = new Meanings();
+    const meanings = new ReportDigestCache();
     meanings.remember('docker', 'a', { runs: '1' });
     meanings.remember('docker', 'a', { runsCounted: '2' });
     expect(meanings.of('docker', 'a')).toEqual({ runs: '1', runsCounted: '2' });
@@ -11,7 +11,7 @@ describe('what bodies say', () => {
   });
 
   it('is evicted for the least recently used bodies', () => {
-    const meanings = new Meanings(2);
+    const meanings = new ReportDigestCache(2);
     meanings.remember('docker', 'a', { runs: '1' });
     meanings.remember('docker', 'b', { runs: '2' });
     meanings.of('docker', 'a');

@@ -3,33 +3,33 @@ import { forgetOldest } from '@assurance/kernel';
 import type { RunsDigests } from '../domain/runs';
 
 /** Digests of the content of a report. Only those that were needed are set. */
-export type Meaning = Readonly<Partial<RunsDigests>>;
+export type ReportDigests = Readonly<Partial<RunsDigests>>;
 
 /** Caches the digests of report bodies, which depend only on the kind of report and the bytes and so never become outdated. */
-export class Meanings {
-  private readonly known = new Map<string, Meaning>();
+export class ReportDigestCache {
+  private readonly entries = new Map<string, ReportDigests>();
 
   /** @param most how many are remembered: those that were used last */
   constructor(private readonly most = 20_000) {}
 
   /** @param body SHA-256 of its bytes */
-  of(type: EnvironmentType, body: string): Meaning | undefined {
+  of(type: EnvironmentType, body: string): ReportDigests | undefined {
     const key = `${type} ${body}`;
-    const meaning = this.known.get(key);
+    const meaning = this.entries.get(key);
     if (meaning !== undefined) this.put(key, meaning);
     return meaning;
   }
 
   /** @param body SHA-256 of its bytes, which were accepted as a report of this kind */
-  remember(type: EnvironmentType, body: string, meaning: Meaning): void {
+  remember(type: EnvironmentType, body: string, meaning: ReportDigests): void {
     const key = `${type} ${body}`;
-    this.put(key, { ...this.known.get(key), ...meaning });
-    forgetOldest(this.known, this.most);
+    this.put(key, { ...this.entries.get(key), ...meaning });
+    forgetOldest(this.entries, this.most);
   }
 
-  private put(key: string, meaning: Meaning): void {
+  private put(key: string, meaning: ReportDigests): void {
     // A Map keeps the order of insertion.
-    this.known.delete(key);
-    this.known.set(key, meaning);
+    this.entries.delete(key);
+    this.entries.set(key, meaning);
   }
 }

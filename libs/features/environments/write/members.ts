@@ -1,7 +1,7 @@
 import type { Register } from '@assurance/access/write/register';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { Caller } from '@assurance/http/command-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Environments } from './environments';
 
 /** Ids of the members of a logical environment, each once: they must exist and be physical. */
@@ -14,10 +14,10 @@ export async function membersOf(
   const ids = new Set<string>();
   for (const name of names) {
     const id = await register.find(org.id, 'environment', name);
-    const member = id === null ? null : await environments.present(id);
+    const member = id === null ? null : await environments.find(id);
     const problem = member === null ? 'does not exist' : problemOf(member.environment);
     if (member === null || problem !== null) {
-      return no({ kind: 'invalid', errors: { included_environments: `Environment '${name}' ${problem}` } });
+      return err({ kind: 'invalid', errors: { included_environments: `Environment '${name}' ${problem}` } });
     }
     ids.add(member.environment.id);
   }

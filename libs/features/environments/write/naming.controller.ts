@@ -101,7 +101,7 @@ export class NamingController extends CommandsController {
       case 'repos':
         return this.ok(new TagRepo({ caller, id, tags }));
       default: {
-        const kinds = TAGGED.map((one) => `'${one}'`).join(', ');
+        const kinds = TAGGED.map((kind) => `'${kind}'`).join(', ');
         throw new RefusalError({
           kind: 'invalid',
           errors: { resource_type: `Input should be ${kinds} ${input(resource_type)}` },

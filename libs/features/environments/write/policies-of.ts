@@ -3,10 +3,10 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/events'
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyRef } from '@assurance/contracts/policies/events';
 import type { Caller } from '@assurance/http/command-caller';
-import { type Decision, no, refused, type Result } from '@assurance/kernel';
+import { type Decision, err, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
 import { Injectable } from '@nestjs/common';
-import type { Present } from './environments';
+import type { LoadedEnvironment } from './environments';
 import { Judgement } from './judging/judging';
 
 /** Policies as bodies of environments name them (`policies`). */
@@ -19,23 +19,23 @@ export class PoliciesOfBodies {
 
   /** Policies by name: one that does not exist is an error of the field. */
   async named(org: Caller['org'], names: readonly string[]): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
-    const found = await this.policies.named(org, names);
-    if (found.ok || found.refusal.kind !== 'policy-unknown') return found;
-    return no({ kind: 'invalid', errors: { policies: `Policy '${found.refusal.name}' does not exist` } });
+    const result = await this.policies.named(org, names);
+    if (result.ok || result.refusal.kind !== 'policy-unknown') return result;
+    return err({ kind: 'invalid', errors: { policies: `Policy '${result.refusal.name}' does not exist` } });
   }
 
   /** The attached ones. */
   async attachedTo(environment: Pick<Environment, 'policies'> | null): Promise<readonly PolicyRef[]> {
-    const found: PolicyRef[] = [];
-    for (const id of environment?.policies ?? []) found.push((await this.policies.byId(id)) ?? { id, name: id });
-    return found;
+    const refs: PolicyRef[] = [];
+    for (const id of environment?.policies ?? []) refs.push((await this.policies.byId(id)) ?? { id, name: id });
+    return refs;
   }
 
   /** The decision, refused where the environment cannot be judged by all of the given policies. */
   async judgeable<Event extends EnvironmentEvent, Refusal>(
     decision: Decision<Event, Refusal>,
     { org }: Caller,
-    present: Present | null,
+    present: LoadedEnvironment | null,
     refs: readonly PolicyRef[],
   ): Promise<Decision<Event, Refusal | FeatureRefusal>> {
     if (decision.kind !== 'events' || !decision.events.some(({ type }) => type === 'PolicyAttached')) return decision;

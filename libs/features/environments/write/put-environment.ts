@@ -3,14 +3,14 @@ import { Register } from '@assurance/access/write/register';
 import type { EnvironmentType } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Part } from '@assurance/storage-ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePutEnvironment } from '../domain/put-environment';
 import { Activity } from './activity';
-import { Environments, type Present } from './environments';
+import { Environments, type LoadedEnvironment } from './environments';
 import { JudgeNow } from './judging/judge-again';
 import { membersOf } from './members';
 import { changesPolicies, PoliciesOfBodies } from './policies-of';
@@ -47,35 +47,42 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { includedEnvironments, policies, ...settings } = input;
-    if (input.type === 'logical' && (input.reportEvery ?? 0) > 0) return no(NOT_REPORTED);
+    if (input.type === 'logical' && (input.reportEvery ?? 0) > 0) return err(NOT_REPORTED);
     const refs = policies === undefined ? ok(undefined) : await this.policies.named(caller.org, policies);
     if (!refs.ok) return refs;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);
     if (members?.ok === false) return members;
-    const given = {
+    const value = {
       ...settings,
       policies: refs.value,
       ...(members === null ? {} : { includedEnvironments: members.value }),
     };
     const fresh = { id: this.streams.sources.id() };
-    const id = await this.register.take(caller.org.id, 'environment', input.name, fresh, by(caller), (holder) =>
-      this.environments.holder(holder),
+    const id = await this.register.take(
+      caller.org.id,
+      'environment',
+      input.name,
+      fresh,
+      commitAuthorOf(caller),
+      (holder) => this.environments.holder(holder),
     );
     let isNew = false;
     let expected: readonly Part[] = [];
-    const decide = async (present: Present | null) => {
+    const decide = async (present: LoadedEnvironment | null) => {
       isNew = present === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
       const state = present?.environment ?? null;
       const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
-      const decision = decidePutEnvironment(state, given, { id, mayUpdate, attached });
+      const decision = decidePutEnvironment(state, value, { id, mayUpdate, attached });
       expected = await this.activity.expectedAfter(state, decision);
       return this.policies.judgeable(decision, caller, present, refs.value ?? []);
     };
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, { beside: () => expected });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    if (ended.kind === 'committed' && changesPolicies(ended.events)) await this.judge.again(id, caller, null);
+    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      beside: () => expected,
+    });
+    if (ended.kind === 'refused') return err(ended.refusal);
+    if (ended.kind === 'committed' && changesPolicies(ended.events)) await this.judge.judgeAgain(id, caller, null);
     return ok(isNew ? 'made' : 'kept');
   }
 }

@@ -5,23 +5,33 @@ import type { EnvironmentEvent, EnvironmentType } from '@assurance/contracts/env
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { RefusalError } from '@assurance/http';
-import { by, type Caller } from '@assurance/http/command-caller';
-import { type Decision, no, nothing, ok, type Patience, refused, type Result, Slices, Turns } from '@assurance/kernel';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import {
+  type Decision,
+  err,
+  noChange,
+  ok,
+  type WaitLimit,
+  refused,
+  type Result,
+  Slices,
+  KeyedLimiter,
+} from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Difference, differenceIn, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
-import { allPrevious } from '../domain/flows-of';
+import { previousArtifacts } from '../domain/flows-of';
 import { standardsMoved } from '../domain/judged';
 import { observedTime } from '../domain/observed';
 import { type EnvironmentActivity, isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
 import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide-in-slices';
-import { Environments, type Present } from './environments';
-import { readFirstStarts, readKnown, readRanBefore } from './judging/facts';
+import { Environments, type LoadedEnvironment } from './environments';
+import { readFirstStarts, readProvenance, readPreviousStarts } from './judging/facts';
 import { Judgement } from './judging/judging';
-import { type Meaning, Meanings } from './meanings';
-import { comparedIn, isUnchanged, type Standing } from './unchanged';
+import { type ReportDigests, ReportDigestCache } from './meanings';
+import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
 
 /** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */
 export class ReportRunning extends Command<Result<number | null, FeatureRefusal>> {
@@ -42,9 +52,9 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
 /** Smaller reports take some milliseconds and do not wait. */
 const LARGE = 1_000;
 /** How long a large report waits for those of its organization before it. */
-const PATIENCE: Patience = {
+const PATIENCE: WaitLimit = {
   waitMs: 10_000,
-  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+  timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
 
 /**
@@ -53,14 +63,14 @@ const PATIENCE: Patience = {
  */
 @CommandHandler(ReportRunning)
 export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
-  private readonly large = new Turns();
+  private readonly large = new KeyedLimiter();
 
   constructor(
     private readonly streams: Streams,
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
-    private readonly meanings: Meanings,
+    private readonly meanings: ReportDigestCache,
     private readonly judgement: Judgement,
   ) {}
 
@@ -68,13 +78,13 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { observed } = report;
     const receivedAt = this.streams.sources.now();
     if (observed !== null && observed.by !== 'admin' && isHistory({ observedAt: observed.at, receivedAt })) {
-      return no({ kind: 'forbidden' });
+      return err({ kind: 'forbidden' });
     }
-    if (report.items.length < LARGE) return this.take(report);
-    return this.large.take(report.caller.org.id, () => this.take(report), PATIENCE);
+    if (report.items.length < LARGE) return this.report(report);
+    return this.large.run(report.caller.org.id, () => this.report(report), PATIENCE);
   }
 
-  private async take(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
+  private async report(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
     const { caller, environment: name, type, items, body } = report;
     const named = report.observed?.at ?? null;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
@@ -82,18 +92,18 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const artifacts = await collectInSlices(items);
     let times = { observedAt: 0, receivedAt: 0 };
     let stored: EnvironmentActivity | null = null;
-    const said: { -readonly [K in keyof Meaning]: string } = {};
-    const isSaid = async (standing: Standing) => {
-      const compared = comparedIn(standing.environment);
-      if (said[compared] === undefined) await slices.pause();
-      return isUnchanged(standing, type, (said[compared] ??= runsDigest(artifacts, compared)));
+    const digests: { -readonly [K in keyof ReportDigests]: string } = {};
+    const isSaid = async (standing: UnloadedEnvironment) => {
+      const compared = digestKindOf(standing.environment);
+      if (digests[compared] === undefined) await slices.pause();
+      return isUnchanged(standing, type, (digests[compared] ??= runsDigest(artifacts, compared)));
     };
-    const learn = () => body !== undefined && this.meanings.remember(type, body, said);
+    const learn = () => body !== undefined && this.meanings.remember(type, body, digests);
     // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
-    const remembered = this.environments.remembered(caller.org.id, name);
+    const remembered = this.environments.cached(caller.org.id, name);
     const changes = remembered !== null && !(await isSaid(remembered.standing));
     const called = changes ? remembered : await this.environments.called(this.register, caller.org.id, name);
-    if (called === null) return no(unknown);
+    if (called === null) return err(unknown);
     // An unchanged report does not need the running artifacts.
     const { id, standing } = called;
     let isRenamed = false;
@@ -102,17 +112,20 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (unchanged.ok) learn();
       return unchanged;
     }
-    const decide = async (present: Present | null, at: number): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
+    const decide = async (
+      present: LoadedEnvironment | null,
+      at: number,
+    ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
       if (present === null) return refused(unknown);
       isRenamed = changes && present.environment.name !== name;
-      if (isRenamed) return nothing;
+      if (isRenamed) return noChange;
       if (present.environment.archived) return refused({ kind: 'environment-archived', name });
       const reports = await this.activity.reports(present.environment);
       const observed = observedTime(present.environment, named, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
-      if (await isSaid(present)) return nothing;
+      if (await isSaid(present)) return noChange;
       await slices.pause();
       const difference = differenceIn(present.environment, present.running, artifacts);
       await slices.pause();
@@ -124,17 +137,17 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return decideReportInSlices(present, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
-    const known = ({ environment }: Present): Meaning => {
-      const compared = comparedIn(environment);
+    const known = ({ environment }: LoadedEnvironment): ReportDigests => {
+      const compared = digestKindOf(environment);
       // Of an item without a digest, what runs may tell more.
-      return artifacts[0]?.fingerprint === '' ? {} : { [compared]: said[compared] };
+      return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
     };
     const beside = (environment: Environment) =>
       this.activity.reported(environment, times.observedAt, times.receivedAt, stored);
     const options = { beside, known, cached: changes };
-    const ended = await this.environments.run<FeatureRefusal>(id, by(caller), decide, options);
-    if (isRenamed) return this.take(report);
-    if (ended.kind === 'refused') return no(ended.refusal);
+    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, options);
+    if (isRenamed) return this.report(report);
+    if (ended.kind === 'refused') return err(ended.refusal);
     learn();
     if (ended.kind === 'nothing' && ended.state !== null) {
       await this.activity.unchanged(ended.state, times.observedAt, times.receivedAt);
@@ -159,7 +172,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
    * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
    */
   private async facts(
-    present: Present,
+    present: LoadedEnvironment,
     difference: Difference,
     isLater: boolean,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
@@ -178,11 +191,11 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const again = standardsMoved(environment, standards) ? (await refreshInSlices(running, difference)).running : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     await slices.pause();
-    const known = await readKnown(documents, environment.org, fingerprints);
+    const provenanceLookup = await readProvenance(documents, environment.org, fingerprints);
     await slices.pause();
     const all = [...changed, ...again.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }))];
-    const { provenanceOf } = known;
-    const ranBefore = await readRanBefore(documents, environment.id, all, known);
+    const { provenanceOf } = provenanceLookup;
+    const ranBefore = await readPreviousStarts(documents, environment.id, all, provenanceLookup);
     await slices.pause();
     const deployed = isLater ? started : [];
     const facts = { provenanceOf, ranBefore };
@@ -191,14 +204,15 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const fresh = started.map(({ fingerprint }) => ({ fingerprint, since: { snapshot: environment.snapshot + 1 } }));
     const judged = [...started, ...scaled.map(({ before }) => before), ...again];
     const entries = [...fresh, ...exited, ...scaled.map(({ before }) => before), ...again];
-    const previous = standards === null ? [] : allPrevious(facts, exited, entries);
+    const previous = standards === null ? [] : previousArtifacts(facts, exited, entries);
     await slices.pause();
     return {
       ...facts,
       firstStart,
       stateOf: await this.judgement.statesOf(previous),
       recorded: await this.environments.recorded(present),
-      judging: standards === null ? null : await this.judgement.of(environment, standards, judged, known.reports),
+      judging:
+        standards === null ? null : await this.judgement.of(environment, standards, judged, provenanceLookup.reports),
     };
   }
 }

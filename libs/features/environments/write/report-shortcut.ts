@@ -3,12 +3,12 @@ import type { EnvironmentType } from '@assurance/contracts/environments/events';
 import type { QueryFor, Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { type Answer, answer, type Shortcut, type Unparsed } from '@assurance/http';
+import { type Answer, answer, type Shortcut, type UnparsedCall } from '@assurance/http';
 import { Injectable } from '@nestjs/common';
 import { Activity } from './activity';
 import { Environments } from './environments';
-import { Meanings } from './meanings';
-import { comparedIn, isUnchanged, type Standing } from './unchanged';
+import { ReportDigestCache } from './meanings';
+import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
 
 const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([
   [routes.reportDocker, 'docker'],
@@ -39,20 +39,20 @@ export class ReportShortcut implements Shortcut {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
-    private readonly meanings: Meanings,
+    private readonly meanings: ReportDigestCache,
   ) {}
 
-  async answer({ route, org, params, query, bodyDigest: body }: Unparsed): Promise<Answer | null> {
+  async answer({ route, org, params, query, bodyDigest: body }: UnparsedCall): Promise<Answer | null> {
     // Whether a report may name its time depends on the reports before it.
     if ((query as QueryFor<typeof routes.reportDocker>).observed_at !== null) return null;
     const type = TYPES.get(route);
     const meaning = type === undefined ? undefined : this.meanings.of(type, body);
     if (type === undefined || meaning === undefined || params.env === undefined) return null;
-    const isSaid = (standing: Standing | null) => {
-      const digest = standing === null ? undefined : meaning[comparedIn(standing.environment)];
+    const isSaid = (standing: UnloadedEnvironment | null) => {
+      const digest = standing === null ? undefined : meaning[digestKindOf(standing.environment)];
       return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
     };
-    const remembered = this.environments.remembered(org.id, params.env);
+    const remembered = this.environments.cached(org.id, params.env);
     if (remembered !== null && !isSaid(remembered.standing)) return null;
     const called = await this.environments.called(this.register, org.id, params.env);
     if (called === null || called.standing === null || !isSaid(called.standing)) return null;

@@ -4,7 +4,7 @@ import type { Commit } from '@assurance/storage-ports';
 import type { RunsDigests } from '../domain/runs';
 
 /** An environment without its running artifacts. */
-export interface Standing {
+export interface UnloadedEnvironment {
   readonly environment: Environment;
   readonly newest: Commit;
   /** Digests of what runs, where it is cached and the newest commit is of an earlier version, whose digests mean something else. */
@@ -12,18 +12,18 @@ export interface Standing {
 }
 
 /** The digest that an environment compares: with instance counts only if it includes scaling. */
-export function comparedIn({ includeScaling }: Environment): keyof RunsDigests {
+export function digestKindOf({ includeScaling }: Environment): keyof RunsDigests {
   return includeScaling ? 'runsCounted' : 'runs';
 }
 
-/** Whether a report of this kind, with this digest of what `comparedIn` tells, changes nothing and is refused for nothing. */
+/** Whether a report of this kind, with this digest of what `digestKindOf` tells, changes nothing and is refused for nothing. */
 export function isUnchanged(
-  { environment, newest, digests }: Standing,
+  { environment, newest, digests }: UnloadedEnvironment,
   type: EnvironmentType,
   digest: string,
 ): boolean {
   const { archived, reportedAs } = environment;
   if (archived || reportedAs !== undefined || environment.type !== type) return false;
   const current = digests ?? (newest.index?.identity === undefined ? null : newest.index);
-  return current?.[comparedIn(environment)] === digest;
+  return current?.[digestKindOf(environment)] === digest;
 }

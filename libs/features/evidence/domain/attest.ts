@@ -12,13 +12,13 @@ import type { Flow } from '@assurance/contracts/flows/documents';
 import type { CommitInfo, ExternalUrl, RepoRef, TrailBegun } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';
-import { begunBy } from '@assurance/flows/domain/begin-trail';
+import { trailBegunByReport } from '@assurance/flows/domain/begin-trail';
 import type { ProvenanceDocument } from '@assurance/flows/domain/provenance';
 import { templateAfter, type Trail } from '@assurance/flows/domain/trail';
 import { accepted, type Decision, refused } from '@assurance/kernel';
 
 /** The subject of an attestation as the client named it, before it is looked up. */
-export type SaidTarget =
+export type RequestedTarget =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly fingerprint: string }
   | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
@@ -27,7 +27,7 @@ export type SaidTarget =
 export interface Attest {
   readonly name: string;
   readonly type: string;
-  readonly target: SaidTarget;
+  readonly target: RequestedTarget;
   readonly compliant: boolean;
   /** The type that an override names as overridden; null for all other types. */
   readonly original: string | null;
@@ -76,23 +76,23 @@ export type AttestRefusal =
 /** Records an attestation and begins its trail if necessary. The same name again is a new record; the newest decides. */
 export function decideAttest(
   state: Trail | null,
-  said: Attest,
+  input: Attest,
   facts: AttestFacts,
 ): Decision<TrailBegun | AttestationReported | AttestationPayloadKept | ComponentsListed, AttestRefusal> {
   const { flow, newest, id, limit } = facts;
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
-  const target = targetOf(said.target, facts.artifact);
-  if (target === null) return refused({ kind: 'attested-artifact-unknown', fingerprint: fingerprintOf(said.target) });
+  const target = targetOf(input.target, facts.artifact);
+  if (target === null) return refused({ kind: 'attested-artifact-unknown', fingerprint: fingerprintOf(input.target) });
   if (newest === null && (state?.attested ?? 0) >= limit) return refused({ kind: 'too-many-attestations', limit });
-  const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = said;
-  const overridden = said.original === null ? null : facts.overridden;
-  const { parts, left } = said.components ?? { parts: null, left: 0 };
+  const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = input;
+  const overridden = input.original === null ? null : facts.overridden;
+  const { parts, left } = input.components ?? { parts: null, left: 0 };
   const reported: AttestationReported = {
     type: 'AttestationReported',
     version: 1,
     data: {
       ...{ id, name, type, compliant, typeVersion, control, commit, originUrl, attachments, target },
-      countsAs: overridden?.countsAs ?? said.original ?? type,
+      countsAs: overridden?.countsAs ?? input.original ?? type,
       previous: newest?.id ?? null,
       // An override of an override overrides what that one did.
       overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
@@ -101,7 +101,7 @@ export function decideAttest(
       ...(parts === null ? {} : { components: { listed: parts.reduce((sum, part) => sum + part.length, 0), left } }),
     },
   };
-  const { payload, userData, description, externalUrls, annotations } = said;
+  const { payload, userData, description, externalUrls, annotations } = input;
   const kept: AttestationPayloadKept = {
     type: 'AttestationPayloadKept',
     version: 1,
@@ -113,17 +113,17 @@ export function decideAttest(
     data: { components },
   }));
   if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, kept, ...listed);
-  return accepted<TrailBegun, AttestationEvent>(begunBy(flow, facts.trail), reported, kept, ...listed);
+  return accepted<TrailBegun, AttestationEvent>(trailBegunByReport(flow, facts.trail), reported, kept, ...listed);
 }
 
 /** Null where it names an artifact that the trail does not know. */
-function targetOf(said: SaidTarget, artifact: ProvenanceDocument | null): AttestationTarget | null {
-  if (said.kind !== 'artifact') return said;
+function targetOf(target: RequestedTarget, artifact: ProvenanceDocument | null): AttestationTarget | null {
+  if (target.kind !== 'artifact') return target;
   if (artifact === null) return null;
   const { artifactId, filename, template } = artifact.first;
-  return { kind: 'artifact', fingerprint: said.fingerprint, artifactId, filename, template };
+  return { kind: 'artifact', fingerprint: target.fingerprint, artifactId, filename, template };
 }
 
-function fingerprintOf(said: SaidTarget): string {
-  return said.kind === 'artifact' ? said.fingerprint : '';
+function fingerprintOf(target: RequestedTarget): string {
+  return target.kind === 'artifact' ? target.fingerprint : '';
 }

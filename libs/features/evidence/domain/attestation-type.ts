@@ -1,10 +1,10 @@
 import { type Aggregate, type CollectionShape, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { AttestationType, attestationTypeStates, Made } from '@assurance/contracts/evidence/documents';
+import { AttestationType, attestationTypeStates, CreationInfo } from '@assurance/contracts/evidence/documents';
 import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts/evidence/events';
 
 /** The rules of a version. They are too large for an aggregate state. */
-export interface AttestationTypeVersion extends AttestationTypeDemands, Made {
+export interface AttestationTypeVersion extends AttestationTypeDemands, CreationInfo {
   readonly type: string;
   /** From 1. */
   readonly version: number;
@@ -51,6 +51,6 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
   },
 };
 
-function made({ at, actor }: EventMeta): Made {
+function made({ at, actor }: EventMeta): CreationInfo {
   return { at, by: actor };
 }

@@ -7,7 +7,7 @@ import type {
   AttestationTypeRevived,
 } from '@assurance/contracts/evidence/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 /** The most versions of a type: its aggregate state names each. */
 export const VERSIONS_MAX = 200;
 
@@ -52,5 +52,5 @@ export function decidePostAttestationType(
 
 /** Archives a type; again changes nothing. It can be read, and used, as before. */
 export function decideArchiveAttestationType({ archived }: AttestationType): Decision<AttestationTypeArchived, never> {
-  return archived ? nothing : accepted({ type: 'AttestationTypeArchived', version: 1, data: {} });
+  return archived ? noChange : accepted({ type: 'AttestationTypeArchived', version: 1, data: {} });
 }

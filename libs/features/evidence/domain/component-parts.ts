@@ -37,16 +37,21 @@ export interface ComponentParts {
  */
 export function componentParts(described: Iterable<DescribedComponent>): ComponentParts {
   const first = new Map<string, DescribedComponent>();
-  const left = new Set<string>();
-  for (const one of described) {
-    const key = JSON.stringify([one.purl, one.name, one.version, one.sha256]);
+  const remaining = new Set<string>();
+  for (const describedComponent of described) {
+    const key = JSON.stringify([
+      describedComponent.purl,
+      describedComponent.name,
+      describedComponent.version,
+      describedComponent.sha256,
+    ]);
     if (first.has(key)) continue;
-    if (first.size < COMPONENTS_RECORDED_MAX) first.set(key, one);
-    else left.add(key);
+    if (first.size < COMPONENTS_RECORDED_MAX) first.set(key, describedComponent);
+    else remaining.add(key);
   }
   const recorded = new Map<string, ListedComponent>();
-  for (const one of first.values()) {
-    const component = listed(one);
+  for (const describedComponent of first.values()) {
+    const component = listedComponentOf(describedComponent);
     recorded.set(canonicalJson(component), component);
   }
   const sorted = [...recorded].map(([json, component]) => ({ json, component, key: keyOf(component) }));
@@ -57,21 +62,27 @@ export function componentParts(described: Iterable<DescribedComponent>): Compone
   for (const { json, component } of sorted) {
     part.push(component);
     bytes += byteLength(json);
-    if (part.length < PART_MAX && bytes <= PART_BYTES && !isLast(json)) continue;
+    if (part.length < PART_MAX && bytes <= PART_BYTES && !endsPart(json)) continue;
     parts.push(part);
     [part, bytes] = [[], 0];
   }
   if (part.length > 0) parts.push(part);
-  return { parts, left: left.size };
+  return { parts, left: remaining.size };
 }
 
-function listed({ name, version, purl, sha256: digest, licences = [] }: DescribedComponent): ListedComponent {
+function listedComponentOf({
+  name,
+  version,
+  purl,
+  sha256: digest,
+  licences = [],
+}: DescribedComponent): ListedComponent {
   const read = purl === null ? null : readPurl(purl);
   return {
     purl: read?.text ?? null,
-    name: cut(name),
-    version: version === null ? (read?.version ?? null) : cut(version),
-    licences: licences.map(cut),
+    name: truncateText(name),
+    version: version === null ? (read?.version ?? null) : truncateText(version),
+    licences: licences.map(truncateText),
     sha256: digest,
   };
 }
@@ -81,10 +92,10 @@ function keyOf({ purl, name, version }: ListedComponent): string {
   return purl ?? `${name}@${version ?? ''}`;
 }
 
-function isLast(json: string): boolean {
+function endsPart(json: string): boolean {
   return parseInt(sha256(json).slice(0, 6), 16) % PART_MEAN === 0;
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   return beginningOf(text.toWellFormed(), COMPONENT_TEXT_MAX);
 }

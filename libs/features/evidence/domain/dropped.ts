@@ -2,7 +2,7 @@ import type { Retained } from '@assurance/contracts/audit/events';
 import type { Retention } from './retention';
 
 /** By which rule something was dropped. */
-export interface Dropped {
+export interface DropInfo {
   readonly what: Retained;
   /** The rule: data older than this number of days is dropped. */
   readonly days: number;
@@ -28,15 +28,15 @@ export function droppedBy(
   state: Pick<Retention, 'dropped' | 'holds'> | null,
   what: Retained,
   { at, flow, trail }: DropPlace,
-): Dropped | null {
+): DropInfo | null {
   if (state === null) return null;
   const rule = state.dropped[what].find(({ before }) => at < before) ?? null;
   if (rule === null || flow === undefined) return rule;
-  return at >= keptFrom(state, what, { flow, trail: trail ?? null }) ? null : rule;
+  return at >= heldSince(state, what, { flow, trail: trail ?? null }) ? null : rule;
 }
 
 /** From when on holds protect a trail (integer milliseconds); Infinity where none does. A flow's holds protect all of its trails. */
-export function keptFrom(
+export function heldSince(
   { holds }: Pick<Retention, 'holds'>,
   what: Retained,
   { flow, trail }: { readonly flow: string; readonly trail: string | null },

@@ -8,7 +8,7 @@ import {
 } from '@assurance/contracts/audit/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { type Dropped, keptFrom } from './dropped';
+import { type DropInfo, heldSince } from './dropped';
 
 /** A legal hold. A released one stays until the next drop includes what it protected. */
 export interface Hold extends HoldScope {
@@ -29,7 +29,7 @@ export interface Retention {
   /** By the key of their scope. */
   readonly holds: Readonly<Record<string, Hold>>;
   /** Dropped data of each kind, oldest rule first: one entry for each number of days. */
-  readonly dropped: Readonly<Record<Retained, readonly Dropped[]>>;
+  readonly dropped: Readonly<Record<Retained, readonly DropInfo[]>>;
 }
 
 /** The key of a hold's scope. An id of a flow has no slash. */
@@ -56,7 +56,7 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
       case 'RetentionSet':
         return { ...state, days: event.data };
       case 'HoldPlaced':
-        return { ...state, holds: { ...state.holds, [holdKey(event.data)]: placed(state, event.data, meta) } };
+        return { ...state, holds: { ...state.holds, [holdKey(event.data)]: holdOf(state, event.data, meta) } };
       case 'HoldReleased': {
         const key = holdKey(event.data);
         const hold = state.holds[key];
@@ -64,23 +64,23 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
         return { ...state, holds: { ...state.holds, [key]: { ...hold, released: true } } };
       }
       case 'EvidenceDropped':
-        return withoutEnded(event.data.rules.reduce((now, rule) => applied(now, rule, meta), state));
+        return withoutEndedHolds(event.data.rules.reduce((now, rule) => applyDropRule(now, rule, meta), state));
     }
   },
 };
 
 /** A hold protects what is not dropped yet, and what another hold protects that covers the same. */
-function placed(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
+function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
   const { flow, trail, reason } = scope;
-  const from = (what: Retained) => Math.min(keptFrom(state, what, scope), droppedUntil(state, what));
+  const from = (what: Retained) => Math.min(heldSince(state, what, scope), droppedUntil(state, what));
   const kept = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
   return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
 }
 
 /** Applies a drop rule. It covers what a released hold protected too, unless a hold on its flow is in force. */
-function applied(state: Retention, { what, days, before }: DropRule, { at, seq }: EventMeta): Retention {
+function applyDropRule(state: Retention, { what, days, before }: DropRule, { at, seq }: EventMeta): Retention {
   const earlier = state.dropped[what];
-  const entry: Dropped = { what, days, before: Math.max(before, droppedUntil(state, what)), at, seq };
+  const entry: DropInfo = { what, days, before: Math.max(before, droppedUntil(state, what)), at, seq };
   const others = earlier.at(-1)?.days === days ? earlier.slice(0, -1) : earlier;
   const holds = Object.entries(state.holds).map(([key, hold]): [string, Hold] => {
     if (isInForce(state, hold)) return [key, hold];
@@ -90,11 +90,11 @@ function applied(state: Retention, { what, days, before }: DropRule, { at, seq }
 }
 
 /** Removes released holds that protect nothing any more. */
-function withoutEnded(state: Retention): Retention {
-  const left = Object.entries(state.holds).filter(
+function withoutEndedHolds(state: Retention): Retention {
+  const remaining = Object.entries(state.holds).filter(
     ([, hold]) => isInForce(state, hold) || RETAINED.some((what) => hold.keptFrom[what] < droppedUntil(state, what)),
   );
-  return { ...state, holds: Object.fromEntries(left) };
+  return { ...state, holds: Object.fromEntries(remaining) };
 }
 
 /** Whether a hold, or that of its flow, is not released. */

@@ -1,12 +1,12 @@
 import { newestNamed, type Stores } from '@assurance/access/lookups/named';
 import type { Organization } from '@assurance/access/lookups/organization';
 import type { AttestationType } from '@assurance/contracts/evidence/documents';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import { attestationType } from '../domain/attestation-type';
 
 /** A custom attestation type by its name, archived ones too. */
 export async function findAttestationType(stores: Stores, org: Organization, name: string) {
   const state = await newestNamed(stores, attestationType, org.id, name);
-  if (state === null) return no({ kind: 'attestation-type-unknown', org: org.name, name } as const);
+  if (state === null) return err({ kind: 'attestation-type-unknown', org: org.name, name } as const);
   return ok<AttestationType>(state);
 }

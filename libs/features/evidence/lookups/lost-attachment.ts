@@ -15,7 +15,7 @@ export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
   org: string,
   attachments: readonly Found[],
 ): Promise<Found | null> {
-  const once = new Map(attachments.map((one) => [one.sha256, one]));
+  const once = new Map(attachments.map((attachment) => [attachment.sha256, attachment]));
   const waiting = once.values().take(LOOKED_FOR_MAX);
   const lost = new Set<string>();
   const look = async () => {

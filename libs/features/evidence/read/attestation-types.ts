@@ -5,12 +5,12 @@ import type {
   AttestationTypeAnswer,
   AttestationTypeListItem,
 } from '@assurance/contracts/evidence/answers/attestation-type';
-import type { Made } from '@assurance/contracts/evidence/documents';
+import type { CreationInfo } from '@assurance/contracts/evidence/documents';
 import { queryOf } from '@assurance/event-sourcing/message';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { attestationType, attestationTypeVersions, versionId } from '../domain/attestation-type';
@@ -23,14 +23,14 @@ export class ListAttestationTypes extends queryOf<{ caller: Caller }, Attestatio
 @QueryHandler(ListAttestationTypes)
 export class ListAttestationTypesHandler extends ReadingHandler implements IQueryHandler<ListAttestationTypes> {
   async execute({ caller: { org } }: ListAttestationTypes): Promise<AttestationTypeListItem[]> {
-    const found = await this.ports.documents.collection(attestationType.states).find({
+    const results = await this.ports.documents.collection(attestationType.states).find({
       where: { org: org.id, archived: false },
       order: orderBy('name'),
       limit: WHOLE_LIST_MAX,
     });
-    const versions = found.flatMap(({ doc }) => doc.versions);
+    const versions = results.flatMap(({ doc }) => doc.versions);
     const names = await namesOf(this.ports.documents, versions);
-    return found.map(({ doc }) => attestationTypeListItem(org.name, doc, names));
+    return results.map(({ doc }) => attestationTypeListItem(org.name, doc, names));
   }
 }
 
@@ -43,27 +43,27 @@ export class GetAttestationType extends queryBy<
 @QueryHandler(GetAttestationType)
 export class GetAttestationTypeHandler extends ReadingHandler implements IQueryHandler<GetAttestationType> {
   async execute({ caller: { org }, name, version }: GetAttestationType): Promise<QueryResult<GetAttestationType>> {
-    const found = await findAttestationType(this.ports, org, name);
-    if (!found.ok) return found;
-    const type = found.value;
+    const result = await findAttestationType(this.ports, org, name);
+    if (!result.ok) return result;
+    const type = result.value;
     const all = type.versions.map((_, i) => i + 1).reverse();
-    const wanted = version === undefined ? all : all.filter((one) => one === version);
-    if (version !== undefined && wanted.length === 0) {
-      return no({ kind: 'attestation-type-version-unknown', name, version });
+    const requested = version === undefined ? all : all.filter((number) => number === version);
+    if (version !== undefined && requested.length === 0) {
+      return err({ kind: 'attestation-type-version-unknown', name, version });
     }
-    const ids = wanted.map((one) => versionId(type.id, one));
+    const ids = requested.map((number) => versionId(type.id, number));
     const stored = await this.ports.documents.collection(attestationTypeVersions).getMany(ids);
     const versions = ids.map((id) => {
-      const one = stored.get(id);
-      if (one === undefined) throw new Error(`version ${id} of an attestation type is gone`);
-      return one;
+      const attestationTypeVersion = stored.get(id);
+      if (attestationTypeVersion === undefined) throw new Error(`version ${id} of an attestation type is gone`);
+      return attestationTypeVersion;
     });
     const names = await namesOf(this.ports.documents, type.versions);
     return ok((version === undefined ? attestationTypeAnswer : versionsAnswer)(org.name, type, versions, names));
   }
 }
 
-async function namesOf(documents: Documents, all: readonly Made[]): Promise<Names> {
+async function namesOf(documents: Documents, all: readonly CreationInfo[]): Promise<Names> {
   const nameOf = actorsOf(documents);
   return new Map(await Promise.all(all.map(async ({ by }) => [by, await nameOf(by)] as const)));
 }

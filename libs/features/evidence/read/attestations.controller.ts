@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { patternMessage, PATTERNS } from '@assurance/contracts/http/patterns';
 import { linkHeaderOf } from '@assurance/event-sourcing/projection/listing';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { tarOf } from '@assurance/kernel/tar/write';
 import { Controller } from '@nestjs/common';
@@ -28,12 +28,12 @@ export class AttestationQueriesController extends QueriesController {
       throw new RefusalError({ kind: 'invalid', errors });
     }
     const { flow, flow_name, type, attestation_type } = call.query;
-    const wanted = {
+    const selection = {
       ...{ id, name, nameRegex, compliant, time: timeSpan(call.query) },
       flows: [...flow, ...(flow_name === undefined ? [] : [flow_name])],
       types: [...type, ...(attestation_type === undefined ? [] : [attestation_type])],
     };
-    const query = new ListAttestations({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
+    const query = new ListAttestations({ caller: callerOf(call), wanted: selection, page: pageRequestOf(call.query) });
     const { answers, ends } = await this.ask(query);
     // A link keeps a false, too.
     const fixed = compliant === null ? {} : { is_compliant: String(compliant) };

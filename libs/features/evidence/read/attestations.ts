@@ -13,21 +13,26 @@ import { flowsById } from '@assurance/flows/read/trails/list';
 import { type Refusal, RefusalError } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { type Dropped, droppedBy } from '../domain/dropped';
+import { type DropInfo, droppedBy } from '../domain/dropped';
 import type { Retention } from '../domain/retention';
 import { lostAttachment } from '../lookups/lost-attachment';
 import { attestationAnswer } from './attestations/answer';
-import { type AttestationFilter, attestedInFlow, isIndexed, listAttestations } from './attestations/filter';
-import { attestationById, attestedInTrail, attestedOfArtifact, attestedOfCommits } from './attestations/find';
+import { type AttestationFilter, attestationsOfFlow, isIndexed, listAttestations } from './attestations/filter';
+import {
+  attestationById,
+  attestationsOfTrail,
+  attestationsOfArtifact,
+  attestationsOfCommits,
+} from './attestations/find';
 import { recordedAttestation } from './attestations/read';
 import { type Evidence, evidenceFiles } from './files';
 import { retentionOf } from './retention-answer';
 
 /** Which attestations: one by its id, else a page. */
-export interface AttestationsWanted {
+export interface AttestationSelection {
   readonly id?: string;
   /** Names of flows; empty: all. */
   readonly flows: readonly string[];
@@ -47,15 +52,15 @@ export interface TimeSpan {
 }
 
 /** A page of attestations; `ends` is null for the one of an id. */
-interface AttestationsFound {
+interface MatchingAttestations {
   readonly answers: AttestationAnswer[];
   readonly ends: PageEnds | null;
 }
 
 /** Attestations of an organization. */
 export class ListAttestations extends queryBy<
-  { wanted: AttestationsWanted; page: PageRequest },
-  Result<AttestationsFound, Refusal>
+  { wanted: AttestationSelection; page: PageRequest },
+  Result<MatchingAttestations, Refusal>
 >() {}
 
 /** A page of the attestations of a flow, with payloads. */
@@ -83,8 +88,8 @@ export class GetEvidence extends queryBy<{ flow: string; trail: string; id: stri
 const PAYLOADS_MAX = 33_554_432;
 
 /** The parts of an attestation that retention dropped. */
-function droppedOf(state: Retention | null, known: AttestationDocument): Dropped[] {
-  return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, known) ?? []);
+function droppedOf(state: Retention | null, attestation: AttestationDocument): DropInfo[] {
+  return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, attestation) ?? []);
 }
 
 /** Turns documents into answers. */
@@ -97,24 +102,24 @@ export class AttestationAnswers {
 
   async of(
     caller: Caller,
-    found: readonly AttestationDocument[],
-    wanted: 'listed' | 'whole',
+    attestations: readonly AttestationDocument[],
+    detail: 'listed' | 'whole',
   ): Promise<AttestationAnswer[]> {
-    let room = wanted === 'whole' ? PAYLOADS_MAX : 0;
+    let room = detail === 'whole' ? PAYLOADS_MAX : 0;
     const { events, documents } = this.ports;
     const flows = await flowsById(
       documents,
-      found.map(({ flow }) => flow),
+      attestations.map(({ flow }) => flow),
     );
     const nameOf = actorsOf(this.ports.documents);
     const retained = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
-    for (const known of found) {
-      const dropped = droppedOf(retained, known);
+    for (const attestation of attestations) {
+      const dropped = droppedOf(retained, attestation);
       const isWhole = room > 0 && dropped.every(({ what }) => what !== 'payloads');
-      const recorded = await recordedAttestation(events, known, isWhole ? 'whole' : 'listed');
+      const recorded = await recordedAttestation(events, attestation, isWhole ? 'whole' : 'listed');
       if (recorded.payload !== null) room -= recorded.size;
-      const flow = flows.get(known.flow)?.name ?? known.flow;
+      const flow = flows.get(attestation.flow)?.name ?? attestation.flow;
       const name = await nameOf(recorded.actor);
       answers.push(attestationAnswer(siteOf(this.settings, caller), recorded, flow, name, dropped));
     }
@@ -130,12 +135,15 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<AttestationsFound, Refusal>> {
+  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
     const { documents } = this.ports;
     const org = caller.org.id;
     if (wanted.id !== undefined) {
-      const one = await attestationById(documents, org, wanted.id);
-      return ok({ answers: await this.answers.of(caller, one === null ? [] : [one], 'whole'), ends: null });
+      const attestation = await attestationById(documents, org, wanted.id);
+      return ok({
+        answers: await this.answers.of(caller, attestation === null ? [] : [attestation], 'whole'),
+        ends: null,
+      });
     }
     const flows: string[] = [];
     for (const name of wanted.flows) {
@@ -150,7 +158,7 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
       named: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
     };
     if (page.cursor?.side === 'before' && !isIndexed(filter)) {
-      return no({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
+      return err({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
     }
     // Also where there is no name to compare with.
     if (pattern !== undefined) await this.fitting(org, pattern, []);
@@ -177,7 +185,7 @@ export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttest
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
     if (!flow.ok) return flow;
-    const { found, count } = await attestedInFlow(this.ports.documents, flow.value.id, millisecondsOf(time), page);
+    const { found, count } = await attestationsOfFlow(this.ports.documents, flow.value.id, millisecondsOf(time), page);
     const data = await this.answers.of(
       caller,
       found.map(({ doc }) => doc),
@@ -198,14 +206,14 @@ export class ListCommitAttestationsHandler implements IQueryHandler<ListCommitAt
   async execute({ caller, commits, flow: name, ...asked }: ListCommitAttestations) {
     const flow = name === undefined ? null : await findFlow(this.ports, caller.org, name);
     if (flow?.ok === false) return flow;
-    const found = await attestedOfCommits(this.ports.documents, {
+    const results = await attestationsOfCommits(this.ports.documents, {
       ...{ org: caller.org.id, commits, flow: flow?.value.id ?? null },
       ...{ name: asked.name ?? null, type: asked.type ?? null },
     });
-    const all = [...found.values()].flat();
+    const all = [...results.values()].flat();
     const answers = await this.answers.of(caller, all, 'whole');
-    const byId = new Map(answers.map((one) => [one.attestation_id, one]));
-    const lists = [...found].map(([commit, docs]) => [commit, docs.flatMap(({ id }) => byId.get(id) ?? [])] as const);
+    const byId = new Map(answers.map((answer) => [answer.attestation_id, answer]));
+    const lists = [...results].map(([commit, docs]) => [commit, docs.flatMap(({ id }) => byId.get(id) ?? [])] as const);
     return ok(Object.fromEntries(lists));
   }
 }
@@ -228,14 +236,16 @@ export class FindAttestationsHandler implements IQueryHandler<FindAttestations> 
     if ('fingerprint' in within) {
       const digits = plainDigits(within.fingerprint);
       const [newest] = await reportsOf(documents, { flow: flow.value.id }, 'fingerprint', digits);
-      const found =
-        newest === undefined ? [] : await attestedOfArtifact(documents, flow.value.id, newest.fingerprint, attested);
-      return ok(await this.answers.of(caller, found, 'whole'));
+      const attestations =
+        newest === undefined
+          ? []
+          : await attestationsOfArtifact(documents, flow.value.id, newest.fingerprint, attested);
+      return ok(await this.answers.of(caller, attestations, 'whole'));
     }
     const trail = await findTrail(this.ports, caller.org, flow.value, within.trail);
     if (!trail.ok) return trail;
-    const found = await attestedInTrail(documents, flow.value.id, within.trail, attested);
-    return ok(await this.answers.of(caller, found, 'whole'));
+    const attestations = await attestationsOfTrail(documents, flow.value.id, within.trail, attested);
+    return ok(await this.answers.of(caller, attestations, 'whole'));
   }
 }
 
@@ -244,17 +254,17 @@ export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<
   async execute({ caller, flow: flowName, trail, id }: GetEvidence): Promise<Result<Evidence, Refusal>> {
     const flow = await findFlow(this.ports, caller.org, flowName);
     if (!flow.ok) return flow;
-    const known = await findTrail(this.ports, caller.org, flow.value, trail);
-    if (!known.ok) return known;
+    const result = await findTrail(this.ports, caller.org, flow.value, trail);
+    if (!result.ok) return result;
     const { events, documents, blobs } = this.ports;
-    const found = await attestationById(documents, caller.org.id, id);
-    if (found?.stream !== streams.trail(flow.value.id, trail)) return no({ kind: 'attestation-unknown', id });
-    const { reported } = await recordedAttestation(events, found, 'listed');
-    if (reported.attachments.length === 0) return no({ kind: 'evidence-none', id });
-    const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', found);
-    if (dropped !== null) return no({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
+    const attestation = await attestationById(documents, caller.org.id, id);
+    if (attestation?.stream !== streams.trail(flow.value.id, trail)) return err({ kind: 'attestation-unknown', id });
+    const { reported } = await recordedAttestation(events, attestation, 'listed');
+    if (reported.attachments.length === 0) return err({ kind: 'evidence-none', id });
+    const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', attestation);
+    if (dropped !== null) return err({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
     const lost = await lostAttachment(blobs, caller.org.id, reported.attachments);
-    if (lost !== null) return no({ kind: 'evidence-lost', id, filename: lost.filename, sha256: lost.sha256 });
-    return ok({ at: found.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
+    if (lost !== null) return err({ kind: 'evidence-lost', id, filename: lost.filename, sha256: lost.sha256 });
+    return ok({ at: attestation.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }
 }

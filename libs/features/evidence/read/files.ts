@@ -15,19 +15,19 @@ const NAME_MAX = 90;
 
 /** The attachments as files, under names that are safe to unpack. A number distinguishes equal names, also those that differ by letter case alone. */
 export function evidenceFiles(blobs: Pick<Blobs, 'open'>, org: string, attachments: readonly Attachment[]): TarFile[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return attachments.map(({ filename, sha256, size }, i) => {
     const safe = safeName(filename);
     let path = safe;
-    for (let number = i + 1; taken.has(path.toLowerCase()); number += 1) path = `${number}-${safe}`;
-    taken.add(path.toLowerCase());
+    for (let number = i + 1; usedNames.has(path.toLowerCase()); number += 1) path = `${number}-${safe}`;
+    usedNames.add(path.toLowerCase());
     return { path, size, content: contentOf(blobs, org, sha256) };
   });
 }
 
 /** A file name without folders, control characters and what shells or other systems read as more than a name. Its end stays, which tells its kind. */
-function safeName(given: string): string {
-  const name = given
+function safeName(input: string): string {
+  const name = input
     .replace(/^.*[/\\]/s, '')
     .replace(/[^A-Za-z0-9._-]/g, '_')
     .slice(-NAME_MAX)

@@ -1,10 +1,10 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { DroppedAnswer, RetentionAnswer } from '@assurance/contracts/audit/answers/retention';
 import { RETAINED } from '@assurance/contracts/audit/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { flowsById } from '@assurance/flows/read/trails/list';
 import type { Documents } from '@assurance/storage-ports';
-import type { Dropped } from '../domain/dropped';
+import type { DropInfo } from '../domain/dropped';
 import { NO_RETENTION, type Retention, retention } from '../domain/retention';
 
 /** Retention rules and legal holds of an organization; null if it never set any. */
@@ -12,12 +12,16 @@ export function retentionOf(documents: Documents, org: string): Promise<Retentio
   return documents.collection(retention.states).get(streams.retention(org));
 }
 
-export function droppedAnswer({ what, days, before, at, seq }: Dropped): DroppedAnswer {
+export function droppedAnswer({ what, days, before, at, seq }: DropInfo): DroppedAnswer {
   return { what, older_than_days: days, before: before / 1000, dropped_at: at / 1000, event: seq };
 }
 
 /** The retention of an organization as the wire shows it. */
-export async function retentionAnswer(documents: Documents, org: string, nameOf: NameOf): Promise<RetentionAnswer> {
+export async function retentionAnswer(
+  documents: Documents,
+  org: string,
+  nameOf: ActorNameLookup,
+): Promise<RetentionAnswer> {
   const { days, holds, dropped } = (await retentionOf(documents, org)) ?? NO_RETENTION;
   const inForce = Object.values(holds).filter(({ released }) => !released);
   const flows = await flowsById(

@@ -11,11 +11,11 @@ import { trail as trails } from '@assurance/flows/domain/trail';
 import { flowNow } from '@assurance/flows/write/flow-now';
 import { PutFlow, PutFlowHandler } from '@assurance/flows/write/put-flow';
 import { Repositories } from '@assurance/flows/write/repositories';
-import { by, type Caller } from '@assurance/http/command-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Attest as AttestationInput, decideAttest } from '../domain/attest';
-import { newestOn, overriddenBy } from './attested';
+import { newestAttestation, overriddenAttestation } from './attested';
 
 /** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
 const ATTESTED_MAX = 5_000;
@@ -42,26 +42,28 @@ export class AttestHandler implements ICommandHandler<Attest> {
     private readonly repositories: Repositories,
   ) {}
 
-  async execute({ caller, flow: flowName, trail, input, repo: given }: Attest): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, flow: flowName, trail, input, repo: value }: Attest): Promise<Result<null, FeatureRefusal>> {
     const { documents } = this.streams.engines;
     const { target } = input;
-    const found = await this.find(caller, flowName);
-    if (found?.archived === true) return no({ kind: 'flow-archived', name: flowName });
+    const results = await this.find(caller, flowName);
+    if (results?.archived === true) return err({ kind: 'flow-archived', name: flowName });
     const unknown = { kind: 'attested-artifact-unknown', trail, flow: flowName, org: caller.org.name } as const;
     // An attestation that names an artifact creates no flow, because an unknown flow has no artifact.
-    if (found === null && target.kind === 'artifact') return no({ ...unknown, fingerprint: target.fingerprint });
-    const flow = found ?? (await this.made(caller, flowName));
-    const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
+    if (results === null && target.kind === 'artifact') return err({ ...unknown, fingerprint: target.fingerprint });
+    const flow = results ?? (await this.createFlow(caller, flowName));
+    const repo: RepoRef | null = value === null ? null : await this.repositories.record(value, commitAuthorOf(caller));
     const stream = streams.trail(flow.id, trail);
     const id = this.streams.sources.id();
-    const ended = await this.streams.run(trails, stream, by(caller), async ({ state }) => {
+    const ended = await this.streams.run(trails, stream, commitAuthorOf(caller), async ({ state }) => {
       const artifact =
         target.kind === 'artifact'
           ? await documents.collection(provenances).get(provenanceId(target.fingerprint, stream))
           : null;
-      const newest = await newestOn(documents, stream, target, input.name);
+      const newest = await newestAttestation(documents, stream, target, input.name);
       const overridden =
-        input.original === null ? null : await overriddenBy(documents, stream, { target, artifact, name: input.name });
+        input.original === null
+          ? null
+          : await overriddenAttestation(documents, stream, { target, artifact, name: input.name });
       const now = await flowNow(this.streams, flow.id);
       return decideAttest(state, input, {
         flow: now,
@@ -76,7 +78,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
     });
     if (ended.kind !== 'refused') return ok(null);
     const { refusal } = ended;
-    return no(refusal.kind === 'attested-artifact-unknown' ? { ...unknown, ...refusal } : refusal);
+    return err(refusal.kind === 'attested-artifact-unknown' ? { ...unknown, ...refusal } : refusal);
   }
 
   private async find(caller: Caller, name: string): Promise<Flow | null> {
@@ -84,7 +86,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
     return id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
   }
 
-  private async made(caller: Caller, name: string): Promise<Flow> {
+  private async createFlow(caller: Caller, name: string): Promise<Flow> {
     await this.putFlow.execute(new PutFlow({ caller, input: { name } }));
     const flow = await this.find(caller, name);
     if (flow === null) throw new Error(`the flow ${name} was made and is not there`);

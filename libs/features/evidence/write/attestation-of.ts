@@ -1,6 +1,6 @@
 import type { AttestationInput } from '@assurance/contracts/evidence/bodies/attestation';
 import { PATTERNS } from '@assurance/contracts/http/patterns';
-import { givenRepo } from '@assurance/flows/domain/record-repo';
+import { reportedRepo } from '@assurance/flows/domain/record-repo';
 import { type Call, RefusalError } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import type { Attest as Attested } from '../domain/attest';
@@ -24,5 +24,5 @@ export function attestationOf(call: AttestCall, typed: TypedAttestation): Attest
   if (!PATTERNS.trail.matches(trail)) throw new RefusalError({ kind: 'trail-unknown', org, flow, name: trail });
   const common = commonOf(call.body, call.attachments);
   const input: Attested = { original: null, typeVersion: null, control: null, ...common, ...typed };
-  return new Attest(callerOf(call), flow, trail, input, givenRepo(call.body.repo_info ?? null, null));
+  return new Attest(callerOf(call), flow, trail, input, reportedRepo(call.body.repo_info ?? null, null));
 }

@@ -21,14 +21,14 @@ export class AttestationTypesController extends CommandsController {
       const errors = { 'evaluator.rules': "Input should be left out with the content_type 'default'" };
       throw new RefusalError({ kind: 'invalid', errors });
     }
-    const given = {
+    const input = {
       name,
       ...(description == null ? {} : { description }),
       schema: file === undefined ? null : schemaOf(file),
       rules: evaluator?.rules ?? [],
       summary: summary?.map(({ name: line, expression }) => ({ name: line, expression })) ?? null,
     };
-    return this.ok(new PostAttestationType({ caller: callerOf(call), given }), 201);
+    return this.ok(new PostAttestationType({ caller: callerOf(call), given: input }), 201);
   }
 
   @Route(routes.archiveAttestationType)

@@ -4,9 +4,9 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Evaluator } from '@assurance/evaluator';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { canonicalJson, no, ok, refused, type Result } from '@assurance/kernel';
+import { canonicalJson, err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { attestationType } from '../domain/attestation-type';
 import {
@@ -30,19 +30,19 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
   async execute({ caller, given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.problemsOf(org.id, given);
-    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
     const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'attestation-type', given.name, fresh, by(caller));
+    const id = await this.register.claim(org.id, 'attestation-type', given.name, fresh, commitAuthorOf(caller));
     const ended = await this.streams.run(
       attestationType,
       streams.attestationType(id),
-      by(caller),
+      commitAuthorOf(caller),
       async ({ state }) => {
         if (state === null) await this.limits.checkOneMore(org.id, 'attestationTypes');
         return decidePostAttestationType(state, given, { id });
       },
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
   /** The error of each field that does not compile. */
@@ -50,13 +50,14 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     const expressions = summary?.map(({ expression }) => expression) ?? [];
     if (schema === null && rules.length + expressions.length === 0) return {};
     const text = schema === null ? null : canonicalJson(schema);
-    const said = await this.evaluator.check(org, text, [...rules, ...expressions]);
+    const result = await this.evaluator.check(org, text, [...rules, ...expressions]);
     const fieldOf = (what: 'schema' | number | null) => {
       if (what === 'schema' || what === null) return 'type_schema';
       return what < rules.length ? `evaluator.rules.${what}` : `summary.${what - rules.length}.expression`;
     };
-    if (said.kind === 'exceeded') return { [fieldOf(said.what)]: 'Compiling it takes more time or memory than it may' };
-    return Object.fromEntries(said.problems.map(({ what, text: problem }) => [fieldOf(what), problem]));
+    if (result.kind === 'exceeded')
+      return { [fieldOf(result.what)]: 'Compiling it takes more time or memory than it may' };
+    return Object.fromEntries(result.problems.map(({ what, text: problem }) => [fieldOf(what), problem]));
   }
 }
 
@@ -68,10 +69,13 @@ export class ArchiveAttestationTypeHandler extends StreamsByName implements ICom
   async execute({ caller, name }: ArchiveAttestationType): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'attestation-type-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'attestation-type', name);
-    if (id === null) return no(unknown);
-    const ended = await this.streams.run(attestationType, streams.attestationType(id), by(caller), ({ state }) =>
-      state === null ? refused(unknown) : decideArchiveAttestationType(state),
+    if (id === null) return err(unknown);
+    const ended = await this.streams.run(
+      attestationType,
+      streams.attestationType(id),
+      commitAuthorOf(caller),
+      ({ state }) => (state === null ? refused(unknown) : decideArchiveAttestationType(state)),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 }

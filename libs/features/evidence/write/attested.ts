@@ -8,16 +8,16 @@ import {
 } from '@assurance/flows/domain/attestation';
 import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
 import type { Documents } from '@assurance/storage-ports';
-import type { SaidTarget } from '../domain/attest';
+import type { RequestedTarget } from '../domain/attest';
 
 /** The most artifacts of a trail that are looked through for one that was awaited. */
 const ARTIFACTS_MAX = 1_000;
 
 /** The newest attestation of this very target and name in a trail. */
-export function newestOn(
+export function newestAttestation(
   documents: Documents,
   stream: string,
-  target: SaidTarget,
+  target: RequestedTarget,
   name: string,
 ): Promise<AttestationDocument | null> {
   return documents.collection(newestAttestations).get(newestAttestationId(stream, subjectOf(target), name));
@@ -27,23 +27,23 @@ export function newestOn(
  * The newest attestation of a name that an override takes the place of: on the trail; on the artifact, be it named by its fingerprint or
  * by its name in the template and its commit.
  */
-export async function overriddenBy(
+export async function overriddenAttestation(
   documents: Documents,
   stream: string,
-  said: { readonly target: SaidTarget; readonly artifact: ProvenanceDocument | null; readonly name: string },
+  query: { readonly target: RequestedTarget; readonly artifact: ProvenanceDocument | null; readonly name: string },
 ): Promise<AttestationDocument | null> {
-  const subjects = await subjectsWithin(documents, stream, said);
-  const found = await documents
+  const subjects = await subjectsWithin(documents, stream, query);
+  const results = await documents
     .collection(newestAttestations)
-    .getMany(subjects.map((subject) => newestAttestationId(stream, subject, said.name)));
-  const [newest = null] = [...found.values()].sort((a, b) => b.seq - a.seq);
+    .getMany(subjects.map((subject) => newestAttestationId(stream, subject, query.name)));
+  const [newest = null] = [...results.values()].sort((a, b) => b.seq - a.seq);
   return newest;
 }
 
 async function subjectsWithin(
   documents: Documents,
   stream: string,
-  { target, artifact }: { readonly target: SaidTarget; readonly artifact: ProvenanceDocument | null },
+  { target, artifact }: { readonly target: RequestedTarget; readonly artifact: ProvenanceDocument | null },
 ): Promise<readonly string[]> {
   if (target.kind !== 'awaited') return artifact === null ? [subjectOf(target)] : subjectsOfReport(artifact);
   const reported = await documents.collection(provenances).find({

@@ -29,24 +29,24 @@ export class CustomTypes {
    */
   async judge(org: string, type: string, data: unknown): Promise<CustomVerdict> {
     const id = await this.register.find(org, 'attestation-type', type);
-    const found = id === null ? null : (await this.streams.load(attestationType, streams.attestationType(id))).state;
-    if (found === null) return { kind: 'unknown' };
-    const version = found.versions.length;
+    const results = id === null ? null : (await this.streams.load(attestationType, streams.attestationType(id))).state;
+    if (results === null) return { kind: 'unknown' };
+    const version = results.versions.length;
     const documents = this.streams.engines.documents.collection(attestationTypeVersions);
-    const demands = await documents.get(versionId(found.id, version));
-    if (demands === null) throw new Error(`version ${version} of attestation type ${found.id} is gone`);
+    const demands = await documents.get(versionId(results.id, version));
+    if (demands === null) throw new Error(`version ${version} of attestation type ${results.id} is gone`);
     const { schema, rules } = demands;
     if (schema === null && rules.length === 0) return { kind: 'judged', version, compliant: true };
     const text = await canonicalDeepInSlices(data);
     const bytes = Buffer.byteLength(text);
-    const asked = { schema: schema === null ? null : canonicalJson(schema), rules };
-    const said = await this.evaluator.evaluate(org, asked, text);
-    switch (said.kind) {
+    const payloadRules = { schema: schema === null ? null : canonicalJson(schema), rules };
+    const result = await this.evaluator.evaluate(org, payloadRules, text);
+    switch (result.kind) {
       case 'unfit':
-        return invalid(pathOf(said.at), said.text);
+        return invalid(pathOf(result.at), result.text);
       case 'exceeded': {
         const what =
-          typeof said.what === 'number' ? `Rule '${beginningOf(rules[said.what] ?? '', 100)}'` : 'The schema';
+          typeof result.what === 'number' ? `Rule '${beginningOf(rules[result.what] ?? '', 100)}'` : 'The schema';
         const remedy = 'Make it simpler, or send less data';
         return invalid(
           '',
@@ -54,7 +54,7 @@ export class CustomTypes {
         );
       }
       case 'fit':
-        return { kind: 'judged', version, compliant: said.held.every((one) => one) };
+        return { kind: 'judged', version, compliant: result.held.every((isMet) => isMet) };
     }
   }
 }

@@ -2,17 +2,17 @@ import type { AttestationInput } from '@assurance/contracts/evidence/bodies/atte
 import { patternMessage, PATTERNS } from '@assurance/contracts/http/patterns';
 import { commitInfoOf } from '@assurance/flows/write/commit-info';
 import { type CallAttachment, RefusalError } from '@assurance/http';
-import type { Attest, SaidTarget } from '../domain/attest';
+import type { Attest, RequestedTarget } from '../domain/attest';
 
 /** Fields of attestations of all types. */
-export type Common = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
+export type CommonFields = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
 
 /**
  * Reads the fields of an attestation that all types have.
  *
  * @throws RefusalError
  */
-export function commonOf(body: AttestationInput, attachments: readonly CallAttachment[]): Common {
+export function commonOf(body: AttestationInput, attachments: readonly CallAttachment[]): CommonFields {
   const { git_commit_info, origin_url, user_data, description, external_urls, annotations } = body;
   const { name, artifact } = namesOf(body);
   return {
@@ -29,11 +29,11 @@ export function commonOf(body: AttestationInput, attachments: readonly CallAttac
 }
 
 /** Clients send the two names apart; a name of the form `<artifact>.<name>` means the same. */
-function namesOf({ attestation_name: given, target_artifacts }: AttestationInput) {
+function namesOf({ attestation_name: value, target_artifacts }: AttestationInput) {
   const [artifact] = target_artifacts ?? [];
-  const cut = given.indexOf('.');
-  if (cut === -1) return { name: given, artifact };
-  const [before, name] = [given.slice(0, cut), given.slice(cut + 1)];
+  const cut = value.indexOf('.');
+  if (cut === -1) return { name: value, artifact };
+  const [before, name] = [value.slice(0, cut), value.slice(cut + 1)];
   if (before === '' || name === '' || name.includes('.') || artifact !== undefined) {
     const problem = 'Input should have no dot, or be <artifact>.<name> without target_artifacts';
     throw new RefusalError({ kind: 'invalid', errors: { attestation_name: problem } });
@@ -45,7 +45,7 @@ function targetOf(
   { artifact_fingerprint: fingerprint, git_commit_info: commit }: AttestationInput,
   name: string,
   artifact: string | undefined,
-): SaidTarget {
+): RequestedTarget {
   if (fingerprint !== undefined) return { kind: 'artifact', fingerprint };
   if (artifact === undefined) return { kind: 'trail' };
   if (commit === undefined) throw new RefusalError({ kind: 'attestation-unbound', name, artifact });

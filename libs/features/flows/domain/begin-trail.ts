@@ -1,6 +1,6 @@
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { TrailBegun, TrailSettings, TrailUpdated } from '@assurance/contracts/flows/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { fieldDigest, templateAfter, type Trail, TRAIL_FIELDS, type TrailField } from './trail';
 
 /** The settings of a trail that a caller gives. Absent fields keep their values. */
@@ -24,17 +24,17 @@ export function decideBeginTrail(
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const own = said.template === undefined ? {} : { templateId };
   if (state === null) {
-    const { type, version, data } = begunBy(flow, name);
+    const { type, version, data } = trailBegunByReport(flow, name);
     return accepted({ type, version, data: { ...data, ...given(said, () => true), ...own } });
   }
   const changes = given(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
-  if (Object.keys(changes).length === 0) return nothing;
+  if (Object.keys(changes).length === 0) return noChange;
   const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
   return accepted({ type: 'TrailUpdated', version: 1, data });
 }
 
 /** The first event of a trail that begins with a report instead of a request to begin it. */
-export function begunBy(
+export function trailBegunByReport(
   { id, name: flow, templateId }: Pick<Flow, 'id' | 'name' | 'templateId'>,
   name: string,
 ): TrailBegun {
@@ -43,14 +43,14 @@ export function begunBy(
 
 /** Returns the wanted fields that were given. */
 function given(
-  said: Partial<TrailSettings>,
-  wanted: (field: TrailField, digest: string) => boolean,
+  input: Partial<TrailSettings>,
+  isWanted: (field: TrailField, digest: string) => boolean,
 ): Partial<TrailSettings> {
   const fields = TRAIL_FIELDS.filter((field) => {
-    const value = said[field];
-    return value !== undefined && wanted(field, fieldDigest(field, value as TrailSettings[typeof field]));
+    const value = input[field];
+    return value !== undefined && isWanted(field, fieldDigest(field, value as TrailSettings[typeof field]));
   });
-  return Object.fromEntries(fields.map((field) => [field, said[field]]));
+  return Object.fromEntries(fields.map((field) => [field, input[field]]));
 }
 
 /** The digest of an unset field. Setting the field to the same value changes nothing. */

@@ -1,7 +1,7 @@
 import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
 import { grouped } from '@assurance/kernel';
 import { type AttestationDocument, subjectsOf, THE_TRAIL } from './attestation';
-import { type AttestationStatus, met, together, type TrailState } from './requirements';
+import { type AttestationStatus, compareWithRequirements, worstState, type TrailState } from './requirements';
 
 export interface ArtifactStatus {
   readonly fingerprint: string | null;
@@ -29,7 +29,7 @@ export interface ReportedArtifact {
 const NOTHING: DeclaredTrail = { attestations: [], artifacts: [] };
 
 /** The requirements of a template. The legacy list requires attestations of every artifact and names no artifact. */
-export function declaredBy(template: FlowTemplate): DeclaredTrail {
+export function requirementsOf(template: FlowTemplate): DeclaredTrail {
   return 'yaml' in template ? (template.trail ?? NOTHING) : NOTHING;
 }
 
@@ -45,17 +45,21 @@ export function trailStatus(
   reported: readonly ReportedArtifact[],
   attested: readonly AttestationDocument[],
 ): TrailStatus {
-  const declared = declaredBy(template);
+  const declared = requirementsOf(template);
   const bySubject = grouped(attested, ({ subject }) => subject);
-  const own = met(declared.attestations, bySubject.get(THE_TRAIL) ?? []);
+  const own = compareWithRequirements(declared.attestations, bySubject.get(THE_TRAIL) ?? []);
   const newest = new Map<string, ReportedArtifact>();
   for (const artifact of reported) {
     if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
   }
-  const awaited = grouped(attested.filter(isAwaited), (one) => one.template);
+  const awaited = grouped(attested.filter(isAwaited), (item) => item.template);
   const artifacts = new Map<string, ArtifactStatus>();
   const states = [own.state];
-  for (const name of new Set([...declared.artifacts.map((one) => one.name), ...newest.keys(), ...awaited.keys()])) {
+  for (const name of new Set([
+    ...declared.artifacts.map((artifact) => artifact.name),
+    ...newest.keys(),
+    ...awaited.keys(),
+  ])) {
     const artifact = newest.get(name);
     const judged =
       artifact === undefined
@@ -68,7 +72,7 @@ export function trailStatus(
     artifacts.set(name, judged);
     states.push(judged.status === 'MISSING' ? stateOfMissing(judged) : judged.status);
   }
-  return { status: together(states), attestations: own.attestations, artifacts };
+  return { status: worstState(states), attestations: own.attestations, artifacts };
 }
 
 /**
@@ -82,8 +86,8 @@ export function artifactStatus(
   attested: readonly AttestationDocument[],
 ): ArtifactStatus & { readonly status: TrailState } {
   const { fingerprint, artifactId, template: name } = artifact;
-  const { asked, unexpected } = askedOf(template, name);
-  const { attestations, state } = met(asked, attested);
+  const { asked, unexpected } = artifactRequirements(template, name);
+  const { attestations, state } = compareWithRequirements(asked, attested);
   return { fingerprint, artifactId, status: state, attestations, unexpected };
 }
 
@@ -100,16 +104,16 @@ export function statusForArtifact(
 ): { readonly artifact: TrailState; readonly trail: TrailState } {
   const isOwn = ({ subject }: AttestationDocument) => subject !== THE_TRAIL;
   const { status } = artifactStatus(template, artifact, attested.filter(isOwn));
-  const { state } = met(
-    declaredBy(template).attestations,
-    attested.filter((one) => !isOwn(one)),
+  const { state } = compareWithRequirements(
+    requirementsOf(template).attestations,
+    attested.filter((attestation) => !isOwn(attestation)),
   );
-  return { artifact: status, trail: together([status, state]) };
+  return { artifact: status, trail: worstState([status, state]) };
 }
 
 function notReported(template: FlowTemplate, name: string, awaiting: readonly AttestationDocument[]): ArtifactStatus {
-  const { asked, unexpected } = askedOf(template, name);
-  const { attestations } = met(asked, awaiting);
+  const { asked, unexpected } = artifactRequirements(template, name);
+  const { attestations } = compareWithRequirements(asked, awaiting);
   return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };
 }
 
@@ -119,17 +123,19 @@ function stateOfMissing({ attestations, unexpected }: ArtifactStatus): TrailStat
   return unexpected ? 'COMPLIANT' : 'INCOMPLETE';
 }
 
-function askedOf(template: FlowTemplate, name: string | null) {
-  if ('list' in template) return { asked: listed(template.list), unexpected: false };
-  const declared = declaredBy(template).artifacts.find((one) => one.name === name);
+function artifactRequirements(template: FlowTemplate, name: string | null) {
+  if ('list' in template) return { asked: requirementsOfList(template.list), unexpected: false };
+  const declared = requirementsOf(template).artifacts.find((artifact) => artifact.name === name);
   return { asked: declared?.attestations ?? [], unexpected: declared === undefined };
 }
 
 /** The legacy list: the artifact itself is one of its names. */
-function listed(names: readonly string[]): DeclaredAttestation[] {
+function requirementsOfList(names: readonly string[]): DeclaredAttestation[] {
   return names.filter((name) => name !== 'artifact').map((name) => ({ name, type: '*' }));
 }
 
-function isAwaited(one: AttestationDocument): one is AttestationDocument & { readonly template: string } {
-  return one.fingerprint === null && one.template !== null;
+function isAwaited(
+  attestation: AttestationDocument,
+): attestation is AttestationDocument & { readonly template: string } {
+  return attestation.fingerprint === null && attestation.template !== null;
 }

@@ -1,7 +1,7 @@
 import type { RepoTagged } from '@assurance/contracts/events/naming';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { RepoAbsorbed, RepoFacts, RepoJoined, RepoUpdated } from '@assurance/contracts/flows/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { dataCenterKey, ignoresCase, repoAddress } from './url';
 
 /** Repositories that are one under several addresses: the oldest, which stays, and the others. */
@@ -12,14 +12,14 @@ export interface SameRepo {
 }
 
 /** What there is at one address. */
-export interface AtAddress {
+export interface ReposAtAddress {
   readonly same: readonly SameRepo[];
   /** Without an id at the provider, where others have several: nobody can tell which of them each is. */
   readonly unclear: readonly Repo[];
 }
 
 /** Which repositories of an organization are one. Those with different ids at the provider are not. */
-export function sameRepos(repos: readonly Repo[]): AtAddress {
+export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
   const standing = repos.filter(({ joined }) => joined === undefined);
   const keys = new Set(standing.map(keyOf));
   const byKey = new Map<string, Repo[]>();
@@ -58,8 +58,8 @@ export function decideAbsorbRepos(
   state: Repo,
   younger: readonly Repo[],
 ): Decision<RepoAbsorbed | RepoUpdated | RepoTagged, never> {
-  const known = new Set(state.absorbed ?? []);
-  const ids = younger.flatMap(({ id, absorbed = [] }) => [id, ...absorbed]).filter((id) => !known.has(id));
+  const absorbed = new Set(state.absorbed ?? []);
+  const ids = younger.flatMap(({ id, absorbed = [] }) => [id, ...absorbed]).filter((id) => !absorbed.has(id));
   const all = [state, ...younger];
   const identified = all.find(({ externalId }) => externalId !== null) ?? all.find(hasPage) ?? state;
   const facts = changedOf<RepoFacts>(state, { ...addressOf(identified), externalId: identified.externalId });
@@ -75,7 +75,7 @@ export function decideAbsorbRepos(
     ...(Object.keys(set).length === 0 ? [] : [{ type: 'RepoTagged', version: 1, data: { set, removed: [] } } as const]),
   ];
   const [first, ...more] = events;
-  return first === undefined ? nothing : accepted(first, ...more);
+  return first === undefined ? noChange : accepted(first, ...more);
 }
 
 /** Whether its address is that of a page of a Bitbucket Data Center, which its ssh does not tell. */
@@ -93,7 +93,7 @@ function addressOf({ name, url, provider }: Repo): Partial<RepoFacts> {
 
 /** Ends the stream of a repository that an older one took in. */
 export function decideJoinRepo(state: Repo, into: string): Decision<RepoJoined, 'joined-elsewhere'> {
-  if (state.joined === into) return nothing;
+  if (state.joined === into) return noChange;
   return state.joined === undefined
     ? accepted({ type: 'RepoJoined', version: 1, data: { into } })
     : refused('joined-elsewhere');

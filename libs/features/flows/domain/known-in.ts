@@ -1,19 +1,19 @@
-import type { JudgedIn } from '@assurance/contracts/policies/events';
+import type { JudgedTrail } from '@assurance/contracts/policies/events';
 
 /** The evidence about an artifact from one flow and trail. */
-export interface KnownIn {
+export interface TrailEvidence {
   readonly flow: { readonly name: string; readonly tags: Readonly<Record<string, string>> };
   /** Its `trail` is null for the legacy form. */
   readonly first: { readonly trail: string | null };
-  readonly artifactStatus: JudgedIn['status'];
+  readonly artifactStatus: JudgedTrail['status'];
   /** The status of the trail for this artifact. */
-  readonly trailStatus: JudgedIn['status'];
+  readonly trailStatus: JudgedTrail['status'];
   /** On the artifact and on its trail. */
-  readonly attestations: readonly Attested[];
+  readonly attestations: readonly RuleAttestation[];
 }
 
 /** An attestation as rules see it: the newest of its name. */
-export interface Attested {
+export interface RuleAttestation {
   readonly name: string;
   readonly type: string;
   /** The type that rules compare with. */

@@ -1,7 +1,7 @@
 import type { FlowRevived } from '@assurance/contracts/events/naming';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { FlowCreated, FlowTemplate, FlowUpdated, Visibility } from '@assurance/contracts/flows/events';
-import { accepted, canonicalJson, changedOf, type Decision, nothing } from '@assurance/kernel';
+import { accepted, canonicalJson, changedOf, type Decision, noChange } from '@assurance/kernel';
 
 /** The settings that a caller gives. An absent field keeps its value. */
 export interface PutFlow {
@@ -45,5 +45,5 @@ export function decidePutFlow(
   if (state.archived)
     return accepted<FlowRevived, FlowUpdated>({ type: 'FlowRevived', version: 1, data: {} }, ...update);
   const [only] = update;
-  return only === undefined ? nothing : accepted(only);
+  return only === undefined ? noChange : accepted(only);
 }

@@ -1,7 +1,7 @@
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts/flows/events';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
-import { decideAdoptRepo, decideRecordRepo, givenRepo, repoNames } from './record-repo';
+import { decideAdoptRepo, decideRecordRepo, reportedRepo, repoNames } from './record-repo';
 import { repo } from './repo';
 
 const URL = 'https://github.com/acme/shop';
@@ -11,21 +11,21 @@ describe('the repository that a report names', () => {
 
   it('has what is said beside, unless that is too much', () => {
     const said = { url: URL, namespace_path: ['acme'], additional_info: { stars: 7 } };
-    expect(givenRepo(said, null)).toEqual({ ...shop, namespacePath: ['acme'], additionalInfo: { stars: 7 } });
+    expect(reportedRepo(said, null)).toEqual({ ...shop, namespacePath: ['acme'], additionalInfo: { stars: 7 } });
     const much = { ...said, additional_info: { x: 'x'.repeat(16_384) } };
-    expect(givenRepo(much, null)).toEqual({ ...shop, namespacePath: ['acme'] });
+    expect(reportedRepo(much, null)).toEqual({ ...shop, namespacePath: ['acme'] });
   });
-  it('comes from its URL', () => expect(givenRepo(null, `${URL}.git`)).toEqual(shop));
+  it('comes from its URL', () => expect(reportedRepo(null, `${URL}.git`)).toEqual(shop));
   it.each(['codecommit::eu-west-1://my-repo', 'C:\\repos\\shop'])('keeps %s, which is no URL', (text) => {
-    expect(givenRepo(null, text)).toEqual({ name: text, url: text, provider: null });
+    expect(reportedRepo(null, text)).toEqual({ name: text, url: text, provider: null });
   });
   it('comes from repo_info before repo_url', () => {
-    expect(givenRepo({ url: 'git@github.com:acme/shop.git' }, 'https://gitlab.com/x/y')).toEqual(shop);
-    expect(givenRepo({ url: '' }, URL)).toEqual(shop);
+    expect(reportedRepo({ url: 'git@github.com:acme/shop.git' }, 'https://gitlab.com/x/y')).toEqual(shop);
+    expect(reportedRepo({ url: '' }, URL)).toEqual(shop);
   });
   it('has name, provider, id and description as given', () => {
     const info = { url: URL, name: 'Shop', provider: 'github-enterprise', id: '42', description: '' };
-    expect(givenRepo(info, null)).toEqual({
+    expect(reportedRepo(info, null)).toEqual({
       name: 'Shop',
       url: URL,
       provider: 'github-enterprise',
@@ -34,17 +34,17 @@ describe('the repository that a report names', () => {
     });
   });
   it('takes empty and null for not given', () => {
-    expect(givenRepo({ url: URL, name: '', provider: '', id: '', description: null }, null)).toEqual(shop);
+    expect(reportedRepo({ url: URL, name: '', provider: '', id: '', description: null }, null)).toEqual(shop);
   });
   it('may have only an id and a name', () => {
-    expect(givenRepo({ id: '42', name: 'shop' }, null)).toEqual({
+    expect(reportedRepo({ id: '42', name: 'shop' }, null)).toEqual({
       name: 'shop',
       url: '',
       provider: null,
       externalId: '42',
     });
   });
-  it.each<[Parameters<typeof givenRepo>[0], string | null]>([
+  it.each<[Parameters<typeof reportedRepo>[0], string | null]>([
     [null, null],
     [null, ''],
     [null, 'no address'],
@@ -52,7 +52,7 @@ describe('the repository that a report names', () => {
     [{}, null],
     [{ name: 'shop' }, null],
     [{ id: '42' }, null],
-  ])('is none for %j and %j', (info, url) => expect(givenRepo(info, url)).toBeNull());
+  ])('is none for %j and %j', (info, url) => expect(reportedRepo(info, url)).toBeNull());
 });
 
 describe('the names of a repository', () => {

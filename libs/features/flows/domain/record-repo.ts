@@ -1,6 +1,6 @@
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { RepoFacts, RepoRecorded, RepoUpdated } from '@assurance/contracts/flows/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { ignoresCase, repoAddress } from './url';
 
 /** The repository in a report. Absent fields keep their values. */
@@ -15,7 +15,7 @@ export interface RecordRepo {
 }
 
 /** A repository as clients send it. */
-export interface GivenRepo {
+export interface ReportedRepo {
   readonly url?: string | null;
   readonly name?: string | null;
   readonly id?: string | null;
@@ -30,7 +30,7 @@ export interface GivenRepo {
  *
  * @returns null when it names none
  */
-export function givenRepo(info: GivenRepo | null, repoUrl: string | null): RecordRepo | null {
+export function reportedRepo(info: ReportedRepo | null, repoUrl: string | null): RecordRepo | null {
   const address = repoAddress(info?.url ?? '') ?? repoAddress(repoUrl ?? '');
   const name = info?.name || address?.name;
   const additional = info?.additional_info;
@@ -49,7 +49,7 @@ export function givenRepo(info: GivenRepo | null, repoUrl: string | null): Recor
 /** The limit for further information from clients, in characters of JSON. Lists read it with the repository. */
 const ADDITIONAL_MAX = 16_384;
 
-function isKept(additional: GivenRepo['additional_info']): additional is Readonly<Record<string, unknown>> {
+function isKept(additional: ReportedRepo['additional_info']): additional is Readonly<Record<string, unknown>> {
   return additional != null && JSON.stringify(additional).length <= ADDITIONAL_MAX;
 }
 
@@ -105,7 +105,7 @@ export function decideRecordRepo(
     externalId: state.externalId === null ? externalId : undefined,
     ...more,
   });
-  return changes === null ? nothing : accepted({ type: 'RepoUpdated', version: 1, data: changes });
+  return changes === null ? noChange : accepted({ type: 'RepoUpdated', version: 1, data: changes });
 }
 
 /**
@@ -115,13 +115,13 @@ export function decideRecordRepo(
  */
 export function decideAdoptRepo(
   state: Repo | null,
-  given: RecordRepo,
+  input: RecordRepo,
   facts: { readonly id: string },
 ): Decision<RepoRecorded | RepoUpdated, 'repo-of-other-id' | JoinedElsewhere> {
   if (state?.joined !== undefined) return refused({ kind: 'repo-joined', into: state.joined });
   const own = state?.externalId ?? null;
-  if (own !== null && own !== given.externalId) return refused('repo-of-other-id');
-  return decideRecordRepo(state, given, facts);
+  if (own !== null && own !== input.externalId) return refused('repo-of-other-id');
+  return decideRecordRepo(state, input, facts);
 }
 
 /** Whether a name differs from the present one by letter case alone, where the provider ignores it: the first spelling stays. */

@@ -8,8 +8,8 @@ import type {
   RepoRef,
   TrailBegun,
 } from '@assurance/contracts/flows/events';
-import { accepted, canonicalJson, type Decision, nothing, refused, sha256 } from '@assurance/kernel';
-import { begunBy } from './begin-trail';
+import { accepted, canonicalJson, type Decision, noChange, refused, sha256 } from '@assurance/kernel';
+import { trailBegunByReport } from './begin-trail';
 import type { ProvenanceDocument } from './provenance';
 import { templateAfter, type Trail } from './trail';
 
@@ -55,7 +55,7 @@ export function decideReportArtifact(
 ): Decision<ArtifactReported, FlowArchived> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
-  if (known?.reported === reported) return nothing;
+  if (known?.reported === reported) return noChange;
   const { fingerprint, externalUrls, annotations, details, ...origin } = report;
   const provenance: Provenance = {
     ...origin,
@@ -77,6 +77,7 @@ export function decideReportArtifactInTrail(
   const decision = decideReportArtifact(report, facts);
   if (decision.kind !== 'events') return decision;
   const [reported] = decision.events;
-  if (state === null) return accepted<TrailBegun, ArtifactReported>(begunBy(facts.flow, report.trail), reported);
+  if (state === null)
+    return accepted<TrailBegun, ArtifactReported>(trailBegunByReport(facts.flow, report.trail), reported);
   return accepted({ ...reported, data: { ...reported.data, ...templateAfter(state, facts.flow) } });
 }

@@ -18,13 +18,13 @@ export interface AttestationStatus {
 }
 
 /** Compares required with existing attestations, and gives the verdict. */
-export interface Met {
+export interface RequirementResult {
   readonly attestations: readonly AttestationStatus[];
   readonly state: TrailState;
 }
 
 /** The fields of an attestation that requirements compare. */
-export type Attested = Pick<
+export type ComparedAttestation = Pick<
   AttestationDocument,
   'id' | 'seq' | 'name' | 'type' | 'countsAs' | 'compliant' | 'overriddenId' | 'control'
 >;
@@ -34,55 +34,66 @@ export type Attested = Pick<
  * not required is unexpected, and makes the status non-compliant only if it is non-compliant itself. An attestation of another type than
  * required does not satisfy the requirement. An override satisfies every type, because it replaces the status of the name.
  */
-export function met(asked: readonly DeclaredAttestation[], attested: readonly Attested[]): Met {
+export function compareWithRequirements(
+  requirements: readonly DeclaredAttestation[],
+  attested: readonly ComparedAttestation[],
+): RequirementResult {
   const newest = newestOf(attested, ({ name }) => name);
   const decided = newestOf(attested.filter(isDecision), ({ control }) => control?.identifier ?? null);
-  const expected = new Set<Attested>();
-  const statuses = asked.map((wanted): AttestationStatus => {
-    const found = newest.get(wanted.name);
-    if (found === undefined || !meets(found, wanted)) return missing(wanted);
-    expected.add(found);
-    return complete(found, false);
+  const expected = new Set<ComparedAttestation>();
+  const statuses = requirements.map((requirement): AttestationStatus => {
+    const attestation = newest.get(requirement.name);
+    if (attestation === undefined || !matchesRequirement(attestation, requirement)) return missingStatus(requirement);
+    expected.add(attestation);
+    return statusOfAttestation(attestation, false);
   });
-  const others = [...newest.values()].filter((one) => !expected.has(one)).sort((a, b) => a.seq - b.seq);
+  const others = [...newest.values()].filter((attestation) => !expected.has(attestation)).sort((a, b) => a.seq - b.seq);
   // Several decisions on one control: the newest counts.
-  const states = [...newest.values()].map((one) => (decided.get(one.control?.identifier ?? null) ?? one).compliant);
+  const states = [...newest.values()].map(
+    (attestation) => (decided.get(attestation.control?.identifier ?? null) ?? attestation).compliant,
+  );
   const state = states.includes(false)
     ? 'NON-COMPLIANT'
     : statuses.some(({ status }) => status === 'MISSING')
       ? 'INCOMPLETE'
       : 'COMPLIANT';
-  return { attestations: [...statuses, ...others.map((one) => complete(one, true))], state };
+  return { attestations: [...statuses, ...others.map((other) => statusOfAttestation(other, true))], state };
 }
 
-function meets({ type, countsAs }: Attested, wanted: DeclaredAttestation): boolean {
-  return wanted.type === '*' || type === 'override' || countsAs === wanted.type;
+function matchesRequirement({ type, countsAs }: ComparedAttestation, requirement: DeclaredAttestation): boolean {
+  return requirement.type === '*' || type === 'override' || countsAs === requirement.type;
 }
 
-function isDecision({ control }: Attested): boolean {
+function isDecision({ control }: ComparedAttestation): boolean {
   return control !== null;
 }
 
-function newestOf<Key>(attested: readonly Attested[], keyOf: (one: Attested) => Key): Map<Key, Attested> {
-  const newest = new Map<Key, Attested>();
-  for (const one of attested) {
-    const other = newest.get(keyOf(one));
-    if (other === undefined || other.seq < one.seq) newest.set(keyOf(one), one);
+function newestOf<Key>(
+  attested: readonly ComparedAttestation[],
+  keyOf: (attestation: ComparedAttestation) => Key,
+): Map<Key, ComparedAttestation> {
+  const newest = new Map<Key, ComparedAttestation>();
+  for (const attestation of attested) {
+    const other = newest.get(keyOf(attestation));
+    if (other === undefined || other.seq < attestation.seq) newest.set(keyOf(attestation), attestation);
   }
   return newest;
 }
 
-function missing({ name, type }: DeclaredAttestation): AttestationStatus {
+function missingStatus({ name, type }: DeclaredAttestation): AttestationStatus {
   const nothing = { attestationId: null, overriddenId: null, status: 'MISSING', compliant: null } as const;
   return { name, type, ...nothing, unexpected: false };
 }
 
-function complete({ id, name, countsAs, overriddenId, compliant }: Attested, unexpected: boolean): AttestationStatus {
+function statusOfAttestation(
+  { id, name, countsAs, overriddenId, compliant }: ComparedAttestation,
+  unexpected: boolean,
+): AttestationStatus {
   return { name, type: countsAs, attestationId: id, overriddenId, status: 'COMPLETE', compliant, unexpected };
 }
 
 /** Non-compliant wins over incomplete, incomplete over compliant. */
-export function together(parts: readonly TrailState[]): TrailState {
+export function worstState(parts: readonly TrailState[]): TrailState {
   if (parts.includes('NON-COMPLIANT')) return 'NON-COMPLIANT';
   return parts.includes('INCOMPLETE') ? 'INCOMPLETE' : 'COMPLIANT';
 }

@@ -1,6 +1,6 @@
 import { type Aggregate, type InlineProjection, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import type { Life } from '@assurance/contracts/events/life';
+import type { ChangeInfo } from '@assurance/contracts/events/life';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { ArtifactEvent, TrailEvent, TrailSettings } from '@assurance/contracts/flows/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
@@ -29,7 +29,7 @@ export interface SetField {
 }
 
 /** A trail as its aggregate state keeps it: user data, messages and templates have no bound, so the aggregate state says where they are. */
-export interface Trail extends Life {
+export interface Trail extends ChangeInfo {
   readonly org: string;
   /** The flow's id, and its name when the trail began. */
   readonly flow: { readonly id: string; readonly name: string };

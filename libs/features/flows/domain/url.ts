@@ -63,8 +63,8 @@ interface Parts {
  *
  * @returns null when the text names no repository
  */
-export function repoAddress(given: string): RepoAddress | null {
-  const text = given.trim();
+export function repoAddress(value: string): RepoAddress | null {
+  const text = value.trim();
   const parts = partsOf(textBefore(text));
   if (parts === null) return otherOf(textBefore(text));
   if (parts.segments.length === 0) return null;

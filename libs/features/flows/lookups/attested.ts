@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { grouped, pieces } from '@assurance/kernel';
-import type { Collection, Documents, Found, Query } from '@assurance/storage-ports';
+import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
 import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 
@@ -10,20 +10,20 @@ const TOGETHER = 100;
 const PIECE = 1_000;
 
 /** The newest attestations of some trails, by the trail's stream. */
-export async function attestedIn(
+export async function readAttestations(
   documents: Documents,
   trails: readonly string[],
 ): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
-  const found: AttestationDocument[] = [];
+  const attestations: AttestationDocument[] = [];
   for (const some of pieces([...new Set(trails)], TOGETHER)) {
-    found.push(
-      ...(await allOf(documents.collection(newestAttestations), {
+    attestations.push(
+      ...(await readAllResults(documents.collection(newestAttestations), {
         where: { stream: { in: some } },
         order: orderBy('subject', '-at', '-id'),
       })),
     );
   }
-  return grouped(found, ({ stream }) => stream);
+  return grouped(attestations, ({ stream }) => stream);
 }
 
 /**
@@ -31,24 +31,24 @@ export async function attestedIn(
  *
  * @returns of one report: those of its trail and its own
  */
-export async function attestedOn(
+export async function readAttestationsOfReports(
   documents: Documents,
   reports: readonly ProvenanceDocument[],
 ): Promise<(report: ProvenanceDocument) => readonly AttestationDocument[]> {
-  const found = new Map<string, AttestationDocument[]>();
+  const results = new Map<string, AttestationDocument[]>();
   for (const some of pieces(reports, TOGETHER)) {
-    const attested = await allOf(documents.collection(newestAttestations), {
+    const attested = await readAllResults(documents.collection(newestAttestations), {
       where: {
         stream: { in: [...new Set(some.map(({ stream }) => stream))] },
         subject: { in: [...new Set([THE_TRAIL, ...some.flatMap(subjectsOfReport)])] },
       },
       order: orderBy('-at', '-id'),
     });
-    for (const [key, list] of grouped(attested, keyOf)) found.set(key, list);
+    for (const [key, list] of grouped(attested, keyOf)) results.set(key, list);
   }
   return (report) =>
     [THE_TRAIL, ...subjectsOfReport(report)].flatMap(
-      (subject) => found.get(keyOf({ stream: report.stream, subject })) ?? [],
+      (subject) => results.get(keyOf({ stream: report.stream, subject })) ?? [],
     );
 }
 
@@ -61,11 +61,14 @@ function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subjec
 }
 
 /** Reads all results of a query in bounded pages. The writer of the documents bounds their number. */
-async function allOf<T extends object>(collection: Collection<T>, query: Omit<Query, 'skip' | 'limit'>): Promise<T[]> {
-  const found: Found<T>[] = [];
+async function readAllResults<T extends object>(
+  collection: Collection<T>,
+  query: Omit<Query, 'skip' | 'limit'>,
+): Promise<T[]> {
+  const results: StoredDocument<T>[] = [];
   for (;;) {
-    const piece = await collection.find({ ...query, skip: found.length, limit: PIECE });
-    found.push(...piece);
-    if (piece.length < PIECE) return found.map(({ doc }) => doc);
+    const piece = await collection.find({ ...query, skip: results.length, limit: PIECE });
+    results.push(...piece);
+    if (piece.length < PIECE) return results.map(({ doc }) => doc);
   }
 }

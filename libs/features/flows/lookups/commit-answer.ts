@@ -28,6 +28,6 @@ export function commitAnswer({
 /** The same where clients take its texts and its time for what they are. */
 export function attestedCommitAnswer(commit: CommitInfo): AttestedCommitAnswer {
   const { message, author, branch, timestamp, ...rest } = commitAnswer(commit);
-  const told = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };
-  return { ...rest, ...told };
+  const fields = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };
+  return { ...rest, ...fields };
 }

@@ -5,12 +5,12 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { type AttestationDocument, THE_TRAIL } from '../domain/attestation';
 import { statusForArtifact } from '../domain/compliance';
 import { flow as flows } from '../domain/flow';
-import type { KnownIn } from '../domain/known-in';
+import type { TrailEvidence } from '../domain/known-in';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import type { TrailState } from '../domain/requirements';
 import { looseArtifact, trail as trails } from '../domain/trail';
-import { attestedOn } from './attested';
-import { templatesOf, there } from './templates';
+import { readAttestationsOfReports } from './attested';
+import { templatesOf, requirePresent } from './templates';
 
 /** The most flows and trails in which a fingerprint is judged, first report first. */
 const EVIDENCE_MAX = 1_000;
@@ -82,11 +82,13 @@ export async function evidenceOf(
     inTrails.map(({ stream }) => stream),
   );
   const flowOf = ({ first }: ProvenanceDocument) =>
-    there(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
+    requirePresent(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>
-    isLoose(report) ? flowOf(report).templateId : there(trailStates.get(report.stream), report.stream).templateId;
+    isLoose(report)
+      ? flowOf(report).templateId
+      : requirePresent(trailStates.get(report.stream), report.stream).templateId;
   const templateOf = await templatesOf(documents, reports.map(templateIdOf));
-  const attestedOf = await attestedOn(documents, inTrails);
+  const attestedOf = await readAttestationsOfReports(documents, inTrails);
   return reports.map((report) => {
     const { fingerprint, stream, first } = report;
     const { id, name, tags, seq } = flowOf(report);
@@ -94,30 +96,30 @@ export async function evidenceOf(
     const { artifactId, template, gitCommit } = first;
     const artifact = { fingerprint, artifactId, template, gitCommit };
     const status = statusForArtifact(templateOf(templateIdOf(report)), artifact, attested);
-    const known: Evidence = {
+    const evidence: Evidence = {
       flow: { id, name, tags, seq },
       first,
       stream,
       seq: trailStates.get(stream)?.seq ?? 0,
       artifactStatus: status.artifact,
       trailStatus: status.trail,
-      attestations: standing(attested),
+      attestations: currentAttestations(attested),
     };
-    return { report, known };
+    return { report, known: evidence };
   });
 }
 
 async function reportsOf(documents: Documents, org: string, fingerprint: string): Promise<ProvenanceDocument[]> {
-  const found = await documents.collection(provenances).find({
+  const results = await documents.collection(provenances).find({
     where: { org, fingerprint },
     order: orderBy('first.reportedAt', 'first.artifactId'),
     limit: EVIDENCE_MAX,
   });
-  return found.map(({ doc }) => doc);
+  return results.map(({ doc }) => doc);
 }
 
 /** Newest first: the newest of each name on the artifact and on the trail. A newer decision on the same control replaces older ones. */
-function standing(attested: readonly AttestationDocument[]): AttestationDocument[] {
+function currentAttestations(attested: readonly AttestationDocument[]): AttestationDocument[] {
   const seen = new Set<string>();
   const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);
   return [...attested]
@@ -127,7 +129,7 @@ function standing(attested: readonly AttestationDocument[]): AttestationDocument
 }
 
 /** The part of the evidence that rules read. Only this part is copied to the thread that judges. */
-export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): KnownIn {
+export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): TrailEvidence {
   return {
     flow: { name: flow.name, tags: flow.tags },
     first: { trail: first.trail },

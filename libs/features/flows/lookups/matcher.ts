@@ -1,5 +1,5 @@
-import type { FoundThing } from '@assurance/contracts/environments/answers/found';
-import { type Collection, type Found, foundPages, type Query } from '@assurance/storage-ports';
+import type { SearchResult } from '@assurance/contracts/environments/answers/found';
+import { type Collection, type StoredDocument, foundPages, type Query } from '@assurance/storage-ports';
 
 /** The most documents of a kind that are looked through, and how many are read at once. */
 const LOOKED_THROUGH_MAX = 1_000;
@@ -8,16 +8,16 @@ const TOGETHER = 250;
 const SHOWN_MAX = 200;
 
 /** A text of something, and where it is. */
-type Place = readonly [place: FoundThing['found_in'], text: string | null | undefined];
+type SearchableText = readonly [place: SearchResult['found_in'], text: string | null | undefined];
 
 /** Results of a kind, and whether everything of the kind was looked through. */
 export interface Matches {
-  readonly results: readonly FoundThing[];
+  readonly results: readonly SearchResult[];
   readonly complete: boolean;
 }
 
 /** What results show beside the text. */
-type Details = Pick<FoundThing, 'kind' | 'name'> & Partial<FoundThing>;
+type Details = Pick<SearchResult, 'kind' | 'name'> & Partial<SearchResult>;
 
 /** Finds a text in the texts of things. */
 export class Matcher {
@@ -32,38 +32,38 @@ export class Matcher {
   }
 
   /** The result for something; null where none of its places has the text. */
-  match(details: Details, ...places: readonly Place[]): FoundThing | null {
-    const found = places.find(([, text]) => text?.toLowerCase().includes(this.part));
-    if (found === undefined) return null;
-    const [found_in, text] = found;
+  match(details: Details, ...places: readonly SearchableText[]): SearchResult | null {
+    const searchableText = places.find(([, text]) => text?.toLowerCase().includes(this.part));
+    if (searchableText === undefined) return null;
+    const [found_in, text] = searchableText;
     return this.result({ ...details, found_in, text: text ?? '' });
   }
 
-  result(found: Details & Pick<FoundThing, 'found_in' | 'text'>): FoundThing {
+  result(details: Details & Pick<SearchResult, 'found_in' | 'text'>): SearchResult {
     const none = { id: null, flow: null, environment: null, fingerprint: null };
-    return { ...none, ...found, name: found.name.slice(0, SHOWN_MAX), text: this.excerpt(found.text) };
+    return { ...none, ...details, name: details.name.slice(0, SHOWN_MAX), text: this.excerpt(details.text) };
   }
 
   /** The first results among documents, in their order. */
   async through<T extends object>(
     collection: Pick<Collection<T>, 'find'>,
     query: Omit<Query, 'limit'>,
-    match: (doc: T) => FoundThing | null,
+    match: (doc: T) => SearchResult | null,
   ): Promise<Matches> {
     return this.among(docsOf(foundPages(collection, query, TOGETHER)), match);
   }
 
   /** The first results among things in pages, in their order. */
-  async among<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => FoundThing | null): Promise<Matches> {
-    const results: FoundThing[] = [];
+  async among<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
+    const results: SearchResult[] = [];
     let looked = 0;
     for await (const some of pages) {
       for (const doc of some) {
         // One more than are looked through shows that there are more.
         if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
         looked += 1;
-        const one = match(doc);
-        if (one !== null) results.push(one);
+        const result = match(doc);
+        if (result !== null) results.push(result);
         if (results.length >= this.limit) return { results, complete: true };
       }
     }
@@ -72,16 +72,18 @@ export class Matcher {
 
   /** The beginning of a long text, or of the line that has what is looked for. */
   private excerpt(text: string): string {
-    const line = text.split('\n').find((one) => one.toLowerCase().includes(this.part)) ?? text;
+    const line = text.split('\n').find((candidate) => candidate.toLowerCase().includes(this.part)) ?? text;
     return line.slice(0, SHOWN_MAX);
   }
 }
 
-async function* docsOf<T extends object>(pages: AsyncIterable<readonly Found<T>[]>): AsyncGenerator<readonly T[]> {
+async function* docsOf<T extends object>(
+  pages: AsyncIterable<readonly StoredDocument<T>[]>,
+): AsyncGenerator<readonly T[]> {
   for await (const some of pages) yield some.map(({ doc }) => doc);
 }
 
 /** The places of tags. */
-export function tagPlaces(tags: Readonly<Record<string, string>>): readonly Place[] {
+export function tagPlaces(tags: Readonly<Record<string, string>>): readonly SearchableText[] {
   return Object.entries(tags).map(([key, value]) => ['tag', value === '' ? key : `${key}: ${value}`] as const);
 }

@@ -2,8 +2,14 @@ import type { Organization } from '@assurance/access/lookups/organization';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { every, hasTags, type Listing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, type Found, getAll } from '@assurance/storage-ports';
+import {
+  readListing,
+  hasTags,
+  type Listing,
+  pageOf,
+  type PageRequest,
+} from '@assurance/event-sourcing/projection/listing';
+import { type Documents, type StoredDocument, getAll } from '@assurance/storage-ports';
 import { repo } from '../domain/repo';
 import { ignoresCase } from '../domain/url';
 
@@ -34,10 +40,10 @@ export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespaceP
 }
 
 /** @param namespace names of groups with slashes between */
-export function isBelow(one: Repo, namespace: string): boolean {
-  const asked = groupsIn(namespace);
-  const own = namespaceOf(one);
-  return asked.every((part, i) => own[i] === part);
+export function isInNamespace(candidate: Repo, namespace: string): boolean {
+  const groups = groupsIn(namespace);
+  const own = namespaceOf(candidate);
+  return groups.every((part, i) => own[i] === part);
 }
 
 /** The names of groups in a text with slashes between. */
@@ -64,22 +70,22 @@ export async function reposNamed(
   documents: Documents,
   { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
 ): Promise<Repo[]> {
-  const exact = await matching(documents, { org, name, provider });
+  const exact = await matchingRepos(documents, { org, name, provider });
   if (exact.length > 0) return exact;
   const lower = name.toLowerCase();
-  const alike = await matching(documents, { org, search: name, provider });
-  return alike.filter((one) => ignoresCase(one.provider) && one.name.toLowerCase() === lower);
+  const alike = await matchingRepos(documents, { org, search: name, provider });
+  return alike.filter((candidate) => ignoresCase(candidate.provider) && candidate.name.toLowerCase() === lower);
 }
 
-async function matching(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
-  const found: Repo[] = [];
-  for await (const { doc } of everyRepo(documents, filter)) found.push(doc);
-  return found;
+async function matchingRepos(documents: Documents, filter: RepoFilter): Promise<Repo[]> {
+  const repos: Repo[] = [];
+  for await (const { doc } of everyRepo(documents, filter)) repos.push(doc);
+  return repos;
 }
 
 /** The repositories that match, by name, read in bounded pieces. */
-export function everyRepo(documents: Documents, filter: RepoFilter): AsyncGenerator<Found<Repo>> {
-  return every<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'));
+export function everyRepo(documents: Documents, filter: RepoFilter): AsyncGenerator<StoredDocument<Repo>> {
+  return readListing<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'));
 }
 
 /** All ids of a repository: its own, and those of younger ones that were joined to it. */
@@ -90,11 +96,11 @@ export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
 /** Repositories by the ids that events name: one that was joined to another is that one. */
 export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
   const states = documents.collection(repo.states);
-  const found = await getAll(states, ids.map(streams.repo));
-  const joined = [...found.values()].flatMap(({ joined: into }) => into ?? []);
+  const results = await getAll(states, ids.map(streams.repo));
+  const joined = [...results.values()].flatMap(({ joined: into }) => into ?? []);
   const standing = await getAll(states, joined.map(streams.repo));
-  const current = (one: Repo) => standing.get(streams.repo(one.joined ?? '')) ?? one;
-  return new Map([...found.values()].map((one) => [one.id, current(one)]));
+  const current = (candidate: Repo) => standing.get(streams.repo(candidate.joined ?? '')) ?? candidate;
+  return new Map([...results.values()].map((state) => [state.id, current(state)]));
 }
 
 function listingOf(
@@ -102,13 +108,13 @@ function listingOf(
   direction: 'asc' | 'desc',
 ): Listing<Repo> {
   const part = search?.toLowerCase() ?? '';
-  const matches = (one: Repo) =>
-    (provider === undefined || (one.provider ?? NO_PROVIDER) === provider) &&
-    one.name.toLowerCase().includes(part) &&
-    (host === undefined || vcsInstance(one.url) === host) &&
-    (namespace === undefined || isBelow(one, namespace)) &&
-    hasTags(one.tags, tags);
-  const isWhole = [provider, host, namespace].every((one) => one === undefined) && part === '' && tags.length === 0;
+  const matches = (candidate: Repo) =>
+    (provider === undefined || (candidate.provider ?? NO_PROVIDER) === provider) &&
+    candidate.name.toLowerCase().includes(part) &&
+    (host === undefined || vcsInstance(candidate.url) === host) &&
+    (namespace === undefined || isInNamespace(candidate, namespace)) &&
+    hasTags(candidate.tags, tags);
+  const isWhole = [provider, host, namespace].every((value) => value === undefined) && part === '' && tags.length === 0;
   return {
     where: { org, ...(externalId === undefined ? {} : { externalId }), ...(name === undefined ? {} : { name }) },
     order: [...(name === undefined ? [['name', direction] as const] : []), ['id', direction] as const],
@@ -141,17 +147,23 @@ export async function repoIdsSelected(
   const selected = [
     ...(id === undefined ? [] : [byId === null ? [] : [byId]]),
     ...(name === undefined ? [] : [await reposNamed(documents, { org: org.id, name })]),
-    ...(externalId === undefined ? [] : [await matching(documents, { org: org.id, externalId })]),
+    ...(externalId === undefined ? [] : [await matchingRepos(documents, { org: org.id, externalId })]),
   ];
   const [first, ...others] = selected;
   if (first === undefined) return null;
-  return first.filter((one) => others.every((all) => all.some((other) => other.id === one.id))).flatMap(idsOf);
+  return first
+    .filter((candidate) => others.every((all) => all.some((other) => other.id === candidate.id)))
+    .flatMap(idsOf);
 }
 
 /** Ids under which events know a repository by its internal id; if there is none of that id, every repository of exactly that name. */
-export async function repoIdsAsked(documents: Documents, org: Organization, asked: string): Promise<readonly string[]> {
-  const byId = await findRepo(documents, org, asked);
-  return byId === null ? repoIdsNamed(documents, org, asked) : idsOf(byId);
+export async function repoIdsAsked(
+  documents: Documents,
+  org: Organization,
+  requested: string,
+): Promise<readonly string[]> {
+  const byId = await findRepo(documents, org, requested);
+  return byId === null ? repoIdsNamed(documents, org, requested) : idsOf(byId);
 }
 
 /** Ids under which events know the repositories of this name: several may share one. */

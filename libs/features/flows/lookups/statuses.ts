@@ -5,7 +5,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { type ReportedArtifact, type TrailStatus, trailStatus } from '../domain/compliance';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import type { Trail } from '../domain/trail';
-import { attestedIn } from './attested';
+import { readAttestations } from './attested';
 import { templatesOf } from './templates';
 
 /** The most artifacts of a trail that are judged: the newest. */
@@ -22,11 +22,11 @@ export async function statusesOf(
     documents,
     trails.map(({ templateId }) => templateId),
   );
-  const attested = await attestedIn(documents, trails.map(streamOf));
+  const attested = await readAttestations(documents, trails.map(streamOf));
   const reported = new Map<string, readonly ReportedArtifact[]>();
   for (const some of pieces(trails.map(streamOf), TOGETHER)) {
     await pause();
-    for (const [stream, artifacts] of await reportedIn(documents, some)) reported.set(stream, artifacts);
+    for (const [stream, artifacts] of await reportedArtifactsOf(documents, some)) reported.set(stream, artifacts);
   }
   return (trail) => {
     const stream = streamOf(trail);
@@ -35,21 +35,25 @@ export async function statusesOf(
 }
 
 /** The newest artifacts of each of some streams: of all in one read, unless they have too many together. */
-async function reportedIn(
+async function reportedArtifactsOf(
   documents: Documents,
   some: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ReportedArtifact[]>> {
-  const found = await documents.collection(provenances).find({
+  const results = await documents.collection(provenances).find({
     where: { stream: { in: some } },
     order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
-  if (found.length === ARTIFACTS_MAX && some.length > 1) {
+  if (results.length === ARTIFACTS_MAX && some.length > 1) {
     const half = Math.ceil(some.length / 2);
     const halves = [some.slice(0, half), some.slice(half)];
-    return new Map((await Promise.all(halves.map((one) => reportedIn(documents, one)))).flatMap((one) => [...one]));
+    return new Map(
+      (await Promise.all(halves.map((candidate) => reportedArtifactsOf(documents, candidate)))).flatMap((candidate) => [
+        ...candidate,
+      ]),
+    );
   }
-  const byStream = grouped(found, ({ doc }) => doc.stream);
+  const byStream = grouped(results, ({ doc }) => doc.stream);
   return new Map([...byStream].map(([stream, all]) => [stream, all.map(({ doc }) => reportedOf(doc))]));
 }
 

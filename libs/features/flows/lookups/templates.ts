@@ -4,9 +4,9 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { flowTemplates } from '../domain/flow';
 
 /** @throws BrokenRecord */
-export function there<T>(found: T | null | undefined, what: string): T {
-  if (found === null || found === undefined) throw new BrokenRecord(`${what} is gone`);
-  return found;
+export function requirePresent<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new BrokenRecord(`${what} is gone`);
+  return value;
 }
 
 /**
@@ -18,6 +18,6 @@ export async function templatesOf(
   documents: Documents,
   ids: readonly string[],
 ): Promise<(templateId: string) => FlowTemplate> {
-  const found = await getAll(documents.collection(flowTemplates), ids);
-  return (id) => there(found.get(id), `the template ${id}`).template;
+  const results = await getAll(documents.collection(flowTemplates), ids);
+  return (id) => requirePresent(results.get(id), `the template ${id}`).template;
 }

@@ -4,9 +4,9 @@ import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, ReadingHandler, type SeenPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { attestations, subjectsOf } from '../domain/attestation';
@@ -14,14 +14,14 @@ import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
 import { repoIdsNamed } from '../lookups/repos';
 import { artifactAnswer, artifactItem } from './artifacts/answer';
-import { attestedOf } from './artifacts/attested';
+import { attestationHistory } from './artifacts/attested';
 import { latestCommitBefore, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
 import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
-import { judged } from './artifacts/states';
-import { LISTED_MAX, sliceOf, together } from './together';
+import { judgeReports } from './artifacts/states';
+import { LISTED_MAX, sliceOf, mapConcurrently } from './together';
 
 /** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
 export class GetArtifact extends queryBy<
@@ -54,29 +54,29 @@ export class ArtifactsInFlow {
     const flow = await findFlow(this.ports, org, name);
     if (!flow.ok) return flow;
     const digits = plainDigits(prefix);
-    const found = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, digits, most);
-    const reports = found.filter(({ first }) => trail === undefined || first.trail === trail);
-    if (reports.length === 0) return no({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
+    const results = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, digits, most);
+    const reports = results.filter(({ first }) => trail === undefined || first.trail === trail);
+    if (reports.length === 0) return err({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
     return ok({ flow: flow.value.id, reports });
   }
 
   /** The reports that an attestation is about. */
   async attestedBy(id: string, reports: readonly ProvenanceDocument[]): Promise<readonly ProvenanceDocument[]> {
-    const known = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
-    if (known === null) return [];
+    const attestation = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
+    if (attestation === null) return [];
     return reports.filter(({ stream, fingerprint, first: { template, gitCommit } }) => {
-      const isAbout = subjectsOf({ fingerprint, template, gitCommit }).includes(known.subject);
-      return stream === known.stream && isAbout;
+      const isAbout = subjectsOf({ fingerprint, template, gitCommit }).includes(attestation.subject);
+      return stream === attestation.stream && isAbout;
     });
   }
 
   async shown(caller: Caller, flow: string, reports: readonly ProvenanceDocument[]): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
-    return together(await judged(documents, reports), async (one) => {
-      const runs = await runsOf(this.ports, caller.org.id, flow, one.report.fingerprint);
-      const newest = await newestReport(this.ports.events, one.report);
-      const attested = await attestedOf(documents, one.report);
-      return artifactAnswer(siteOf(this.settings, caller), one, newest, runs, attested);
+    return mapConcurrently(await judgeReports(documents, reports), async (judgedReport) => {
+      const runs = await runsOf(this.ports, caller.org.id, flow, judgedReport.report.fingerprint);
+      const newest = await newestReport(this.ports.events, judgedReport.report);
+      const attested = await attestationHistory(documents, judgedReport.report);
+      return artifactAnswer(siteOf(this.settings, caller), judgedReport, newest, runs, attested);
     });
   }
 }
@@ -92,13 +92,13 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
     trail,
     attestation,
   }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
-    const found = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
-    if (!found.ok) return found;
-    const { flow, reports } = found.value;
-    const wanted = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
-    const [shown] = await this.artifacts.shown(caller, flow, wanted.slice(0, 1));
+    const result = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
+    if (!result.ok) return result;
+    const { flow, reports } = result.value;
+    const requested = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
+    const [shown] = await this.artifacts.shown(caller, flow, requested.slice(0, 1));
     return shown === undefined
-      ? no({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
+      ? err({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
       : ok(shown);
   }
 }
@@ -114,9 +114,9 @@ export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOf
     trail,
     page,
   }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
-    const found = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
-    if (!found.ok) return found;
-    const { flow, reports } = found.value;
+    const result = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
+    if (!result.ok) return result;
+    const { flow, reports } = result.value;
     return ok({ artifacts: await this.artifacts.shown(caller, flow, sliceOf(reports, page)), count: reports.length });
   }
 }
@@ -124,7 +124,7 @@ export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOf
 /** One page of artifacts, newest first. */
 export class ListArtifacts extends queryBy<
   { flow: string | undefined; repo: string | undefined; page: PageRequest },
-  Result<SeenPage<ArtifactListItem[]>, Refusal>
+  Result<ViewPage<ArtifactListItem[]>, Refusal>
 >() {}
 
 @QueryHandler(ListArtifacts)
@@ -135,20 +135,20 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<SeenPage<ArtifactListItem[]>, Refusal>> {
+  async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<ViewPage<ArtifactListItem[]>, Refusal>> {
     const { org } = caller;
-    const found = flow === undefined ? null : await findFlow(this.ports, org, flow);
-    if (found?.ok === false) return found;
+    const result = flow === undefined ? null : await findFlow(this.ports, org, flow);
+    if (result?.ok === false) return result;
     const repos = repo === undefined ? null : await repoIdsNamed(this.ports.documents, org, repo);
-    if (repo !== undefined && repos?.length === 0) return no({ kind: 'repo-unknown', name: repo });
-    const filter = { org: org.id, flow: found?.value.id ?? null, repos };
+    if (repo !== undefined && repos?.length === 0) return err({ kind: 'repo-unknown', name: repo });
+    const filter = { org: org.id, flow: result?.value.id ?? null, repos };
     const { value: ends, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listArtifacts(documents, filter, page),
     );
     const { documents } = this.ports;
-    const reports = await judged(documents, await reportsListed(documents, ends.rows));
+    const reports = await judgeReports(documents, await reportsListed(documents, ends.rows));
     const site = siteOf(this.settings, caller);
-    return ok({ value: reports.map((one) => artifactItem(site, one)), behind, ends });
+    return ok({ value: reports.map((report) => artifactItem(site, report)), behind, ends });
   }
 }
 
@@ -161,9 +161,9 @@ export class GetLatestCommit extends queryBy<
 @QueryHandler(GetLatestCommit)
 export class GetLatestCommitHandler extends ReadingHandler implements IQueryHandler<GetLatestCommit> {
   async execute({ caller, flow, fingerprint, branch }: GetLatestCommit): Promise<Result<LatestCommit, Refusal>> {
-    const found = await findFlow(this.ports, caller.org, flow);
-    if (!found.ok) return found;
-    const commit = await latestCommitBefore(this.ports.documents, found.value.id, fingerprint, branch);
+    const result = await findFlow(this.ports, caller.org, flow);
+    if (!result.ok) return result;
+    const commit = await latestCommitBefore(this.ports.documents, result.value.id, fingerprint, branch);
     return ok({ latest_commit: commit });
   }
 }

@@ -3,7 +3,7 @@ import { BUILD_MOMENTS_MAX } from '@assurance/contracts/flows/routes/builds';
 import { links } from '@assurance/contracts/http/links';
 import type { Window } from '@assurance/contracts/http/routes/window';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
@@ -19,7 +19,7 @@ import { flowsById } from './trails/list';
 /** One page of builds of an organization or of repositories. */
 export class ListBuilds extends queryBy<
   { window: Window; page: PageRequest; selection: RepoSelection },
-  Seen<BuildPage>
+  ViewAnswer<BuildPage>
 >() {}
 
 @QueryHandler(ListBuilds)
@@ -30,7 +30,7 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, window, page, selection }: ListBuilds): Promise<Seen<BuildPage>> {
+  async execute({ caller, window, page, selection }: ListBuilds): Promise<ViewAnswer<BuildPage>> {
     const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
@@ -61,10 +61,10 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
     const site = siteOf(this.settings, caller);
     return reports.map(({ fingerprint, first: { flow, repo, trail, reportedAt, artifactId } }) => {
       const flowName = flows.get(flow.id)?.name ?? flow.name;
-      const known = repo === null ? undefined : repos.get(repo.id);
+      const existing = repo === null ? undefined : repos.get(repo.id);
       return {
         ...{ created_at: reportedAt / 1000, fingerprint, flow_name: flowName, trail_name: trail ?? '' },
-        repo_info: known === undefined ? null : { name: known.name, repo_id: known.externalId ?? '' },
+        repo_info: existing === undefined ? null : { name: existing.name, repo_id: existing.externalId ?? '' },
         _links: {
           artifact: {
             self: links.artifact(site, flowName, fingerprint),
@@ -79,7 +79,7 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
 /** When the newest builds of a window were reported. */
 export class GetBuildStatistics extends queryBy<
   { window: Window; selection: RepoSelection },
-  Seen<BuildStatistics>
+  ViewAnswer<BuildStatistics>
 >() {}
 
 @QueryHandler(GetBuildStatistics)
@@ -89,7 +89,7 @@ export class GetBuildStatisticsHandler implements IQueryHandler<GetBuildStatisti
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, window, selection }: GetBuildStatistics): Promise<Seen<BuildStatistics>> {
+  async execute({ caller, window, selection }: GetBuildStatistics): Promise<ViewAnswer<BuildStatistics>> {
     const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>

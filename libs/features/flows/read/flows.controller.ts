@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
-import { optionalPage, pageAsked, QueriesController } from '@assurance/http/queries';
+import { optionalPage, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetArtifact, GetArtifactsOfCommit, GetLatestCommit, ListArtifacts } from './artifacts';
@@ -27,7 +27,7 @@ export class FlowQueriesController extends QueriesController {
     const { sort_direction, name, search, provider, tag, repo_id, vcs_instance, namespace } = call.query;
     const names = { name, search, provider, tags: tag, externalId: repo_id };
     const filter = { ...names, vcsInstance: vcs_instance, namespace };
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     const query = new ListRepos({ caller: callerOf(call), filter, page, direction: sort_direction });
     return this.paged(routes.listRepos, call, query);
   }
@@ -41,16 +41,16 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.listTrails)
   async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag } = call.query;
-    const wanted = { flow, fingerprint, flowTag: flow_tag };
-    const query = new ListTrails({ caller: callerOf(call), wanted, page: pageAsked(call.query) });
+    const selection = { flow, fingerprint, flowTag: flow_tag };
+    const query = new ListTrails({ caller: callerOf(call), wanted: selection, page: pageRequestOf(call.query) });
     return this.paged(routes.listTrails, call, query);
   }
 
   @Route(routes.listFlowTrails)
   async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
-    const wanted = { flow: call.params.flow };
-    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted, page: page ?? WHOLE }));
+    const selection = { flow: call.params.flow };
+    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted: selection, page: page ?? WHOLE }));
     const { data, pagination } = seen.value;
     if (page !== null) {
       const links = this.linkHeader(routes.listFlowTrails, call, seen.ends, {}, page);
@@ -70,7 +70,7 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.listArtifacts)
   async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
     const { flow_name, repo_name } = call.query;
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
     return this.paged(routes.listArtifacts, call, query);
   }
@@ -81,7 +81,7 @@ export class FlowQueriesController extends QueriesController {
       caller: callerOf(call),
       flow: call.params.flow,
       repo: undefined,
-      page: pageAsked(call.query),
+      page: pageRequestOf(call.query),
     });
     return this.paged(routes.listFlowArtifacts, call, query);
   }

@@ -1,6 +1,6 @@
 import { shownSpaceOf } from '@assurance/access/lookups/spaces';
 import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
@@ -15,7 +15,7 @@ import { repoUrlOf } from './flows/repo-url';
 import { LAST_DEPLOYMENT, type LastDeployment } from './last-deployment';
 
 /** One flow. */
-export class GetFlow extends queryBy<{ name: string }, Result<Seen<FlowAnswer>, Refusal>>() {}
+export class GetFlow extends queryBy<{ name: string }, Result<ViewAnswer<FlowAnswer>, Refusal>>() {}
 
 @QueryHandler(GetFlow)
 export class GetFlowHandler implements IQueryHandler<GetFlow> {
@@ -25,18 +25,18 @@ export class GetFlowHandler implements IQueryHandler<GetFlow> {
     @Inject(LAST_DEPLOYMENT) private readonly lastDeployment: LastDeployment,
   ) {}
 
-  async execute({ caller, name }: GetFlow): Promise<Result<Seen<FlowAnswer>, Refusal>> {
-    const found = await findFlow(this.ports, caller.org, name);
-    if (!found.ok) return found;
-    const stored = await this.ports.documents.collection(flowTemplates).get(found.value.templateId);
-    if (stored === null) throw new Error(`the template ${found.value.templateId} of a flow is gone`);
-    const last = await this.lastDeployment.of(caller, found.value.id);
+  async execute({ caller, name }: GetFlow): Promise<Result<ViewAnswer<FlowAnswer>, Refusal>> {
+    const result = await findFlow(this.ports, caller.org, name);
+    if (!result.ok) return result;
+    const stored = await this.ports.documents.collection(flowTemplates).get(result.value.templateId);
+    if (stored === null) throw new Error(`the template ${result.value.templateId} of a flow is gone`);
+    const last = await this.lastDeployment.of(caller, result.value.id);
     const { value: repoUrl, behind } = await this.views.read(flowActivityView, caller, (documents) =>
-      repoUrlOf(documents, found.value.id),
+      repoUrlOf(documents, result.value.id),
     );
     const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
     const { name: org } = caller.org;
-    const value = flowAnswer(org, found.value, stored.template, shownIn(found.value.space), last.value, repoUrl);
+    const value = flowAnswer(org, result.value, stored.template, shownIn(result.value.space), last.value, repoUrl);
     return ok({ value, behind: Math.max(behind, last.behind) });
   }
 }

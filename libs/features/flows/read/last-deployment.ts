@@ -1,4 +1,4 @@
-import type { Seen } from '@assurance/event-sourcing/projection/views';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Caller } from '@assurance/http/query-caller';
 
 /** What tells when a flow was last deployed: `@Inject(LAST_DEPLOYMENT) lastDeployment: LastDeployment`. Deployments provide it. */
@@ -6,5 +6,5 @@ export const LAST_DEPLOYMENT = Symbol('last-deployment');
 
 export interface LastDeployment {
   /** @returns epoch seconds; null if nothing of the flow was ever deployed */
-  of(caller: Caller, flow: string): Promise<Seen<number | null>>;
+  of(caller: Caller, flow: string): Promise<ViewAnswer<number | null>>;
 }

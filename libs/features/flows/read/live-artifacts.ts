@@ -2,12 +2,12 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import type { RepoLiveArtifacts } from '@assurance/contracts/flows/answers/repo';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import { links, type Site } from '@assurance/contracts/http/links';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findRepo, idsOf, reposNamed } from '../lookups/repos';
@@ -18,7 +18,7 @@ import { flowsById } from './trails/list';
 /** What of a repository runs: some, and how much there is. */
 export class GetRepoLiveArtifacts extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
-  Result<Seen<RepoLiveArtifacts> & { readonly count: number }, Refusal>
+  Result<ViewAnswer<RepoLiveArtifacts> & { readonly count: number }, Refusal>
 >() {}
 
 @QueryHandler(GetRepoLiveArtifacts)
@@ -31,7 +31,7 @@ export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArt
 
   async execute({ caller, name, provider, id }: GetRepoLiveArtifacts) {
     const repo = await this.find(caller, name, provider, id);
-    if (repo === null) return no({ kind: 'repo-unknown', name: id ?? name } as const);
+    if (repo === null) return err({ kind: 'repo-unknown', name: id ?? name } as const);
     const { documents } = this.ports;
     const repos = idsOf(repo);
     const { value, behind } = await this.views.read(artifactsView, caller, (own) => flowsOfRepos(own, repos));
@@ -68,10 +68,10 @@ function liveAnswer(
   site: Site,
   repo: Repo,
   live: readonly LiveArtifact[],
-  flowOf: (one: LiveArtifact) => string,
+  flowOf: (liveArtifact: LiveArtifact) => string,
 ): RepoLiveArtifacts {
   const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
-  const artifacts = new Map(live.map((one) => [one.report.first.artifactId, one]));
+  const artifacts = new Map(live.map((liveArtifact) => [liveArtifact.report.first.artifactId, liveArtifact]));
   return {
     live_artifacts: live.map(({ environment, report, snapshot, name, startedAt, compliant }) => ({
       ...{ environment_id: environment.id, artifact_id: report.first.artifactId, artifact_name: name },
@@ -85,9 +85,9 @@ function liveAnswer(
         ...{ id, name, type },
         _links: { self: links.environment(site, name), html: links.environmentPage(site, name) },
       })),
-      artifacts: [...artifacts.values()].map((one) => {
-        const { fingerprint, first } = one.report;
-        const flow = flowOf(one);
+      artifacts: [...artifacts.values()].map((artifact) => {
+        const { fingerprint, first } = artifact.report;
+        const flow = flowOf(artifact);
         return {
           ...{ id: first.artifactId, fingerprint, commit_sha: first.gitCommit || null, commit_url: first.commitUrl },
           _links: {

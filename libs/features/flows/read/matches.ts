@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { type Flow, flowStates, type Repo, repoStates } from '@assurance/contracts/flows/documents';
 import { plainDigits } from '@assurance/contracts/http/patterns';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import type { Documents } from '@assurance/storage-ports';
@@ -45,20 +45,23 @@ export async function matchingTrails(
   { documents: states }: Ports,
   caller: Caller,
   matcher: Matcher,
-): Promise<Seen<Matches>> {
+): Promise<ViewAnswer<Matches>> {
   const org = caller.org.id;
   const seen = await views.read(trailsView, caller, async (documents) => {
     const flows = new Map<string, string[]>();
     const query = { where: { org }, order: orderBy('-createdAt', 'name') };
-    const found = await matcher.through<TrailRow>(documents.collection(trailRows), query, ({ name, flow }) => {
+    const matches = await matcher.through<TrailRow>(documents.collection(trailRows), query, ({ name, flow }) => {
       const result = matcher.match({ kind: 'trail', name, flow }, ['name', name]);
       if (result !== null) flows.set(flow, []);
       return result;
     });
-    return { found, flows: [...flows.keys()] };
+    return { found: matches, flows: [...flows.keys()] };
   });
   const names = await flowsById(states, seen.value.flows);
-  const results = seen.value.found.results.map((one) => ({ ...one, flow: names.get(one.flow ?? '')?.name ?? null }));
+  const results = seen.value.found.results.map((result) => ({
+    ...result,
+    flow: names.get(result.flow ?? '')?.name ?? null,
+  }));
   return { behind: seen.behind, value: { ...seen.value.found, results } };
 }
 
@@ -68,12 +71,12 @@ export async function matchingArtifacts(
   { documents: states }: Ports,
   caller: Caller,
   matcher: Matcher,
-): Promise<Seen<Matches>> {
+): Promise<ViewAnswer<Matches>> {
   const org = caller.org.id;
   const begun = await byBeginning(states, org, matcher);
   if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
   return views.read(artifactsView, caller, async (documents) => {
-    return matcher.among(reportedIn(documents, states, org), (doc) => {
+    return matcher.among(readArtifacts(documents, states, org), (doc) => {
       const { filename, commit } = doc.first;
       return matcher.match(
         detailsOf(doc),
@@ -86,7 +89,7 @@ export async function matchingArtifacts(
 }
 
 /** All artifacts of an organization in pages, newest first. */
-async function* reportedIn(documents: Documents, states: Documents, org: string) {
+async function* readArtifacts(documents: Documents, states: Documents, org: string) {
   for (let page = 1; ; page += 1) {
     const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });
     yield await reportsListed(states, rows);
@@ -97,17 +100,17 @@ async function* reportedIn(documents: Documents, states: Documents, org: string)
 async function byBeginning(documents: Documents, org: string, matcher: Matcher) {
   const digits = plainDigits(matcher.text);
   if (beginning(digits) === null) return [];
-  const found = [];
+  const results = [];
   for (const [field, found_in] of [
     ['fingerprint', 'fingerprint'],
     ['first.gitCommit', 'commit'],
   ] as const) {
     for (const doc of await reportsOf(documents, { org }, field, digits, matcher.limit)) {
       const text = field === 'fingerprint' ? doc.fingerprint : doc.first.gitCommit;
-      found.push(matcher.result({ ...detailsOf(doc), found_in, text }));
+      results.push(matcher.result({ ...detailsOf(doc), found_in, text }));
     }
   }
-  return found.slice(0, matcher.limit);
+  return results.slice(0, matcher.limit);
 }
 
 const detailsOf = ({ fingerprint, first: { filename, flow } }: ProvenanceDocument) =>

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { answer, type CallOf, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController, windowAsked } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -48,8 +48,8 @@ export class RepoQueriesController extends QueriesController {
 
   @Route(routes.listBuilds)
   async builds(@TheCall() call: CallOf<typeof routes.listBuilds>) {
-    const window = windowAsked(call.query, this.clock.now());
-    const page = pageAsked(call.query);
+    const window = requestedWindow(call.query, this.clock.now());
+    const page = pageRequestOf(call.query);
     const seen = await this.queries.execute(
       new ListBuilds({ caller: callerOf(call), window, page, selection: selectionOf(call.query) }),
     );
@@ -58,7 +58,7 @@ export class RepoQueriesController extends QueriesController {
 
   @Route(routes.getBuildStatistics)
   async buildStatistics(@TheCall() call: CallOf<typeof routes.getBuildStatistics>) {
-    const window = windowAsked(call.query, this.clock.now());
+    const window = requestedWindow(call.query, this.clock.now());
     const seen = await this.queries.execute(
       new GetBuildStatistics({ caller: callerOf(call), window, selection: selectionOf(call.query) }),
     );

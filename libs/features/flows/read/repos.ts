@@ -4,12 +4,12 @@ import type { Repo } from '@assurance/contracts/flows/documents';
 import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import { links } from '@assurance/contracts/http/links';
 import { distinctTags, linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, ReadingHandler, type SeenPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { everyRepo, findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
@@ -20,7 +20,7 @@ import { filterOptions } from './repos/filter-options';
 /** One page of repositories. */
 export class ListRepos extends queryBy<
   { filter: Omit<RepoFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
-  Result<SeenPage<RepoPage>, Refusal>
+  Result<ViewPage<RepoPage>, Refusal>
 >() {}
 
 @QueryHandler(ListRepos)
@@ -31,7 +31,7 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, direction }: ListRepos): Promise<Result<SeenPage<RepoPage>, Refusal>> {
+  async execute({ caller, filter, page, direction }: ListRepos): Promise<Result<ViewPage<RepoPage>, Refusal>> {
     const site = siteOf(this.settings, caller);
     const placed = { ...filter, org: caller.org.id };
     const { repos, ...rest } = await listRepos(this.ports.documents, placed, page, direction);
@@ -79,7 +79,7 @@ export class GetRepoFilterOptionsHandler extends ReadingHandler implements IQuer
 /** One repository: by internal id where one is given, else by name and perhaps provider. */
 export class GetRepo extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
-  Result<Seen<RepoAnswer>, Refusal>
+  Result<ViewAnswer<RepoAnswer>, Refusal>
 >() {}
 
 @QueryHandler(GetRepo)
@@ -90,10 +90,10 @@ export class GetRepoHandler implements IQueryHandler<GetRepo> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, name, provider, id }: GetRepo): Promise<Result<Seen<RepoAnswer>, Refusal>> {
-    const found = await this.find(caller, name, provider, id);
-    if (!found.ok) return found;
-    const repo = found.value;
+  async execute({ caller, name, provider, id }: GetRepo): Promise<Result<ViewAnswer<RepoAnswer>, Refusal>> {
+    const result = await this.find(caller, name, provider, id);
+    if (!result.ok) return result;
+    const repo = result.value;
     const { value: latest, behind } = await this.views.read(repoActivityView, caller, (documents) =>
       latestActivity(documents, [repo]),
     );
@@ -108,11 +108,11 @@ export class GetRepoHandler implements IQueryHandler<GetRepo> {
   ): Promise<Result<Repo, Refusal>> {
     if (id !== undefined) {
       const repo = await findRepo(this.ports.documents, org, id);
-      return repo === null ? no({ kind: 'repo-unknown', name: id }) : ok(repo);
+      return repo === null ? err({ kind: 'repo-unknown', name: id }) : ok(repo);
     }
-    const found = await reposNamed(this.ports.documents, { org: org.id, name, provider });
-    const [first] = found;
-    if (first === undefined) return no({ kind: 'repo-unknown', name });
-    return found.length > 1 ? no({ kind: 'repo-ambiguous', name, repos: found }) : ok(first);
+    const repos = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    const [first] = repos;
+    if (first === undefined) return err({ kind: 'repo-unknown', name });
+    return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos: repos }) : ok(first);
   }
 }

@@ -6,15 +6,15 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { foundArtifact, unknownArtifact } from './artifacts/answer';
-import { attestedOf } from './artifacts/attested';
+import { attestationHistory } from './artifacts/attested';
 import { beginning, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
-import { judged } from './artifacts/states';
-import { LISTED_MAX, sliceOf, together } from './together';
+import { judgeReports } from './artifacts/states';
+import { LISTED_MAX, sliceOf, mapConcurrently } from './together';
 
 /** The most artifacts without provenance that are looked for. */
 const RUNNING_MAX = 1_000;
@@ -32,8 +32,8 @@ export class SearchHandler implements IQueryHandler<Search> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, value: asked, page }: Search): Promise<QueryResult<Search>> {
-    const value = plainDigits(asked);
+  async execute({ caller, value: requested, page }: Search): Promise<QueryResult<Search>> {
+    const value = plainDigits(requested);
     const { documents } = this.ports;
     const org = caller.org.id;
     const site = siteOf(this.settings, caller);
@@ -47,36 +47,36 @@ export class SearchHandler implements IQueryHandler<Search> {
     const reports = [
       ...new Map([...byFingerprint, ...byCommit].map((doc) => [`${doc.fingerprint}@${doc.stream}`, doc])).values(),
     ];
-    const known = new Set(reports.map(({ fingerprint }) => fingerprint));
+    const reported = new Set(reports.map(({ fingerprint }) => fingerprint));
     const strange = new Map(
-      runs.flatMap(({ doc }) => (known.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
+      runs.flatMap(({ doc }) => (reported.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
     );
     const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
     const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
-    if (fingerprints.length + commits.length === 0) return no({ kind: 'search-empty', asked });
+    if (fingerprints.length + commits.length === 0) return err({ kind: 'search-empty', asked: requested });
 
     const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
     const shown = sliceOf(all, page);
-    const withProvenance = await judged(
+    const withProvenance = await judgeReports(
       documents,
-      shown.flatMap((one) => ('stream' in one ? [one] : [])),
+      shown.flatMap((report) => ('stream' in report ? [report] : [])),
     );
     const artifacts = [
-      ...(await together(withProvenance, async (one) => {
-        const runs = await runsOf(this.ports, org, one.flow.id, one.report.fingerprint);
-        return foundArtifact(site, one, runs, await attestedOf(documents, one.report));
+      ...(await mapConcurrently(withProvenance, async (judgedReport) => {
+        const runs = await runsOf(this.ports, org, judgedReport.flow.id, judgedReport.report.fingerprint);
+        return foundArtifact(site, judgedReport, runs, await attestationHistory(documents, judgedReport.report));
       })),
-      ...(await together(
-        shown.flatMap((one) => ('stream' in one ? [] : [one])),
+      ...(await mapConcurrently(
+        shown.flatMap((report) => ('stream' in report ? [] : [report])),
         async ({ fingerprint, name }) =>
           unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
       )),
     ];
-    return ok({ answer: { resolved_to: resolved(value, fingerprints, commits), artifacts }, count: all.length });
+    return ok({ answer: { resolved_to: resolutionOf(value, fingerprints, commits), artifacts }, count: all.length });
   }
 }
 
-function resolved(
+function resolutionOf(
   value: string,
   fingerprints: readonly string[],
   commits: readonly string[],

@@ -13,7 +13,7 @@ export function sliceOf<T>(items: readonly T[], page: PageRequest | null): reado
 }
 
 /** What is read for each item, in their order, some at once. */
-export async function together<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
+export async function mapConcurrently<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = [];
   for (let i = 0; i < items.length; i += TOGETHER) {
     results.push(...(await Promise.all(items.slice(i, i + TOGETHER).map(read))));

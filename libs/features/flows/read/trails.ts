@@ -4,7 +4,7 @@ import { type PageRequest, totalPages } from '@assurance/event-sourcing/projecti
 import { Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, type SeenPage } from '@assurance/http/queries';
+import { queryBy, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { mapInSlices, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { statusesOf } from '../lookups/statuses';
 import { templatesOf } from '../lookups/templates';
 import { getTrail, trailItem } from './trails/answer';
 import { trailsView } from './trails/follow';
-import { flowsById, flowsTagged, listTrails, type TrailsFound } from './trails/list';
+import { flowsById, flowsTagged, listTrails, type MatchingTrails } from './trails/list';
 
 /** One trail. */
 export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
@@ -38,7 +38,7 @@ export class GetTrailHandler implements IQueryHandler<GetTrail> {
   }
 }
 
-export interface TrailsWanted {
+export interface TrailSelection {
   /** Name of a flow. */
   readonly flow?: string;
   readonly fingerprint?: string;
@@ -48,8 +48,8 @@ export interface TrailsWanted {
 
 /** One page of trails, with how many there are. */
 export class ListTrails extends queryBy<
-  { wanted: TrailsWanted; page: PageRequest },
-  Result<SeenPage<TrailPage>, Refusal>
+  { wanted: TrailSelection; page: PageRequest },
+  Result<ViewPage<TrailPage>, Refusal>
 >() {}
 
 @QueryHandler(ListTrails)
@@ -60,7 +60,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, wanted, page }: ListTrails): Promise<Result<SeenPage<TrailPage>, Refusal>> {
+  async execute({ caller, wanted, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
     const org = caller.org.id;
     const flow = wanted.flow === undefined ? null : await findFlow(this.ports, caller.org, wanted.flow);
     if (flow?.ok === false) return flow;
@@ -79,11 +79,11 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
   }
 
   /** The view has the list of trails; their aggregate states have the details. */
-  private async items(caller: Caller, found: TrailsFound): Promise<TrailListItem[]> {
+  private async items(caller: Caller, matchingTrails: MatchingTrails): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);
-    const states = await documents.collection(trailAggregate.states).getMany(found.trails);
-    const trails = found.trails.flatMap((stream) => states.get(stream) ?? []);
+    const states = await documents.collection(trailAggregate.states).getMany(matchingTrails.trails);
+    const trails = matchingTrails.trails.flatMap((stream) => states.get(stream) ?? []);
     const flows = await flowsById(
       documents,
       trails.map(({ flow }) => flow.id),

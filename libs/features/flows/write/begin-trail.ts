@@ -3,9 +3,9 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { RepoRef } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type BeginTrail as TrailInput, decideBeginTrail } from '../domain/begin-trail';
 import { flow as flows } from '../domain/flow';
@@ -31,16 +31,21 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
   async execute({ caller, flow: flowName, input, repo }: BeginTrail): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
-    if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    if (flow === null) return err({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
     const named: RepoRef | undefined =
-      repo === null || flow.archived ? undefined : await this.repositories.record(repo, by(caller));
+      repo === null || flow.archived ? undefined : await this.repositories.record(repo, commitAuthorOf(caller));
     const command: TrailInput = { ...input, ...(named === undefined ? {} : { repo: named }) };
     const templateId = this.streams.sources.id();
     let isNew = false;
-    const ended = await this.streams.run(trail, streams.trail(flow.id, input.name), by(caller), async ({ state }) => {
-      isNew = state === null;
-      return decideBeginTrail(state, command, { flow: await flowNow(this.streams, flow.id), templateId });
-    });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    const ended = await this.streams.run(
+      trail,
+      streams.trail(flow.id, input.name),
+      commitAuthorOf(caller),
+      async ({ state }) => {
+        isNew = state === null;
+        return decideBeginTrail(state, command, { flow: await flowNow(this.streams, flow.id), templateId });
+      },
+    );
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

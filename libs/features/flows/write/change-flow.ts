@@ -10,9 +10,9 @@ import type { FlowEvent } from '@assurance/contracts/flows/events';
 import { isReservedFlow } from '@assurance/contracts/http/patterns';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { flow as flows } from '../domain/flow';
 
@@ -39,11 +39,11 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
   async execute({ caller, flow: name, change }: ChangeFlow): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'flow-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'flow', name);
-    if (id === null) return no(unknown);
-    const ended = await this.streams.run(flows, streams.flow(id), by(caller), ({ state, newest }) =>
+    if (id === null) return err(unknown);
+    const ended = await this.streams.run(flows, streams.flow(id), commitAuthorOf(caller), ({ state, newest }) =>
       state === null || newest === null ? refused(unknown) : this.decide(caller, state, newest.seq, change),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
   private async decide(
@@ -71,7 +71,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
             'flow',
             change.name,
             { id: flow.id, at: seq },
-            by(caller),
+            commitAuthorOf(caller),
             (holder) => this.streams.holder(flows, streams.flow(holder)),
           )) === flow.id;
         return decideRenameFlow(flow, change, { held });

@@ -2,8 +2,8 @@ import type { CommitInput } from '@assurance/contracts/flows/bodies/artifact';
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 
 /** Turns a git commit from a request into the form that events store. */
-export function commitInfoOf(given: CommitInput): CommitInfo {
-  const { sha1, message, author, branch, timestamp, url, author_username, parents, verified, signature_state } = given;
+export function commitInfoOf(input: CommitInput): CommitInfo {
+  const { sha1, message, author, branch, timestamp, url, author_username, parents, verified, signature_state } = input;
   return {
     sha1,
     message: message ?? null,

@@ -12,7 +12,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { BeginTrail as TrailInput } from '../domain/begin-trail';
 import type { PutFlow as FlowInput } from '../domain/put-flow';
-import { givenRepo } from '../domain/record-repo';
+import { reportedRepo } from '../domain/record-repo';
 import { BeginTrail } from './begin-trail';
 import { commitInfoOf } from './commit-info';
 import { PutFlow } from './put-flow';
@@ -62,7 +62,7 @@ export class FlowsController extends CommandsController {
           annotations: body.annotations ?? {},
           ...detailsOf(body),
         },
-        givenRepo(body.repo_info ?? null, body.repo_url ?? null),
+        reportedRepo(body.repo_info ?? null, body.repo_url ?? null),
       ),
     );
   }
@@ -75,7 +75,7 @@ export class FlowsController extends CommandsController {
     // Errors of a trail's template keep their own texts.
     if (!read.ok) throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
     const input = { ...givenTrail(call.body), template: read.value };
-    const repo = givenRepo(call.body.repo_info ?? null, null);
+    const repo = reportedRepo(call.body.repo_info ?? null, null);
     return this.made(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
   }
 

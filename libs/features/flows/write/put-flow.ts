@@ -4,9 +4,9 @@ import { streams } from '@assurance/contracts/events/streams';
 import { isReservedFlow } from '@assurance/contracts/http/patterns';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { flow, flowTemplates } from '../domain/flow';
 import { decidePutFlow, type PutFlow as FlowInput } from '../domain/put-flow';
@@ -24,24 +24,24 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
 
   async execute({ caller, input }: PutFlow): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { sources, engines } = this.streams;
-    if (isReservedFlow(input.name) && !(await this.isCalled(caller.org.id, input.name)))
-      return no({ kind: 'flow-name-reserved', field: 'name', name: input.name });
+    if (isReservedFlow(input.name) && !(await this.hasName(caller.org.id, input.name)))
+      return err({ kind: 'flow-name-reserved', field: 'name', name: input.name });
     const fresh = { id: sources.id() };
-    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, by(caller), (holder) =>
+    const id = await this.register.take(caller.org.id, 'flow', input.name, fresh, commitAuthorOf(caller), (holder) =>
       this.streams.holder(flow, streams.flow(holder)),
     );
     let isNew = false;
-    const ended = await this.streams.run(flow, streams.flow(id), by(caller), async ({ state }) => {
+    const ended = await this.streams.run(flow, streams.flow(id), commitAuthorOf(caller), async ({ state }) => {
       isNew = state === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'flows');
       const inForce = state === null ? null : await engines.documents.collection(flowTemplates).get(state.templateId);
       return decidePutFlow(state, input, { id, templateId: sources.id(), template: inForce?.template ?? null });
     });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
   /** Whether a flow has a name as its own: not as an alias, which a new flow would take. */
-  private async isCalled(org: string, name: string): Promise<boolean> {
+  private async hasName(org: string, name: string): Promise<boolean> {
     const id = await this.register.find(org, 'flow', name);
     return id !== null && (await this.streams.holder(flow, streams.flow(id)))?.name === name;
   }

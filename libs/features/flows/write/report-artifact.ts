@@ -3,8 +3,8 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { RepoRef } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by, type Caller } from '@assurance/http/command-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { flow as flows } from '../domain/flow';
 import { provenanceId, provenances } from '../domain/provenance';
@@ -42,31 +42,31 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     caller,
     flow: flowName,
     input,
-    repo: given,
+    repo: value,
   }: ReportArtifact): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { engines, sources } = this.streams;
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
-    if (flow === null) return no({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
-    if (flow.archived) return no({ kind: 'flow-archived', name: flowName });
-    const repo: RepoRef | null = given === null ? null : await this.repositories.record(given, by(caller));
+    if (flow === null) return err({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
+    if (flow.archived) return err({ kind: 'flow-archived', name: flowName });
+    const repo: RepoRef | null = value === null ? null : await this.repositories.record(value, commitAuthorOf(caller));
     const { trail: name, fingerprint } = input;
     const stream = name === null ? streams.artifact(flow.id, fingerprint) : streams.trail(flow.id, name);
     let isNew = false;
     const factsAt = async (at: number, state: object | null) => {
       const reported = engines.documents.collection(provenances);
-      const known = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
-      isNew = known === null;
-      return { flow: await flowNow(this.streams, flow.id), repo, known, artifactId: sources.id(), at };
+      const report = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
+      isNew = report === null;
+      return { flow: await flowNow(this.streams, flow.id), repo, known: report, artifactId: sources.id(), at };
     };
     const ended =
       name === null
-        ? await this.streams.run(looseArtifact, stream, by(caller), async ({ state }, at) =>
+        ? await this.streams.run(looseArtifact, stream, commitAuthorOf(caller), async ({ state }, at) =>
             decideReportArtifact(input, await factsAt(at, state)),
           )
-        : await this.streams.run(trail, stream, by(caller), async ({ state }, at) =>
+        : await this.streams.run(trail, stream, commitAuthorOf(caller), async ({ state }, at) =>
             decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at, state)),
           );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 }

@@ -6,7 +6,7 @@ import type { Repo } from '@assurance/contracts/flows/documents';
 import type { RepoEvent, RepoRef } from '@assurance/contracts/flows/events';
 import { isReservedRepo } from '@assurance/contracts/http/patterns';
 import { Refused } from '@assurance/contracts/http/refusals';
-import { type By, type Ended, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, type CommandOutcome, Streams } from '@assurance/event-sourcing/command/streams';
 import type { Decision } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import {
@@ -35,22 +35,22 @@ export class Repositories {
    * The repository that a report names, recorded now when it is new. Its identity is (provider, external id); without an external id it is
    * its address, which means the repository that was reported with it last, and the first report that brings an id adopts it.
    */
-  async record(given: RecordRepo, by: By): Promise<RepoRef> {
-    const { id, ended } = await this.onStanding(await this.identify(given, by), given, by, (state, own) =>
-      decideRecordRepo(state, given, { id: own }),
+  async record(input: RecordRepo, by: CommitAuthor): Promise<RepoRef> {
+    const { id, ended } = await this.runOnCurrent(await this.identify(input, by), input, by, (state, own) =>
+      decideRecordRepo(state, input, { id: own }),
     );
     const { name, url, provider } =
-      ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? given) : given;
+      ended.kind === 'committed' || ended.kind === 'nothing' ? (ended.state ?? input) : input;
     return { id, name, url, provider };
   }
 
-  private async identify(given: RecordRepo, by: By): Promise<string> {
-    const names = repoNames(given);
+  private async identify(input: RecordRepo, by: CommitAuthor): Promise<string> {
+    const names = repoNames(input);
     const fresh = this.streams.sources.id();
     if (names.byId === null) return this.atAddress(names, fresh, by);
     const known =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
-      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, given, by, fresh), by));
+      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, input, by, fresh), by));
     // Reports without an id mean this one from now on.
     for (const url of names.byUrl) {
       if ((await this.register.claim(by.org, 'repo-url', url, known, by)) === known) continue;
@@ -63,17 +63,17 @@ export class Repositories {
    * The repository of this address, with the external id as its own; a new one where it has another id. The address is claimed before the id,
    * since reports without an id know the address alone: whoever comes first, with an id or without, both find the same record.
    */
-  private async adopted(names: RepoNames, given: RecordRepo, by: By, fresh: string): Promise<string> {
+  private async adopted(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
-    const { id, ended } = await this.onStanding(await this.atAddress(names, fresh, by), given, by, (state, own) =>
-      decideAdoptRepo(state, given, { id: own }),
+    const { id, ended } = await this.runOnCurrent(await this.atAddress(names, fresh, by), input, by, (state, own) =>
+      decideAdoptRepo(state, input, { id: own }),
     );
     // Not `fresh`: it may be the very id that holds the address.
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
   }
 
   /** The repository that an address means, claimed now where it means none. */
-  private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: By): Promise<string> {
+  private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: CommitAuthor): Promise<string> {
     let id: string | null = null;
     for (const name of byUrl) id ??= await this.register.find(by.org, 'repo-url', name);
     if (id === null && byUrlBefore !== null) id = await this.register.find(by.org, 'repo-url', byUrlBefore);
@@ -82,12 +82,12 @@ export class Repositories {
   }
 
   /** Decides on a repository, or on that to which it was joined. */
-  private async onStanding<Event extends RepoEvent, Refusal extends string>(
+  private async runOnCurrent<Event extends RepoEvent, Refusal extends string>(
     first: string,
-    given: RecordRepo,
-    by: By,
+    input: RecordRepo,
+    by: CommitAuthor,
     decide: (state: Repo | null, id: string) => Decision<Event, Refusal | JoinedElsewhere>,
-  ): Promise<{ readonly id: string; readonly ended: Ended<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
+  ): Promise<{ readonly id: string; readonly ended: CommandOutcome<Repo, RepoEvent, Refusal | JoinedElsewhere> }> {
     for (let id = first; ;) {
       const own = id;
       const ended = await this.streams.run<Repo, RepoEvent, Refusal | JoinedElsewhere>(
@@ -95,7 +95,7 @@ export class Repositories {
         streams.repo(own),
         by,
         async ({ state }) => {
-          if (state === null) await this.checkNew(given, by);
+          if (state === null) await this.checkNew(input, by);
           return decide(state, own);
         },
       );
@@ -105,7 +105,7 @@ export class Repositories {
   }
 
   /** @throws Refused `invalid` for a name that routes take; `too-many` when there are as many as may be */
-  private async checkNew({ name }: RecordRepo, { org }: By): Promise<void> {
+  private async checkNew({ name }: RecordRepo, { org }: CommitAuthor): Promise<void> {
     if (isReservedRepo(name)) {
       const problem = `'${name}' is a word of the API. Send the name with its owner, as in 'owner/${name}'`;
       throw new Refused({ kind: 'invalid', errors: { 'repo_info.name': problem } });

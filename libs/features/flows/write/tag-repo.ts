@@ -4,9 +4,9 @@ import type { Repo } from '@assurance/contracts/flows/documents';
 import type { RepoEvent } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, refused, type Result } from '@assurance/kernel';
+import { err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { joinedOf, repo as repos } from '../domain/repo';
 
@@ -19,15 +19,15 @@ export class TagRepoHandler implements ICommandHandler<TagRepo> {
 
   async execute({ caller, id, tags }: TagRepo): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'repo-unknown', name: id } as const;
-    const { state: given } = await this.streams.load(repos, streams.repo(id));
+    const { state: repo } = await this.streams.load(repos, streams.repo(id));
     // The one to which it was joined; that one is the oldest, and was joined to none.
-    const standing = given?.org === joinedOf(caller.org.id) ? (given.joined ?? id) : id;
+    const standing = repo?.org === joinedOf(caller.org.id) ? (repo.joined ?? id) : id;
     const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
       repos,
       streams.repo(standing),
-      by(caller),
+      commitAuthorOf(caller),
       ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(null);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 }

@@ -5,11 +5,11 @@ import type { Message } from '../domain/message';
 import type { Mailer } from './email/mailer';
 import type { Sender } from './http/sender';
 
-type Settled = NonNullable<Delivery['settled']>;
+type SettledRecipients = NonNullable<Delivery['settled']>;
 
 /** The result of an attempt to send. Its text contains no secret. */
-export type Sent =
-  | { readonly delivered: true; readonly detail: string; readonly settled?: Settled }
+export type SendResult =
+  | { readonly delivered: true; readonly detail: string; readonly settled?: SettledRecipients }
   | {
       readonly delivered: false;
       readonly detail: string;
@@ -19,7 +19,7 @@ export type Sent =
       readonly triesMax?: number;
       /** The target is there: its other messages need not wait. */
       readonly reachable?: true;
-      readonly settled?: Settled;
+      readonly settled?: SettledRecipients;
       /** The `Retry-After` header of the target, not parsed. */
       readonly retryAfter?: string;
     };
@@ -35,7 +35,7 @@ export interface Job {
   /** Secrets by which it is signed, the present one first; none for targets that are not signed for. */
   readonly signing: readonly string[];
   /** What earlier tries settled, by recipient. */
-  readonly settled?: Settled;
+  readonly settled?: SettledRecipients;
   /** Integer milliseconds. */
   readonly now: number;
 }
@@ -58,5 +58,5 @@ export interface Channel {
   readonly fields: Readonly<Record<string, { readonly secret: boolean }>>;
   /** One message an event, or one for all that a snapshot brought. */
   readonly each: 'event' | 'snapshot';
-  send(job: Job, tools: Tools): Promise<Sent>;
+  send(job: Job, tools: Tools): Promise<SendResult>;
 }

@@ -1,8 +1,8 @@
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { EventType, Message, Told } from '../domain/message';
+import type { EventType, Message, MessageItem } from '../domain/message';
 
 /** A message as text for people. The text is not escaped yet. */
-export interface Words {
+export interface MessageText {
   readonly title: string;
   readonly lines: readonly Line[];
   /** The number of events that are not listed. */
@@ -38,26 +38,26 @@ const SAID: Readonly<Record<EventType, string>> = {
 /** The most characters of a name. */
 const NAME_MAX = 120;
 
-export function wordsOf(site: Site, message: Message): Words {
+export function wordsOf(site: Site, message: Message): MessageText {
   const { told, counts } = message;
-  const parts = Object.entries(counts).map(([type, count]) => said(type as EventType, count));
+  const parts = Object.entries(counts).map(([type, count]) => eventLabel(type as EventType, count));
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
-    title: `${whereOf(message)}: ${parts.join(', ')}`,
-    lines: told.map((one) => lineOf(site, one, message.trail)),
+    title: `${sourceOf(message)}: ${parts.join(', ')}`,
+    lines: told.map((item) => lineOf(site, item, message.trail)),
     more: all > told.length ? `and ${all - told.length} more` : null,
     page: pageOf(site, message),
   };
 }
 
-function whereOf({ environment, snapshot, trail, notification }: Message): string {
+function sourceOf({ environment, snapshot, trail, notification }: Message): string {
   if (trail !== undefined)
-    return trail.trail === null ? short(trail.flow) : `${short(trail.flow)} ${short(trail.trail)}`;
-  if (environment === null) return short(notification);
-  return `${short(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
+    return trail.trail === null ? shortenName(trail.flow) : `${shortenName(trail.flow)} ${shortenName(trail.trail)}`;
+  if (environment === null) return shortenName(notification);
+  return `${shortenName(environment)}${snapshot === null ? '' : ` #${snapshot.index}`}`;
 }
 
-function pageOf(site: Site, { environment, snapshot, trail }: Message): Words['page'] {
+function pageOf(site: Site, { environment, snapshot, trail }: Message): MessageText['page'] {
   if (environment !== null && snapshot !== null) {
     return { title: 'Open the snapshot', url: links.snapshotPage(site, environment, snapshot.index) };
   }
@@ -65,14 +65,14 @@ function pageOf(site: Site, { environment, snapshot, trail }: Message): Words['p
   return { title: 'Open the trail', url: links.trailPage(site, trail.flow, trail.trail) };
 }
 
-function said(type: EventType, count: number): string {
+function eventLabel(type: EventType, count: number): string {
   return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
 }
 
-function lineOf(site: Site, { description, artifact, attestation }: Told, trail: Message['trail']): Line {
+function lineOf(site: Site, { description, artifact, attestation }: MessageItem, trail: Message['trail']): Line {
   if (artifact === null) return { name: null, text: description, from: null, url: null };
   const { provenance, fingerprint } = artifact;
-  const name = short(artifact.name);
+  const name = shortenName(artifact.name);
   if (attestation !== undefined && trail !== undefined && trail.trail !== null) {
     const url = links.attestationPage(site, trail.flow, trail.trail, attestation.id);
     return { name, text: description, from: null, url };
@@ -80,7 +80,7 @@ function lineOf(site: Site, { description, artifact, attestation }: Told, trail:
   if (provenance === null) return { name, text: description, from: null, url: null };
   const { flow, gitCommit, artifactId } = provenance;
   return {
-    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${short(flow)}` },
+    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${shortenName(flow)}` },
     url: links.artifactPage(site, flow, fingerprint, artifactId),
   };
 }
@@ -88,7 +88,7 @@ function lineOf(site: Site, { description, artifact, attestation }: Told, trail:
 const DIGEST = /(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/;
 
 /** A name of at most `NAME_MAX` characters. Names differ at their ends, as images do in tag and digest: the middle goes, and most of a digest. */
-function short(name: string): string {
+function shortenName(name: string): string {
   const characters = [...(name.length <= NAME_MAX ? name : name.replace(DIGEST, '$1…'))];
   if (characters.length <= NAME_MAX) return characters.join('');
   const end = Math.floor((NAME_MAX * 2) / 3);
@@ -96,7 +96,7 @@ function short(name: string): string {
 }
 
 /** Cuts a text to a number of characters; the last one shows that it was cut. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -9,14 +9,14 @@ const FLUSH = 500;
 
 /** Publishes events for others. It keeps nothing: what it tells of a commit follows from the log, so that it may be told again. */
 @Injectable()
-export class Announce {
-  private readonly told: PublicEventsOfCommits;
+export class PublicEventPublisher {
+  private readonly publicEvents: PublicEventsOfCommits;
 
   constructor(
     @Inject(PORTS) { events }: { readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'> },
     @Inject(PUBLIC_EVENTS) private readonly topic: PublicEvents | null,
   ) {
-    this.told = new PublicEventsOfCommits(events);
+    this.publicEvents = new PublicEventsOfCommits(events);
   }
 
   /** The position of the consumer moves when all of the batch is published: what was published before a fault comes again with the same ids. */
@@ -24,8 +24,8 @@ export class Announce {
     if (this.topic === null) return;
     let waiting: PublicEvent[] = [];
     for (const commit of batch) {
-      for (const each of await this.told.of(commit)) {
-        waiting.push(each);
+      for (const event of await this.publicEvents.of(commit)) {
+        waiting.push(event);
         if (waiting.length < FLUSH) continue;
         await this.topic.publish(waiting);
         waiting = [];

@@ -3,9 +3,9 @@ import type { WorkItem } from '@assurance/event-sourcing/work-queue/work-queue';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
 /** The work item of a destination that has messages to send. */
-export type ToSend = Record<never, never>;
+export type DestinationWork = Record<never, never>;
 
-type MarkedQueue = CollectionDefinition<WorkItem<ToSend>>;
+type MarkedQueue = CollectionDefinition<WorkItem<DestinationWork>>;
 
 const indexes: MarkedQueue['indexes'] = [index('by_time', 'due', 'notBefore')];
 

@@ -2,20 +2,20 @@ import { WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import type { Documents } from '@assurance/storage-ports';
 import type { Delivery } from '../domain/delivery';
 import { WAIT_MAX_MS } from '../domain/retry';
-import { destinationItems, mailItems, type ToSend } from './destination-queue';
+import { destinationItems, mailItems, type DestinationWork } from './destination-queue';
 
 /** How long a process may send to a destination before others may. */
 const LEASE_MS = 20_000;
 
 /** The queues, by destination: those of mail apart from all others. */
 export class Destinations {
-  readonly direct: WorkQueue<ToSend>;
-  readonly mail: WorkQueue<ToSend>;
+  readonly direct: WorkQueue<DestinationWork>;
+  readonly mail: WorkQueue<DestinationWork>;
 
   /** @param now integer milliseconds */
   constructor(documents: Documents, now: () => number) {
     const marksIn = (definition: typeof destinationItems) =>
-      new WorkQueue<ToSend>(documents.collection(definition), now, {
+      new WorkQueue<DestinationWork>(documents.collection(definition), now, {
         leaseMs: LEASE_MS,
         restMaxMs: WAIT_MAX_MS,
         together: (_said, next) => next,
@@ -27,7 +27,7 @@ export class Destinations {
 
   /** Enqueues the destinations of deliveries. */
   async enqueue(deliveries: readonly Pick<Delivery, 'destination' | 'channel'>[]): Promise<void> {
-    const [mail, others] = [deliveries.filter(isMail), deliveries.filter((one) => !isMail(one))];
+    const [mail, others] = [deliveries.filter(isMail), deliveries.filter((delivery) => !isMail(delivery))];
     if (others.length > 0) await this.direct.enqueue(itemsOf(others));
     if (mail.length > 0) await this.mail.enqueue(itemsOf(mail));
   }
@@ -38,6 +38,6 @@ export function isMail({ channel }: Pick<Delivery, 'channel'>): boolean {
   return channel === 'EMAIL';
 }
 
-function itemsOf(deliveries: readonly Pick<Delivery, 'destination'>[]): Map<string, ToSend> {
+function itemsOf(deliveries: readonly Pick<Delivery, 'destination'>[]): Map<string, DestinationWork> {
   return new Map(deliveries.map(({ destination }) => [destination, {}]));
 }

@@ -4,15 +4,15 @@ import type { Clock, Ids, Settings } from '@assurance/event-sourcing/tokens';
 import type { LeasedItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import type { SecretBox } from '@assurance/http';
 import { beginningOf } from '@assurance/kernel';
-import type { Documents, Found } from '@assurance/storage-ports';
-import type { Sent, Tools } from '../channels/channel';
+import type { Documents, StoredDocument } from '@assurance/storage-ports';
+import type { SendResult, Tools } from '../channels/channel';
 import { channels } from '../channels/registry';
 import type { Attempt, Delivery } from '../domain/delivery';
 import { notification } from '../domain/notification';
 import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
 import { secrets } from '../domain/secret';
 import type { Signings } from '../domain/signing';
-import type { ToSend } from './destination-queue';
+import type { DestinationWork } from './destination-queue';
 import { type Destinations, isMail } from './destinations';
 import type { Ledger, Next } from './ledger';
 import { configsOf } from './listeners';
@@ -48,7 +48,7 @@ export class Dispatch {
   }
 
   /** Sends what waits for a destination of HTTP. One of mail, which an earlier release enqueued here, is handed to those who send mail. */
-  async direct(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
+  async direct(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     const { destinations, ledger } = this.parts;
     const [first] = await ledger.waiting(leased.id, 1);
     if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.direct);
@@ -57,14 +57,14 @@ export class Dispatch {
   }
 
   /** Sends what waits for a destination of mail: called for no more at once than there are connections. */
-  mail(leased: LeasedItem<ToSend>): Promise<'rescheduled' | undefined> {
+  mail(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     return this.work(leased, this.parts.destinations.mail);
   }
 
   /** @returns `rescheduled` when something is left: the destination is due again then */
   private async work(
-    leased: LeasedItem<ToSend>,
-    queue: Pick<WorkQueue<ToSend>, 'reschedule'>,
+    leased: LeasedItem<DestinationWork>,
+    queue: Pick<WorkQueue<DestinationWork>, 'reschedule'>,
   ): Promise<'rescheduled' | undefined> {
     const { ledger, clock } = this.parts;
     const end = clock.steady() + TURN_MS;
@@ -72,14 +72,14 @@ export class Dispatch {
     for (;;) {
       const waiting = await ledger.waiting(leased.id, PAGE);
       if (waiting.length === 0) return undefined;
-      for (const one of waiting) {
+      for (const delivery of waiting) {
         const now = clock.now();
-        const later = one.doc.nextAt > now && one.doc.nextAt <= now + WAIT_MAX_MS;
+        const later = delivery.doc.nextAt > now && delivery.doc.nextAt <= now + WAIT_MAX_MS;
         if (later || this.stopping || clock.steady() > end) {
-          await queue.reschedule(leased, { at: later ? one.doc.nextAt : now, rest: false, failures });
+          await queue.reschedule(leased, { at: later ? delivery.doc.nextAt : now, rest: false, failures });
           return 'rescheduled';
         }
-        const at = await this.deliver(one, failures);
+        const at = await this.deliver(delivery, failures);
         if (at !== null) {
           await queue.reschedule(leased, { at, rest: true, failures: failures + 1 });
           return 'rescheduled';
@@ -90,32 +90,32 @@ export class Dispatch {
   }
 
   /** @returns until when the destination is to be left alone (integer milliseconds), null when it need not be */
-  private async deliver(one: Found<Delivery>, failures: number): Promise<number | null> {
+  private async deliver(document: StoredDocument<Delivery>, failures: number): Promise<number | null> {
     const { clock, ledger, ids } = this.parts;
-    const receiver = await this.receiver(one.doc);
+    const receiver = await this.receiver(document.doc);
     if (typeof receiver === 'string') {
-      await ledger.note(one, null, { state: 'dead', reason: receiver });
+      await ledger.note(document, null, { state: 'dead', reason: receiver });
       return null;
     }
     const [at, began] = [clock.now(), clock.steady()];
-    const sent = await this.send(one, receiver, at);
+    const sent = await this.send(document, receiver, at);
     const ms = Math.round(clock.steady() - began);
     const attempt: Attempt = { at, delivered: sent.delivered, detail: sent.detail, ms };
     const now = clock.now();
-    const asked = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
+    const retryAt = sent.delivered ? null : retryAfter(sent.retryAfter ?? null, now, (text) => Date.parse(text));
     const random = (ids.random(1)[0] ?? 0) / 256;
-    const next = nextOf(one.doc, sent, now, asked ?? backoff(one.doc.tries + 1, random));
-    await ledger.note(one, attempt, next, sent.settled);
+    const next = nextOf(document.doc, sent, now, retryAt ?? backoff(document.doc.tries + 1, random));
+    await ledger.note(document, attempt, next, sent.settled);
     if (sent.delivered || sent.final === true || sent.reachable === true || sent.triesMax === 1) return null;
-    await ledger.giveUp(one.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
-    return now + (asked ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
+    await ledger.giveUp(document.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
+    return now + (retryAt ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
   }
 
   private async send(
-    { id, doc }: Found<Delivery>,
+    { id, doc }: StoredDocument<Delivery>,
     { channel, signings }: Exclude<Receiver, string>,
     now: number,
-  ): Promise<Sent> {
+  ): Promise<SendResult> {
     const { settings, tools } = this.parts;
     try {
       const fields = await this.fieldsOf(channel);
@@ -137,7 +137,8 @@ export class Dispatch {
     if (aggregateState === null || aggregateState.deleted) return 'the notification was deleted';
     const configs = await configsOf({ documents }, [aggregateState]);
     const place = placesOf(aggregateState, configs).find(
-      (one) => one.target === target && (one.member?.target ?? null) === (member?.target ?? null),
+      (destination) =>
+        destination.target === target && (destination.member?.target ?? null) === (member?.target ?? null),
     );
     if (place === undefined) return 'the target was removed';
     const { signings } = place.member === null ? aggregateState : (configs.get(place.member.config) ?? aggregateState);
@@ -169,16 +170,16 @@ export class Dispatch {
     const { secret, previous } = signing;
     const refs = previous === null || previous.until <= now ? [secret] : [secret, previous.secret];
     const opened = await Promise.all(refs.map((ref) => this.open(ref)));
-    return opened.filter((one) => one !== null);
+    return opened.filter((candidate) => candidate !== null);
   }
 
   private async open({ id }: SecretRef): Promise<string | null> {
-    const found = await this.parts.documents.collection(secrets).get(id);
-    return found === null ? null : this.parts.box.open(found.sealed, id);
+    const secretDocument = await this.parts.documents.collection(secrets).get(id);
+    return secretDocument === null ? null : this.parts.box.open(secretDocument.sealed, id);
   }
 }
 
-function nextOf({ tries, at }: Delivery, sent: Sent, now: number, wait: number): Next {
+function nextOf({ tries, at }: Delivery, sent: SendResult, now: number, wait: number): Next {
   if (sent.delivered) return { state: 'delivered' };
   if (sent.final === true) return { state: 'dead', reason: sent.detail };
   const tried = tries + 1;

@@ -17,7 +17,7 @@ import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Tools } from '../channels/channel';
 import { MAIL_CONNECTIONS } from '../channels/email/mailer';
-import type { ToSend } from './destination-queue';
+import type { DestinationWork } from './destination-queue';
 import { Destinations } from './destinations';
 import { Dispatch } from './dispatch';
 import { KeyExpiry } from './key-expiry';
@@ -36,7 +36,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly watch: Watch;
   private readonly tools: Tools;
   private readonly dispatch: Dispatch;
-  private readonly workers: readonly QueueWorkers<ToSend>[];
+  private readonly workers: readonly QueueWorkers<DestinationWork>[];
   private readonly retention: Retention;
   private readonly keyExpiry: KeyExpiry;
 
@@ -64,7 +64,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.dispatch = new Dispatch({ documents, ledger, destinations, tools, box, settings, clock, ids });
     const shared = {
       newId: () => ids.next(),
-      onFailure: (err: unknown, leased: LeasedItem<ToSend> | null) =>
+      onFailure: (err: unknown, leased: LeasedItem<DestinationWork> | null) =>
         logger.warn({ err, destination: leased?.id }, 'waiting messages could not be processed'),
     };
     const { direct, mail } = destinations;

@@ -2,7 +2,7 @@ import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { Announce } from './announce';
+import { PublicEventPublisher } from './announce';
 import { Dispatcher } from './dispatcher';
 
 /** Tells this role's consumer from others in the process. */
@@ -15,7 +15,7 @@ export const PUBLIC_FEED = Symbol('cloudevents');
 export class NotificationFeedController {
   constructor(
     private readonly dispatcher: Dispatcher,
-    private readonly announce: Announce,
+    private readonly announce: PublicEventPublisher,
   ) {}
 
   @EventPattern(COMMITS, DISPATCHER_FEED)

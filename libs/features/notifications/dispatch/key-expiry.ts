@@ -3,14 +3,14 @@ import { serviceAccount, type ServiceAccount } from '@assurance/access/domain/se
 import { type Aggregate, orderBy } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { kindOf, streams } from '@assurance/contracts/events/streams';
-import { every } from '@assurance/event-sourcing/projection/listing';
+import { readListing } from '@assurance/event-sourcing/projection/listing';
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
 import { grouped, sha256 } from '@assurance/kernel';
 import { type Commit, type Documents, type EventStore, getAll, pagesBy } from '@assurance/storage-ports';
 import type { Delivery } from '../domain/delivery';
 import { KEY_EXPIRY_NUMBER, keyExpiryConfigs, keyNotices, type NoticeDays, noticeDue } from '../domain/key-expiry';
-import type { ToldKey } from '../domain/message';
+import type { MessageKey } from '../domain/message';
 import { digest } from '../domain/messages';
 import { notification, type Notification } from '../domain/notification';
 import type { Ledger } from './ledger';
@@ -118,15 +118,15 @@ export class KeyExpiry {
     const state = await this.newestOf(notification, stream);
     if (state === null || state.deleted) return;
     if (changed === null || changed.has(stream)) {
-      const accounts = every<ServiceAccount>(documents.collection(serviceAccount.states), {
+      const accounts = readListing<ServiceAccount>(documents.collection(serviceAccount.states), {
         where: { org },
         order: orderBy('name'),
         matches: () => true,
       });
       for await (const { id, doc } of accounts) if (changed?.has(id) !== true) await this.announceKeys(state, doc);
     }
-    for (const one of changed ?? []) {
-      const account = one === stream ? null : await this.newestOf(serviceAccount, one);
+    for (const id of changed ?? []) {
+      const account = id === stream ? null : await this.newestOf(serviceAccount, id);
       if (account !== null) await this.announceKeys(state, account);
     }
   }
@@ -160,7 +160,7 @@ export class KeyExpiry {
     }
   }
 
-  private async write(state: Notification, key: ToldKey, days: NoticeDays): Promise<void> {
+  private async write(state: Notification, key: MessageKey, days: NoticeDays): Promise<void> {
     const { documents, ledger, clock, ids } = this.parts;
     const { org, name } = state;
     const at = clock.now();

@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { pieces } from '@assurance/kernel';
-import { type Collection, type Documents, type Found, pagesBy } from '@assurance/storage-ports';
+import { type Collection, type Documents, type StoredDocument, pagesBy } from '@assurance/storage-ports';
 import { type Attempt, deliveries, type Delivery } from '../domain/delivery';
 import { healthId, type TargetHealth, targetHealth } from '../domain/health';
 import type { Destinations } from './destinations';
@@ -32,13 +32,13 @@ export class Ledger {
   /** Stores messages that are not stored yet, then enqueues their destinations. */
   async write(all: ReadonlyMap<string, Delivery>): Promise<void> {
     for (const ids of pieces([...all.keys()], WRITE_MAX)) {
-      await this.deliveries.merge(ids, (known, id) => (known === null ? all.get(id) : undefined));
+      await this.deliveries.merge(ids, (current, id) => (current === null ? all.get(id) : undefined));
     }
     await this.destinations.enqueue([...all.values()]);
   }
 
   /** The messages that wait for a destination, the next first. */
-  waiting(destination: string, limit: number): Promise<Found<Delivery>[]> {
+  waiting(destination: string, limit: number): Promise<StoredDocument<Delivery>[]> {
     return this.deliveries.find({
       where: { destination, state: 'pending' },
       order: orderBy('nextAt', 'serial'),
@@ -48,29 +48,29 @@ export class Ledger {
 
   /** Records an attempt and the next state. A message that was delivered meanwhile stays delivered. */
   async note(
-    { id, doc }: Found<Delivery>,
+    { id, doc }: StoredDocument<Delivery>,
     attempt: Attempt | null,
     next: Next,
     settled?: Delivery['settled'],
   ): Promise<void> {
-    await this.deliveries.merge([id], (known) => {
-      if (known === null || known.state === 'delivered') return undefined;
-      const attempts = attempt === null ? known.attempts : [...known.attempts, attempt].slice(-ATTEMPTS_KEPT);
+    await this.deliveries.merge([id], (current) => {
+      if (current === null || current.state === 'delivered') return undefined;
+      const attempts = attempt === null ? current.attempts : [...current.attempts, attempt].slice(-ATTEMPTS_KEPT);
       const count = attempt === null ? 0 : 1;
-      const tried = { attempts, tries: known.tries + count, tried: known.tried + count };
+      const tried = { attempts, tries: current.tries + count, tried: current.tried + count };
       const reason = next.state === 'dead' ? next.reason : null;
       return {
-        ...known,
+        ...current,
         ...tried,
         ...(settled === undefined ? {} : { settled }),
         state: next.state,
-        nextAt: next.state === 'pending' ? next.nextAt : known.nextAt,
+        nextAt: next.state === 'pending' ? next.nextAt : current.nextAt,
         reason,
       };
     });
     if (attempt === null) return;
-    await this.health.merge([healthId(doc.target, doc.member?.target ?? null)], (known) => {
-      const { lastSuccessAt, lastFailureAt, failures } = known ?? {
+    await this.health.merge([healthId(doc.target, doc.member?.target ?? null)], (current) => {
+      const { lastSuccessAt, lastFailureAt, failures } = current ?? {
         lastSuccessAt: null,
         lastFailureAt: null,
         failures: 0,
@@ -89,7 +89,7 @@ export class Ledger {
         order: orderBy('at'),
         limit: PAGE,
       });
-      for (const one of old) await this.note(one, null, { state: 'dead', reason });
+      for (const document of old) await this.note(document, null, { state: 'dead', reason });
       if (old.length < PAGE) return;
     }
   }
@@ -106,9 +106,9 @@ export class Ledger {
       const dead = page.filter(({ id, doc }) => doc.state === 'dead' && (only === null || id === only));
       await this.deliveries.merge(
         dead.map(({ id }) => id),
-        (known) =>
-          known?.state === 'dead'
-            ? { ...known, ...openAgain(known), state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
+        (current) =>
+          current?.state === 'dead'
+            ? { ...current, ...openAgain(current), state: 'pending', tries: 0, nextAt: now, at: now, reason: null }
             : undefined,
       );
       await this.destinations.enqueue(dead.map(({ doc }) => doc));

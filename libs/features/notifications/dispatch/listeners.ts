@@ -3,7 +3,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { NotificationEvent } from '@assurance/contracts/notifications/events';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { pieces } from '@assurance/kernel';
-import { type Condition, type Documents, type Engines, type Found, getAll } from '@assurance/storage-ports';
+import { type Condition, type Documents, type Engines, type StoredDocument, getAll } from '@assurance/storage-ports';
 import { listening, SCHEMAS_WITHOUT_LISTENING } from '../domain/listening';
 import { type Notification, notification } from '../domain/notification';
 import { type TargetConfig, targetConfig } from '../domain/target-config';
@@ -27,9 +27,9 @@ const TOGETHER = 64;
  * The notifications that list environments or flows, or did at a time, read together for all that somebody asks for: nothing else is read of an
  * organization's others. Whoever sends looks at each as it stood then (`asOf`).
  */
-export class ListenersTo {
+export class NotificationListeners {
   private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
-  private readonly old = new Map<string, Promise<readonly Found<AggregateState<Notification>>[]>>();
+  private readonly old = new Map<string, Promise<readonly StoredDocument<AggregateState<Notification>>[]>>();
 
   /**
    * @param sources ids of all environments and flows for which it is asked
@@ -55,10 +55,10 @@ export class ListenersTo {
     const listed = await this.listing(environment);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
     this.old.set(org, old);
-    const found = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
+    const results = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
     return withConfigs(
       this.documents,
-      [...found.values()].filter(({ deleted }) => !deleted),
+      [...results.values()].filter(({ deleted }) => !deleted),
     );
   }
 
@@ -71,8 +71,8 @@ export class ListenersTo {
   private async read(): Promise<ReadonlyMap<string, readonly string[]>> {
     const listed = new Map<string, string[]>();
     for (const some of pieces(this.sources, TOGETHER)) {
-      const found = await this.find({ in: some });
-      const all = found.length < ALL ? found : (await Promise.all(some.map((one) => this.find(one)))).flat();
+      const results = await this.find({ in: some });
+      const all = results.length < ALL ? results : (await Promise.all(some.map((id) => this.find(id)))).flat();
       for (const { doc } of all) {
         const its = listed.get(doc.environment);
         if (its === undefined) listed.set(doc.environment, [doc.notification]);
@@ -88,7 +88,7 @@ export class ListenersTo {
   }
 
   /** Notifications that have no documents of their environments yet; their next event creates them. */
-  private ofEarlierRelease(org: string): Promise<readonly Found<AggregateState<Notification>>[]> {
+  private ofEarlierRelease(org: string): Promise<readonly StoredDocument<AggregateState<Notification>>[]> {
     return this.states.find({ where: { org, deleted: false, fold: { in: SCHEMAS_WITHOUT_LISTENING } }, limit: ALL });
   }
 
@@ -104,7 +104,7 @@ export async function listener({ documents }: Ports, stream: string): Promise<Li
 }
 
 async function withConfigs(documents: Documents, notifications: readonly Notification[]): Promise<Listeners> {
-  const inOrder = [...notifications].sort((one, other) => one.number - other.number);
+  const inOrder = [...notifications].sort((a, b) => a.number - b.number);
   return { notifications: inOrder, configs: await configsOf({ documents }, inOrder) };
 }
 
@@ -123,7 +123,7 @@ export async function configsOf(
  *
  * @param at integer milliseconds, as `now`
  */
-export async function asOf(
+export async function notificationAt(
   { events }: Pick<Ports, 'events'>,
   aggregateState: Notification,
   at: number,

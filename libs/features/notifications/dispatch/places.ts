@@ -4,7 +4,7 @@ import type { Notification } from '../domain/notification';
 import type { TargetConfig } from '../domain/target-config';
 
 /** One destination of a target of a notification. A configuration has several. */
-export interface Place {
+export interface Destination {
   readonly target: string;
   readonly member: Delivery['member'];
   readonly channel: ChannelTarget;
@@ -15,8 +15,8 @@ export interface Place {
 type Configs = ReadonlyMap<string, Pick<TargetConfig, 'id' | 'targets'>>;
 
 /** Everywhere that a notification sends to. */
-export function placesOf({ org, number, targets }: Notification, configs: Configs): Place[] {
-  return targets.flatMap((target): Place[] => {
+export function placesOf({ org, number, targets }: Notification, configs: Configs): Destination[] {
+  return targets.flatMap((target): Destination[] => {
     if (target.type !== 'NESTED_CONFIG') {
       return [{ target: target.id, member: null, channel: target, destination: `${org}/${number}/${target.id}` }];
     }

@@ -13,19 +13,19 @@ import type { Delivery } from '../domain/delivery';
 import { FLOW_TYPES, flowOccurrencesOf } from '../domain/flow-occurrences';
 import { type FollowedStream, followedStreams } from '../domain/followed';
 import type { Message } from '../domain/message';
-import { type About, digest, separate, testMessage } from '../domain/messages';
+import { type About, digest, messagePerEvent, testMessage } from '../domain/messages';
 import type { Notification } from '../domain/notification';
 import {
-  heard,
+  occurrencesFor,
   type Occurrence,
   occurrencesOf,
   UNWATCHED,
-  type Watched,
+  type WatchedEnvironment,
   WATCHED_TYPES,
   watchedAfter,
 } from '../domain/occurrences';
 import type { Ledger } from './ledger';
-import { asOf, listener, type Listeners, ListenersTo } from './listeners';
+import { notificationAt, listener, type Listeners, NotificationListeners } from './listeners';
 import { placesOf } from './places';
 import type { Retention } from './retention';
 
@@ -65,12 +65,12 @@ export class Watch {
     const ofFlows = batch.filter(({ stream }) => FLOW_KINDS.has(kindOf(stream)));
     const all = grouped(own, ({ stream }) => stream);
     if (all.size === 0 && ofFlows.length === 0) return false;
-    const turn = new Turn(this.parts, this.parts.clock.now(), await this.since(), [...own, ...ofFlows]);
+    const turn = new BatchContext(this.parts, this.parts.clock.now(), await this.since(), [...own, ...ofFlows]);
     const { documents, events } = this.parts;
-    const known = await documents.collection(followedStreams).getMany([...all.keys()]);
+    const followed = await documents.collection(followedStreams).getMany([...all.keys()]);
     const reached = new Map<string, FollowedStream>();
     for (const [stream, commits] of all) {
-      let now: FollowedStream = known.get(stream) ?? { ...UNWATCHED, seq: 0 };
+      let now: FollowedStream = followed.get(stream) ?? { ...UNWATCHED, seq: 0 };
       for (const commit of commits) {
         if (commit.seq <= now.seq) continue;
         for await (const missing of commitsOf(events, stream, now.seq + 1, commit.seq - 1)) {
@@ -78,7 +78,7 @@ export class Watch {
         }
         now = await turn.take(now, commit);
       }
-      if (now.seq > (known.get(stream)?.seq ?? 0)) reached.set(stream, now);
+      if (now.seq > (followed.get(stream)?.seq ?? 0)) reached.set(stream, now);
     }
     for (const commit of ofFlows) await turn.takeOfFlow(commit);
     await turn.flush();
@@ -90,7 +90,7 @@ export class Watch {
   /** Records the first run of the dispatcher of this store. Only events after it cause messages, however late they arrive. */
   async begin(): Promise<number> {
     const [documents, now] = [this.parts.documents.collection(begun), this.parts.clock.now()];
-    await documents.merge([BEGUN], (known) => (known === null ? { at: now } : undefined));
+    await documents.merge([BEGUN], (current) => (current === null ? { at: now } : undefined));
     return (await documents.get(BEGUN))?.at ?? now;
   }
 
@@ -108,8 +108,8 @@ export class Watch {
 }
 
 /** One batch: what is read once for all of it, and what is to be written. */
-class Turn {
-  private readonly listeners: ListenersTo;
+class BatchContext {
+  private readonly listeners: NotificationListeners;
   /** By environment or flow. */
   private readonly told = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
@@ -126,14 +126,14 @@ class Turn {
     const followed = batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) !== 'notification');
     const sources = new Set(followed.map(sourceOf));
     const first = batch.reduce((least, { at }) => Math.min(least, at), now);
-    this.listeners = new ListenersTo(parts.documents, [...sources], Math.max(first, since));
+    this.listeners = new NotificationListeners(parts.documents, [...sources], Math.max(first, since));
   }
 
   /** @returns the remembered state after the commit */
   async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
     const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
     const events = await eventsOf(this.parts.events, commit, isWanted);
-    let watched: Watched = before;
+    let watched: WatchedEnvironment = before;
     const occurred: Occurrence[] = [];
     for (const event of events) {
       occurred.push(...occurrencesOf(watched, event, commit));
@@ -179,17 +179,19 @@ class Turn {
   ): Promise<void> {
     const listeners = await this.listenersTo(commit);
     for (const aggregateState of listeners.notifications) {
-      const then = await asOf(this.parts, aggregateState, commit.at, this.now);
-      const mine = then === null ? [] : heard(then, sourceOf(commit.stream), occurred);
-      if (mine.length === 0) continue;
+      const then = await notificationAt(this.parts, aggregateState, commit.at, this.now);
+      const occurrences = then === null ? [] : occurrencesFor(then, sourceOf(commit.stream), occurred);
+      if (occurrences.length === 0) continue;
       const about: About = {
         org: await this.nameOf(commit.org),
         notification: aggregateState.name,
         at: commit.at,
         ...where,
       };
-      const all = digest(about, mine);
-      this.address(commit, aggregateState, listeners, (each) => (each === 'event' ? separate(about, mine) : [all]));
+      const all = digest(about, occurrences);
+      this.address(commit, aggregateState, listeners, (grouping) =>
+        grouping === 'event' ? messagePerEvent(about, occurrences) : [all],
+      );
     }
   }
 
@@ -207,7 +209,7 @@ class Turn {
     { stream, seq, org }: Commit,
     aggregateState: Notification,
     { configs }: Listeners,
-    messages: (each: 'event' | 'snapshot') => readonly Message[],
+    messages: (grouping: 'event' | 'snapshot') => readonly Message[],
   ): void {
     for (const { target, member, channel, destination } of placesOf(aggregateState, configs)) {
       for (const [index, message] of messages(channels[channel.type].each).entries()) {
@@ -229,7 +231,7 @@ class Turn {
       return them;
     }
     // A commit that the batch lacks.
-    if (at < this.listeners.since) return new ListenersTo(this.parts.documents, [source], at).of(org, source);
+    if (at < this.listeners.since) return new NotificationListeners(this.parts.documents, [source], at).of(org, source);
     const them = this.told.get(source) ?? (await this.listeners.of(org, source));
     this.told.set(source, them);
     return them;
@@ -249,7 +251,7 @@ class Turn {
   }
 }
 
-function aboutEnvironment({ name, snapshot, compliant }: Watched): Pick<About, 'environment' | 'snapshot'> {
+function aboutEnvironment({ name, snapshot, compliant }: WatchedEnvironment): Pick<About, 'environment' | 'snapshot'> {
   return { environment: name, snapshot: snapshot === 0 ? null : { index: snapshot, compliant } };
 }
 

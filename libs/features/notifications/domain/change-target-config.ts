@@ -5,7 +5,7 @@ import type {
   TargetConfigDeleted,
   TargetConfigUpdated,
 } from '@assurance/contracts/notifications/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import type { TargetConfig } from './target-config';
 
 export type TargetConfigUnknown = FeatureRefusal<'target-config-unknown'>;
@@ -19,7 +19,7 @@ export function decidePutTargetConfig(
 ): Decision<TargetConfigCreated | TargetConfigUpdated, never> {
   if (state === null) return accepted({ type: 'TargetConfigCreated', version: 1, data: { id, name, targets } });
   const changed = changedOf<Pick<TargetConfig, 'targets'>>(state, { targets });
-  return changed === null ? nothing : accepted({ type: 'TargetConfigUpdated', version: 1, data: { targets } });
+  return changed === null ? noChange : accepted({ type: 'TargetConfigUpdated', version: 1, data: { targets } });
 }
 
 /**

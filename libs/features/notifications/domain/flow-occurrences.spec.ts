@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { flowOccurrencesOf } from './flow-occurrences';
-import { heard } from './occurrences';
+import { occurrencesFor } from './occurrences';
 
 const FINGERPRINT = 'ab'.repeat(32);
 const flow = { id: 'f1', name: 'shop' };
@@ -64,7 +64,8 @@ describe('what happens in a flow', () => {
 it('is heard by who lists the flow and has the trigger', () => {
   const all = [begun, reported(null), attested({})].flatMap(flowOccurrencesOf);
   const listens = (fields: object) => ({ deleted: false, environments: [], triggers: ['ON_ATTESTATION'], ...fields });
-  const triggersOf = (fields: object) => heard(listens(fields) as never, 'f1', all).map(({ trigger }) => trigger);
+  const triggersOf = (fields: object) =>
+    occurrencesFor(listens(fields) as never, 'f1', all).map(({ trigger }) => trigger);
   expect(triggersOf({ flows: ['f1'] })).toEqual(['ON_ATTESTATION']);
   expect(triggersOf({ flows: ['f1'], triggers: ['ON_STARTED_TRAIL', 'ON_ATTESTED_PROVENANCE'] })).toHaveLength(2);
   expect(triggersOf({ flows: ['f1'], triggers: ['ON_APPROVAL', 'ON_RELEASE'] })).toEqual([]);

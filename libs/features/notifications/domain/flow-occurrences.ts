@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
-import type { ToldArtifact } from './message';
+import type { MessageArtifact } from './message';
 import type { Occurrence } from './occurrences';
 
 /** Types of events of trails, and of artifacts without one, that are looked at: the data of others is not read. */
@@ -34,7 +34,7 @@ function provenance({ fingerprint, provenance: reported, first }: ArtifactReport
 function artifactOf(
   fingerprint: string,
   { artifactId, filename, flow, trail, gitCommit, commitUrl, buildUrl }: Provenance,
-): ToldArtifact {
+): MessageArtifact {
   const provenance = { flow: flow.name, artifactId, trail, gitCommit, commitUrl, buildUrl };
   return { name: filename, fingerprint, compliant: null, provenance };
 }

@@ -27,8 +27,8 @@ export function decideIssueSigningSecret(
   { target, grace }: IssueSigningSecret,
   { secret, at }: { readonly secret: SecretRef; readonly at: number },
 ): Decision<SigningSecretIssued, TargetUnsigned> {
-  const found = targets.find(({ id }) => id === target);
-  if (found?.type !== 'WEBHOOK') return refused({ kind: 'target-unsigned', target });
+  const results = targets.find(({ id }) => id === target);
+  if (results?.type !== 'WEBHOOK') return refused({ kind: 'target-unsigned', target });
   const previousUntil = signings[target] === undefined || grace === 0 ? null : at + grace * 1_000;
   return accepted({ type: 'SigningSecretIssued', version: 1, data: { target, secret, previousUntil } });
 }

@@ -1,4 +1,4 @@
-import type { KnownKey } from '@assurance/access/domain/keys';
+import type { StoredKey } from '@assurance/access/domain/keys';
 import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type {
@@ -7,7 +7,7 @@ import type {
   NotificationUpdated,
   Target,
 } from '@assurance/contracts/notifications/events';
-import { accepted, canonicalJson, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, canonicalJson, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
 
 /** The number of an organization's notification of ending API keys: it has no name in the register and is in no list. */
@@ -58,13 +58,13 @@ export function decidePutKeyExpiry(
     const data = { number: KEY_EXPIRY_NUMBER, type, name: type, environments: [], triggers: [], targets } as const;
     return accepted({ type: 'NotificationCreated', version: 1, data });
   }
-  if (canonicalJson(state.targets) === canonicalJson(targets)) return nothing;
+  if (canonicalJson(state.targets) === canonicalJson(targets)) return noChange;
   return accepted({ type: 'NotificationUpdated', version: 1, data: { targets } });
 }
 
 /** Stops the warnings; without any it changes nothing. */
 export function decideDeleteKeyExpiry(state: Notification | null): Decision<NotificationDeleted, never> {
-  if (state === null || state.deleted) return nothing;
+  if (state === null || state.deleted) return noChange;
   return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
 }
 
@@ -76,13 +76,13 @@ export function decideDeleteKeyExpiry(state: Notification | null): Decision<Noti
  * @param at integer milliseconds
  */
 export function noticeDue(
-  { expiresAt, revoked, replaced }: Pick<KnownKey, 'expiresAt' | 'revoked' | 'replaced'>,
+  { expiresAt, revoked, replaced }: Pick<StoredKey, 'expiresAt' | 'revoked' | 'replaced'>,
   notice: KeyNotice | null,
   at: number,
 ): NoticeDays | null {
   if (expiresAt === 0 || revoked === true || replaced === true) return null;
-  const left = expiresAt * 1_000 - at;
-  const days = NOTICE_DAYS.toReversed().find((some) => left <= some * DAY_MS);
-  if (left <= 0 || days === undefined) return null;
+  const remaining = expiresAt * 1_000 - at;
+  const days = NOTICE_DAYS.toReversed().find((some) => remaining <= some * DAY_MS);
+  if (remaining <= 0 || days === undefined) return null;
   return notice?.expiresAt === expiresAt && notice.days <= days ? null : days;
 }

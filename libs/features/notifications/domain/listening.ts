@@ -41,8 +41,8 @@ export function listeningProjections(
     return { collection: listening, id: `${stream}/${environment}`, doc };
   };
   return [
-    ...[...had].filter((one) => !has.has(one)).map((one) => of(one, at)),
-    ...[...has].filter((one) => !had.has(one)).map((one) => of(one, STILL)),
+    ...[...had].filter((id) => !has.has(id)).map((id) => of(id, at)),
+    ...[...has].filter((id) => !had.has(id)).map((id) => of(id, STILL)),
   ];
 }
 

@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Where a told artifact comes from. */
-export type ToldProvenance = Pick<
+export type MessageProvenance = Pick<
   RunningProvenance,
   'artifactId' | 'gitCommit' | 'commitUrl' | 'buildUrl' | 'trail'
 > & {
@@ -27,25 +27,25 @@ export type ToldProvenance = Pick<
   readonly flow: string;
 };
 
-export interface ToldArtifact {
+export interface MessageArtifact {
   readonly name: string;
   readonly fingerprint: string;
   /** The verdict on it, null where nothing judges. */
   readonly compliant: boolean | null;
   /** Of the first flow in which it was reported; null where nothing is known. */
-  readonly provenance: ToldProvenance | null;
+  readonly provenance: MessageProvenance | null;
   /** Of one that started: what its deployment is; left out where unknown. */
   readonly kind?: DeploymentKind;
 }
 
-export interface ToldAttestation {
+export interface MessageAttestation {
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly compliant: boolean;
 }
 
-export interface ToldKey {
+export interface MessageKey {
   readonly id: string;
   readonly description: string;
   /** Name of the service account. */
@@ -55,20 +55,20 @@ export interface ToldKey {
 }
 
 /** One event of a message. */
-export interface Told {
+export interface MessageItem {
   readonly type: EventType;
   /** Such as `1 instance started running (from 0 to 1)`. */
   readonly description: string;
   /** Null for events about the whole environment or trail. */
-  readonly artifact: ToldArtifact | null;
+  readonly artifact: MessageArtifact | null;
   /** Of an event that reports one; left out of others. */
-  readonly attestation?: ToldAttestation;
+  readonly attestation?: MessageAttestation;
   /** Of an event about one; left out of others. */
-  readonly key?: ToldKey;
+  readonly key?: MessageKey;
 }
 
 /** Where in a flow something happened. */
-export interface ToldTrail {
+export interface MessageTrail {
   /** Name of the flow. */
   readonly flow: string;
   /** Its name; null for an artifact that was reported without one. */
@@ -83,12 +83,12 @@ export interface Message {
   /** Null for a test, and for a message about a flow. */
   readonly environment: string | null;
   /** Left out of a message that is not about a flow. */
-  readonly trail?: ToldTrail;
+  readonly trail?: MessageTrail;
   /** Integer milliseconds. */
   readonly at: number;
   /** The newest snapshot then; null where there was none. */
   readonly snapshot: { readonly index: number; readonly compliant: boolean | null } | null;
-  readonly told: readonly Told[];
+  readonly told: readonly MessageItem[];
   /** The number of events of each type. It may exceed the number of events in the message. */
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
 }

@@ -1,4 +1,4 @@
-import type { EventType, Message, Told } from './message';
+import type { EventType, Message, MessageItem } from './message';
 
 /** The most events that one message lists; how many there were on all it says too. */
 export const LISTED_MAX = 20;
@@ -6,15 +6,15 @@ export const LISTED_MAX = 20;
 export type About = Omit<Message, 'told' | 'counts'>;
 
 /** One message that tells all of it. */
-export function digest(about: About, all: readonly Told[]): Message {
+export function digest(about: About, all: readonly MessageItem[]): Message {
   const counts = new Map<EventType, number>();
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return { ...about, told: all.slice(0, LISTED_MAX).map(bare), counts: Object.fromEntries(counts) };
+  return { ...about, told: all.slice(0, LISTED_MAX).map(essentialFields), counts: Object.fromEntries(counts) };
 }
 
 /** One message an event. */
-export function separate(about: About, all: readonly Told[]): Message[] {
-  return all.map((one) => ({ ...about, told: [bare(one)], counts: { [one.type]: 1 } }));
+export function messagePerEvent(about: About, all: readonly MessageItem[]): Message[] {
+  return all.map((item) => ({ ...about, told: [essentialFields(item)], counts: { [item.type]: 1 } }));
 }
 
 /** The content of a test message. */
@@ -23,7 +23,7 @@ export function testMessage(about: About): Message {
   return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
 }
 
-function bare({ type, description, artifact, attestation, key }: Told): Told {
+function essentialFields({ type, description, artifact, attestation, key }: MessageItem): MessageItem {
   const more = { ...(attestation === undefined ? {} : { attestation }), ...(key === undefined ? {} : { key }) };
   return { type, description, artifact, ...more };
 }

@@ -1,5 +1,5 @@
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
-import type { Life } from '@assurance/contracts/events/life';
+import type { ChangeInfo } from '@assurance/contracts/events/life';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type {
   NotificationEvent,
@@ -14,7 +14,7 @@ import { type Signings, signingsAfter, signingsOf } from './signing';
 /** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
 export const NOTIFICATIONS_MAX = 500;
 
-export interface Notification extends NotificationSettings, Life {
+export interface Notification extends NotificationSettings, ChangeInfo {
   readonly org: string;
   readonly number: number;
   readonly type: NotificationType;

@@ -10,11 +10,11 @@ import type { Trigger } from '@assurance/contracts/notifications/events';
 import type { AllowanceEnding, ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { describeCount } from '@assurance/environments/domain/describe';
 import { showsHistory } from '@assurance/environments/domain/reports';
-import type { EventType, Told } from './message';
+import type { EventType, MessageItem } from './message';
 import type { Notification } from './notification';
 
 /** The remembered state of an environment between two events. */
-export interface Watched {
+export interface WatchedEnvironment {
   readonly name: string;
   /** Index of the newest snapshot, 0 before the first. */
   readonly snapshot: number;
@@ -23,11 +23,11 @@ export interface Watched {
 }
 
 /** Something that a trigger listens for. */
-export interface Occurrence extends Told {
+export interface Occurrence extends MessageItem {
   readonly trigger: Trigger;
 }
 
-export const UNWATCHED: Watched = { name: '', snapshot: 0, compliant: null };
+export const UNWATCHED: WatchedEnvironment = { name: '', snapshot: 0, compliant: null };
 
 /** Types of events that are looked at: the data of others is not read. */
 export const WATCHED_TYPES: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** The remembered state after an event. */
-export function watchedAfter(before: Watched, event: DomainEvent): Watched {
+export function watchedAfter(before: WatchedEnvironment, event: DomainEvent): WatchedEnvironment {
   switch (event.type) {
     case 'EnvironmentCreated':
     case 'EnvironmentRenamed':
@@ -59,7 +59,11 @@ export function watchedAfter(before: Watched, event: DomainEvent): Watched {
  *
  * @param meta of the commit: its time in integer milliseconds
  */
-export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<EventMeta, 'at'>): Occurrence[] {
+export function occurrencesOf(
+  before: WatchedEnvironment,
+  event: DomainEvent,
+  meta: Pick<EventMeta, 'at'>,
+): Occurrence[] {
   switch (event.type) {
     case 'SnapshotRecorded': {
       if (showsHistory(event as SnapshotRecorded, meta)) return [];
@@ -69,21 +73,23 @@ export function occurrencesOf(before: Watched, event: DomainEvent, meta: Pick<Ev
     case 'ArtifactAllowed': {
       const { fingerprint, name } = (event as ArtifactAllowed).data;
       const artifact = { fingerprint, name, compliant: true, provenance: null };
-      return [told('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact)];
+      return [
+        occurrenceOf('ON_ALLOWED_ARTIFACT', 'ARTIFACT_ALLOWED', 'The artifact was put on the allow-list', artifact),
+      ];
     }
     case 'AllowanceEnding': {
       const { fingerprint, name, expiresAt, untold } = (event as AllowanceEnding).data;
       if (untold) return [];
       const artifact = { fingerprint, name, compliant: true, provenance: null };
       const description = `The artifact is on the allow-list until ${momentText(expiresAt)}, and is judged by policies then`;
-      return [told('ON_NON_COMPLIANT_ENV', 'ALLOWANCE_ENDING', description, artifact)];
+      return [occurrenceOf('ON_NON_COMPLIANT_ENV', 'ALLOWANCE_ENDING', description, artifact)];
     }
     case 'ReportMissed': {
       const { lastReceivedAt, untold } = (event as ReportMissed).data;
       if (untold) return [];
       const minutes = Math.floor((meta.at - lastReceivedAt) / 60_000);
       const description = `No report for ${minutes} minutes: nobody knows what runs now`;
-      return [told('ON_STALE_ENV', 'STALE_ENV', description, null)];
+      return [occurrenceOf('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }
     default:
       return [];
@@ -95,7 +101,12 @@ function momentText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function told(trigger: Trigger, type: EventType, description: string, artifact: Told['artifact']): Occurrence {
+function occurrenceOf(
+  trigger: Trigger,
+  type: EventType,
+  description: string,
+  artifact: MessageItem['artifact'],
+): Occurrence {
   return { trigger, type, description, artifact };
 }
 
@@ -103,7 +114,7 @@ function told(trigger: Trigger, type: EventType, description: string, artifact: 
  * The occurrence that listeners get for a change; null if they get none. One fingerprint under two names is one artifact: it starts with the
  * first and exits with the last.
  */
-export function turnOf({
+export function changeKindOf({
   change,
   wholly,
   fingerprint,
@@ -125,13 +136,13 @@ export function turnOf({
 
 function changed(change: SnapshotChange): Occurrence[] {
   const { was, now } = change;
-  switch (turnOf(change)) {
+  switch (changeKindOf(change)) {
     case 'started':
-      return [told('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))];
+      return [occurrenceOf('ON_STARTED_ARTIFACT', 'ARTIFACT_STARTED', describeCount(0, now), artifactOf(change))];
     case 'exited':
-      return [told('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))];
+      return [occurrenceOf('ON_EXITED_ARTIFACT', 'ARTIFACT_EXITED', describeCount(was, 0), artifactOf(change))];
     case 'scaled':
-      return [told('ON_SCALED_ARTIFACT', 'ARTIFACT_SCALED', describeCount(was, now), artifactOf(change))];
+      return [occurrenceOf('ON_SCALED_ARTIFACT', 'ARTIFACT_SCALED', describeCount(was, now), artifactOf(change))];
     case null:
       return [];
   }
@@ -139,15 +150,17 @@ function changed(change: SnapshotChange): Occurrence[] {
 
 function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
   if (now === false && was !== false) {
-    return [told('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', 'The environment is not compliant any more', null)];
+    return [
+      occurrenceOf('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', 'The environment is not compliant any more', null),
+    ];
   }
   if (now === true && was === false) {
-    return [told('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant again', null)];
+    return [occurrenceOf('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant again', null)];
   }
   return [];
 }
 
-function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChange): Told['artifact'] {
+function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChange): MessageItem['artifact'] {
   const [first] = flows;
   const artifact = { name, fingerprint, compliant, ...(kind === undefined ? {} : { kind }) };
   if (first === undefined) return { ...artifact, provenance: null };
@@ -159,7 +172,7 @@ function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChang
 }
 
 /** The events of an environment or flow that a notification sends; none if it does not list it. */
-export function heard(
+export function occurrencesFor(
   {
     deleted,
     environments,

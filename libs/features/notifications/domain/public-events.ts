@@ -7,7 +7,7 @@ import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { PolicyCreated, PolicyRevised } from '@assurance/contracts/policies/events';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import { sha256 } from '@assurance/kernel';
-import { turnOf } from './occurrences';
+import { changeKindOf } from './occurrences';
 
 /** Data that the event itself does not contain. */
 export interface PublicFacts {
@@ -29,7 +29,7 @@ export const PUBLIC_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** A public event before it has its id. `what` tells it from others of its type in the same commit. */
-interface Told {
+interface PublicEventDraft {
   readonly type: string;
   readonly what: string;
   readonly subject: string;
@@ -49,14 +49,18 @@ export function publicEventsOf(
   facts: PublicFacts,
 ): PublicEvent[] {
   const key = facts.organization;
-  return toldOf({ stream, at }, event, facts).map(({ type, what, subject, data }) => ({
+  return draftsOf({ stream, at }, event, facts).map(({ type, what, subject, data }) => ({
     id: sha256(`${commit}\n${type}\n${what}`).slice(0, 32),
     source: `/organizations/${encodeURIComponent(key)}`,
     ...{ type, subject, at, key, data: { organization: key, ...data } },
   }));
 }
 
-function toldOf({ stream, at }: Pick<EventMeta, 'stream' | 'at'>, event: DomainEvent, facts: PublicFacts): Told[] {
+function draftsOf(
+  { stream, at }: Pick<EventMeta, 'stream' | 'at'>,
+  event: DomainEvent,
+  facts: PublicFacts,
+): PublicEventDraft[] {
   switch (event.type) {
     case 'SnapshotRecorded':
       if (showsHistory(event as SnapshotRecorded, { at })) return [];
@@ -76,13 +80,13 @@ function toldOf({ stream, at }: Pick<EventMeta, 'stream' | 'at'>, event: DomainE
   }
 }
 
-function snapshot(id: string, data: SnapshotRecorded['data'], was: boolean | null): Told[] {
+function snapshot(id: string, data: SnapshotRecorded['data'], was: boolean | null): PublicEventDraft[] {
   const { snapshot: index, environment: name, type, changes } = data;
   const is = data.judged?.compliant ?? null;
   const environment = { id, name, type };
   const subject = `environments/${name}/snapshots/${index}`;
   const about = { environment, snapshot_index: index };
-  const turns = changes.map((change) => ({ change, turn: turnOf(change) }));
+  const turns = changes.map((change) => ({ change, turn: changeKindOf(change) }));
   const started = turns.filter(({ turn }) => turn === 'started');
   const exited = turns.filter(({ turn }) => turn === 'exited');
   return [
@@ -137,14 +141,14 @@ function artifactOf({ fingerprint, name }: Pick<SnapshotChange, 'fingerprint' | 
   return { fingerprint: fingerprint === '' ? null : fingerprint, name };
 }
 
-function trailBegun({ flow, name, commit }: TrailBegun['data']): Told {
+function trailBegun({ flow, name, commit }: TrailBegun['data']): PublicEventDraft {
   return {
     ...{ type: 'assurance.trail.begun.v1', what: '', subject: `flows/${flow.name}/trails/${name}` },
     data: { flow: { id: flow.id, name: flow.name }, trail: name, git_commit: commit?.sha1 ?? null },
   };
 }
 
-function attestation(stream: string, data: AttestationReported['data'], flow: string): Told {
+function attestation(stream: string, data: AttestationReported['data'], flow: string): PublicEventDraft {
   const key = keyOf(stream);
   const slash = key.indexOf('/');
   const trail = key.slice(slash + 1);
@@ -163,7 +167,7 @@ function attestation(stream: string, data: AttestationReported['data'], flow: st
   };
 }
 
-function policy({ id, name }: { readonly id: string; readonly name: string }, version: number): Told {
+function policy({ id, name }: { readonly id: string; readonly name: string }, version: number): PublicEventDraft {
   return {
     ...{ type: 'assurance.policy.changed.v1', what: '', subject: `policies/${name}` },
     data: { policy: { id, name }, version },

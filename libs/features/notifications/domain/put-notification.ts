@@ -6,7 +6,7 @@ import type {
   NotificationType,
   NotificationUpdated,
 } from '@assurance/contracts/notifications/events';
-import { accepted, changedOf, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
 
 /** A number that was never given out, or whose notification is gone. */
@@ -15,9 +15,9 @@ export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
 /** The required fields of a new notification. Without environments it sends nothing. */
 export type CreateNotification = Omit<NotificationSettings, 'environments'> &
   Partial<Pick<NotificationSettings, 'environments'>> &
-  OfType;
+  TypeFilter;
 
-interface OfType {
+interface TypeFilter {
   /** What the caller puts; a name or number of the other type is none of the caller's. */
   readonly type?: NotificationType;
 }
@@ -47,12 +47,12 @@ export function decideCreateNotification(
  */
 export function decideUpdateNotification(
   state: Notification | null,
-  { type = 'env', name, environments, flows, triggers, targets }: Partial<NotificationSettings> & OfType,
+  { type = 'env', name, environments, flows, triggers, targets }: Partial<NotificationSettings> & TypeFilter,
   facts: { readonly held: boolean },
 ): Decision<NotificationUpdated, NotificationUnknown | RenameRefusal> {
   if (state === null || state.deleted || state.type !== type) return refused({ kind: 'notification-unknown' });
   const changed = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
-  if (changed === null) return nothing;
+  if (changed === null) return noChange;
   if (changed.name !== undefined && !facts.held) return refused({ kind: 'name-taken', name: changed.name });
   return accepted({ type: 'NotificationUpdated', version: 1, data: changed });
 }

@@ -1,8 +1,8 @@
 import type { SnapshotChange } from '@assurance/contracts/environments/events';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import type { Trigger } from '@assurance/contracts/notifications/events';
-import { digest, LISTED_MAX, separate } from './messages';
-import { heard, occurrencesOf, UNWATCHED, watchedAfter } from './occurrences';
+import { digest, LISTED_MAX, messagePerEvent } from './messages';
+import { occurrencesFor, occurrencesOf, UNWATCHED, watchedAfter } from './occurrences';
 import { backoff, retryAfter } from './retry';
 
 const FINGERPRINT = 'ab'.repeat(32);
@@ -154,7 +154,7 @@ describe('who hears', () => {
     ['no trigger', notification(['e'], []), []],
     ['what is deleted', notification(['e'], ['ON_EXITED_ARTIFACT'], true), []],
   ])('of %s', (_, one, expected) => {
-    expect(heard(one, 'e', all).map(({ trigger }) => trigger)).toEqual(expected);
+    expect(occurrencesFor(one, 'e', all).map(({ trigger }) => trigger)).toEqual(expected);
   });
 });
 
@@ -164,7 +164,7 @@ it('tells much in one message up to a limit, or each by itself', () => {
   const one = digest(about, many);
   expect([one.told.length, one.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
   expect(one.told[0]).not.toHaveProperty('trigger');
-  expect(separate(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
+  expect(messagePerEvent(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
 });
 
 it('waits twice as long each time, up to an hour, with half of it by chance', () => {

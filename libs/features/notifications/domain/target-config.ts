@@ -1,5 +1,5 @@
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
-import type { Life } from '@assurance/contracts/events/life';
+import type { ChangeInfo } from '@assurance/contracts/events/life';
 import type { ChannelTarget, TargetConfigEvent } from '@assurance/contracts/notifications/events';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
@@ -7,7 +7,7 @@ import { type Signings, signingsAfter, signingsOf } from './signing';
 export const TARGET_CONFIGS_MAX = 500;
 
 /** Targets under a name, which notifications refer to (target kind NESTED_CONFIG). */
-export interface TargetConfig extends Life {
+export interface TargetConfig extends ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { SecretRef, Target } from '@assurance/contracts/notifications/events';
-import { type GivenTarget, type KnownTarget, planTargets } from './targets';
+import { type TargetUpdate, type StoredTarget, planTargets } from './targets';
 
 const URL = 'https://hooks.example/shop';
 const hook = (id: string, secret: string, last4 = 'shop'): Target => ({
@@ -8,13 +8,13 @@ const hook = (id: string, secret: string, last4 = 'shop'): Target => ({
   webhook: { id: secret, last4 },
   payloadVersion: null,
 });
-const given = (webhook: string | null, more: Partial<GivenTarget> = {}): GivenTarget =>
-  ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as GivenTarget;
-const known = (target: Target, url: string | null): KnownTarget => ({ target, url });
+const given = (webhook: string | null, more: Partial<TargetUpdate> = {}): TargetUpdate =>
+  ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as TargetUpdate;
+const known = (target: Target, url: string | null): StoredTarget => ({ target, url });
 const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
 
 /** Ids that are kept, with what a webhook's URL is to be. */
-const plan = (wanted: readonly GivenTarget[], there: readonly KnownTarget[]) =>
+const plan = (wanted: readonly TargetUpdate[], there: readonly StoredTarget[]) =>
   planTargets(wanted, there).map((one) => {
     if (one === null) return null;
     const { target } = one;
@@ -60,7 +60,7 @@ describe('targets that are given', () => {
     const slack = (id: string, webhook: SecretRef | null, channel_id: string): Target => ({
       ...{ id, type: 'SLACK', webhook, context: { channel_id } },
     });
-    const to = (channel_id: string, id?: string): GivenTarget => ({
+    const to = (channel_id: string, id?: string): TargetUpdate => ({
       ...{ type: 'SLACK', webhook: null, context: { channel_id } },
       ...(id === undefined ? {} : { id }),
     });
@@ -81,7 +81,7 @@ describe('targets that are given', () => {
 
   it('go by the id that the caller names before their place', () => {
     const two = [known(mail('m1', 'a@b.c'), null), known(mail('m2', 'd@e.f'), null)];
-    const wanted: GivenTarget[] = [
+    const wanted: TargetUpdate[] = [
       { type: 'EMAIL', emails: 'x@y.z', id: 'm2' },
       { type: 'EMAIL', emails: 'q@r.s' },
     ];
@@ -94,7 +94,7 @@ describe('targets that are given', () => {
   });
 
   it('of one kind do not take the URL of another', () => {
-    const slack: GivenTarget = { type: 'SLACK', webhook: null, context: null };
+    const slack: TargetUpdate = { type: 'SLACK', webhook: null, context: null };
     expect(plan([slack], there)).toEqual([null]);
   });
 });

@@ -22,8 +22,8 @@ export class ChangesController {
     @Headers('last-event-id') last: string | undefined,
   ): Promise<Answer> {
     if (method === 'HEAD') return answer(200, Buffer.alloc(0), HEADERS);
-    const known = /^[0-9]{1,15}$/.test(last ?? '') ? Number(last) : null;
-    const { stream } = await this.followers.follow(call, known);
+    const lastRevision = /^[0-9]{1,15}$/.test(last ?? '') ? Number(last) : null;
+    const { stream } = await this.followers.follow(call, lastRevision);
     // The server lets a client close its side and still reads on: who closes it here has left.
     const leave = () => void raw.socket.destroy();
     raw.socket.once('end', leave);

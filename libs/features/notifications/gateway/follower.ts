@@ -17,16 +17,16 @@ export class Follower {
   ) {}
 
   /** @param data is sent as one line of JSON */
-  tell(event: 'ready' | 'changed' | 'ended', data: object): void {
+  send(event: 'ready' | 'changed' | 'ended', data: object): void {
     this.write(`event: ${event}\nid: ${this.revision}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  beat(): void {
+  sendHeartbeat(): void {
     this.write(':\n\n');
   }
 
   end(): void {
-    this.tell('ended', {});
+    this.send('ended', {});
     this.stream.end();
   }
 

@@ -16,11 +16,11 @@ import {
   type Settings,
 } from '@assurance/event-sourcing/tokens';
 import { type Identity, RefusalError, SECRET_BOX, type SecretBox, type ShareOwner, Shares } from '@assurance/http';
-import { grouped, othersFirst } from '@assurance/kernel';
+import { grouped, yieldToOthers } from '@assurance/kernel';
 import { getAll } from '@assurance/storage-ports';
 import { Follower } from './follower';
 import { NamedChanges } from './named-changes';
-import { readable } from './readable';
+import { readableStreams } from './readable';
 
 /** How often this gateway looks for changes, for all who follow (milliseconds). */
 const LOOK_MS = 1_000;
@@ -68,14 +68,14 @@ export class Followers implements OnModuleInit {
   }
 
   /**
-   * @param known the revision up to which the caller knows what changed; null: from now on
+   * @param lastRevision the revision up to which the caller knows what changed; null: from now on
    * @throws RefusalError `too-many-followers`
    */
-  async follow(identity: Identity, known: number | null): Promise<Follower> {
+  async follow(identity: Identity, lastRevision: number | null): Promise<Follower> {
     // Hundreds may come in one round of the event loop.
-    await othersFirst();
-    const owner = this.makeRoom(identity);
-    const follower = new Follower(identity, known ?? 0);
+    await yieldToOthers();
+    const owner = this.closeForNew(identity);
+    const follower = new Follower(identity, lastRevision ?? 0);
     this.followers.add(follower);
     this.count(follower, 1);
     const leave = this.revocations.watch(identity, routes.followChanges, () => follower.end());
@@ -83,20 +83,20 @@ export class Followers implements OnModuleInit {
       this.followers.delete(follower);
       this.count(follower, -1);
       leave();
-      this.shares.leave(owner, 1);
+      this.shares.release(owner, 1);
     });
     try {
       const current = await this.current(identity.org.id);
-      if (known === null) follower.revision = current?.revision ?? 0;
-      follower.tell('ready', {});
-      if (current !== null) await this.tell(follower, current);
+      if (lastRevision === null) follower.revision = current?.revision ?? 0;
+      follower.send('ready', {});
+      if (current !== null) await this.sendChange(follower, current);
     } catch (fault) {
       follower.stream.destroy();
       throw fault;
     }
     follower.ready = true;
     if (this.stopped) follower.end();
-    else this.timer ??= this.soon();
+    else this.timer ??= this.schedule();
     return follower;
   }
 
@@ -112,7 +112,7 @@ export class Followers implements OnModuleInit {
     return reading;
   }
 
-  private makeRoom({ principal, org, holder }: Identity): ShareOwner {
+  private closeForNew({ principal, org, holder }: Identity): ShareOwner {
     const of = { caller: principal.id, organization: org.id };
     for (const whose of ['caller', 'organization'] as const) {
       const limit = FOLLOWERS_MAX[whose];
@@ -120,7 +120,7 @@ export class Followers implements OnModuleInit {
       throw new RefusalError({ kind: 'too-many-followers', whose, limit });
     }
     const owner: ShareOwner = { holder: holder ?? org.id, caller: null };
-    const refusal = this.shares.take(owner, 1);
+    const refusal = this.shares.reserve(owner, 1);
     if (refusal !== null) {
       const [whose, limit] =
         refusal === 'all' ? (['gateway', FOLLOWERS_MAX.gateway] as const) : (['holder', refusal.limit] as const);
@@ -134,38 +134,38 @@ export class Followers implements OnModuleInit {
     add(this.counts.organization, org.id, more);
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     this.looks += 1;
     try {
-      if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.beat();
-      await this.tellAll();
+      if (this.looks % (BEAT_MS / LOOK_MS) === 0) for (const follower of this.followers) follower.sendHeartbeat();
+      await this.sendChanges();
     } catch (err) {
       this.logger.warn({ err }, 'changes could not be read; followers get them later');
     }
-    this.timer = this.followers.size === 0 || this.stopped ? null : this.soon();
+    this.timer = this.followers.size === 0 || this.stopped ? null : this.schedule();
   }
 
-  private soon(): NodeJS.Timeout {
-    return setTimeout(() => void this.look(), LOOK_MS).unref();
+  private schedule(): NodeJS.Timeout {
+    return setTimeout(() => void this.poll(), LOOK_MS).unref();
   }
 
-  private async tellAll(): Promise<void> {
+  private async sendChanges(): Promise<void> {
     const organizations = grouped(
       [...this.followers].filter(({ ready }) => ready),
       ({ identity }) => identity.org.id,
     );
     for (const [id, current] of await getAll(this.ports.documents.collection(changes), organizations.keys())) {
-      for (const follower of organizations.get(id) ?? []) await this.tell(follower, current);
+      for (const follower of organizations.get(id) ?? []) await this.sendChange(follower, current);
     }
   }
 
-  private async tell(follower: Follower, current: Changes): Promise<void> {
+  private async sendChange(follower: Follower, current: Changes): Promise<void> {
     if (current.revision === follower.revision) return;
     const streams = changedSince(current, follower.revision);
     follower.revision = current.revision;
-    if (streams === null) return follower.tell('changed', { changed: null });
-    const seen = await readable(streams, follower.identity.principal, this.ports.documents);
-    if (seen.length > 0) follower.tell('changed', { changed: await this.named.of(seen) });
+    if (streams === null) return follower.send('changed', { changed: null });
+    const seen = await readableStreams(streams, follower.identity.principal, this.ports.documents);
+    if (seen.length > 0) follower.send('changed', { changed: await this.named.of(seen) });
   }
 }
 

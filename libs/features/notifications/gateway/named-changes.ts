@@ -1,4 +1,4 @@
-import { Recent } from '@assurance/access/gateway/recent';
+import { ExpiringCache } from '@assurance/access/gateway/recent';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import { environment } from '@assurance/environments/domain/environment';
 import type { Clock } from '@assurance/event-sourcing/tokens';
@@ -32,7 +32,7 @@ export interface NamedChange {
 
 /** Replaces streams by the names of their aggregates. */
 export class NamedChanges {
-  private readonly names = new Recent<string | null>(NAMED_MS, REMEMBERED_MAX);
+  private readonly names = new ExpiringCache<string | null>(NAMED_MS, REMEMBERED_MAX);
 
   constructor(
     private readonly documents: Pick<Documents, 'collection'>,
@@ -55,14 +55,14 @@ export class NamedChanges {
 
   private async name(stream: string): Promise<string | null> {
     const now = this.clock.steady();
-    const known = this.names.get(stream, now);
-    if (known !== undefined) return known;
-    const name = await this.look(stream);
+    const cached = this.names.get(stream, now);
+    if (cached !== undefined) return cached;
+    const name = await this.lookUpName(stream);
     this.names.set(stream, name, now);
     return name;
   }
 
-  private async look(stream: string): Promise<string | null> {
+  private async lookUpName(stream: string): Promise<string | null> {
     const kind = kindOf(stream);
     if (kind === 'control') return (await this.documents.collection(control.states).get(stream))?.identifier ?? null;
     const states = NAMED.get(kind);

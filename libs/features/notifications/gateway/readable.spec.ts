@@ -4,7 +4,7 @@ import type { Permission } from '@assurance/contracts/http/roles';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Documents } from '@assurance/storage-ports';
-import { READ_BY, readable } from './readable';
+import { READ_BY, readableStreams } from './readable';
 
 const kinds = Object.values(streams).map((make) =>
   kindOf(typeof make === 'string' ? make : (make as (...ids: string[]) => string)('1', '2', '3')),
@@ -16,7 +16,8 @@ const documents = {
     get: (stream: string) => Promise.resolve({ createdBy: stream === OWN ? 'u1' : 'u2' }),
   }),
 } as unknown as Documents;
-const told = (role: Role, ...of: string[]) => readable(of, { id: 'u1', kind: 'user', name: 'ada', role }, documents);
+const told = (role: Role, ...of: string[]) =>
+  readableStreams(of, { id: 'u1', kind: 'user', name: 'ada', role }, documents);
 
 /** The route that reads each kind, where there is one. */
 const ROUTES: Readonly<Record<string, Route>> = {

@@ -37,7 +37,7 @@ export const READ_BY: Readonly<Record<string, Permission | null>> = {
 };
 
 /** The streams of which somebody may learn that they changed: those that the routes would show them. */
-export async function readable(
+export async function readableStreams(
   streams: readonly string[],
   principal: Principal,
   documents: Pick<Documents, 'collection'>,

@@ -26,11 +26,11 @@ export class PublicEventsOfCommits {
     if (!KINDS.has(kindOf(commit.stream)) || commit.org === NO_ORGANIZATION) return [];
     const all: PublicEvent[] = [];
     for (const event of await eventsOf(this.events, commit, (type) => PUBLIC_TYPES.has(type))) {
-      for (const told of await this.tell(commit, event)) all.push(told);
+      for (const publicEvent of await this.eventsOf(commit, event)) all.push(publicEvent);
     }
     return all;
   }
-  private async tell(commit: Commit, event: DomainEvent): Promise<PublicEvent[]> {
+  private async eventsOf(commit: Commit, event: DomainEvent): Promise<PublicEvent[]> {
     const { org, stream } = commit;
     return publicEventsOf(commit.id, metaOf(commit), event, {
       organization: await this.nameIn(streams.organization(org)),
@@ -46,8 +46,8 @@ export class PublicEventsOfCommits {
 
   /** The name in the first commit of a stream: of an organization or a policy, or of the flow as a trail began in it. */
   private async nameIn(stream: string): Promise<string> {
-    const known = this.names.get(stream);
-    if (known !== undefined) return known;
+    const cached = this.names.get(stream);
+    if (cached !== undefined) return cached;
     const { events } = this;
     const [first] = await eventsOf(events, await commitAt(events, stream, 1));
     const name = nameFrom(first) ?? keyOf(stream);
@@ -60,8 +60,8 @@ export class PublicEventsOfCommits {
     if (event.type !== 'SnapshotRecorded') return null;
     const { data } = event as SnapshotRecorded;
     const { snapshot, judged } = data;
-    const known = this.verdicts.get(stream);
-    const before = known?.snapshot === snapshot - 1 ? known : await this.snapshotAt(stream, snapshot - 1);
+    const cached = this.verdicts.get(stream);
+    const before = cached?.snapshot === snapshot - 1 ? cached : await this.snapshotAt(stream, snapshot - 1);
     this.verdicts.delete(stream);
     this.verdicts.set(stream, { snapshot, judged });
     forgetOldest(this.verdicts, REMEMBERED);

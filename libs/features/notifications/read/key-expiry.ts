@@ -40,14 +40,14 @@ export class GetKeyExpiryHandler extends ReadingHandler implements IQueryHandler
   }
 
   private async lastFailure(org: string): Promise<NotificationConfigAnswer['last_failure']> {
-    const found = await this.ports.documents.collection(deliveries).find({
+    const results = await this.ports.documents.collection(deliveries).find({
       where: { org, notification: KEY_EXPIRY_NUMBER },
       order: orderBy('-serial'),
       limit: LOOKED_AT,
     });
-    const failed = found.flatMap(({ doc }) => doc.attempts).filter(({ delivered }) => !delivered);
+    const failed = results.flatMap(({ doc }) => doc.attempts).filter(({ delivered }) => !delivered);
     const last = failed.reduce<(typeof failed)[number] | null>(
-      (newest, one) => (newest === null || one.at > newest.at ? one : newest),
+      (newest, attempt) => (newest === null || attempt.at > newest.at ? attempt : newest),
       null,
     );
     return last === null ? null : { failed_at: last.at / 1000, error: last.detail };

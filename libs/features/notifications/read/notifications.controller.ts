@@ -17,8 +17,8 @@ export class NotificationQueriesController extends QueriesController {
   @Route(routes.getNotification)
   async get(@TheCall() call: CallOf<typeof routes.getNotification>) {
     const { notification_number } = call.params;
-    const [found] = await this.ask(new GetNotifications({ caller: callerOf(call), number: notification_number }));
-    return answer(200, found);
+    const [result] = await this.ask(new GetNotifications({ caller: callerOf(call), number: notification_number }));
+    return answer(200, result);
   }
 
   @Route(routes.listActions)
@@ -29,8 +29,8 @@ export class NotificationQueriesController extends QueriesController {
   @Route(routes.getAction)
   async action(@TheCall() call: CallOf<typeof routes.getAction>) {
     const { notification_number: number } = call.params;
-    const [found] = await this.ask(new GetActions({ caller: callerOf(call), number }));
-    return answer(200, found);
+    const [result] = await this.ask(new GetActions({ caller: callerOf(call), number }));
+    return answer(200, result);
   }
 
   @Route(routes.getNotificationConfig)
@@ -58,7 +58,7 @@ export class NotificationQueriesController extends QueriesController {
 
   @Route(routes.getTargetConfig)
   async config(@TheCall() call: CallOf<typeof routes.getTargetConfig>) {
-    const [found] = await this.ask(new GetTargetConfigs({ caller: callerOf(call), name: call.params.config }));
-    return answer(200, found);
+    const [result] = await this.ask(new GetTargetConfigs({ caller: callerOf(call), name: call.params.config }));
+    return answer(200, result);
   }
 }

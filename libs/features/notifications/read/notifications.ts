@@ -14,7 +14,7 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { flow } from '@assurance/flows/domain/flow';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { getAll } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -44,24 +44,24 @@ abstract class NotificationsHandler extends ReadingHandler {
     answerOf: (state: Notification, context: NotificationContext) => Answer,
     isWanted: (state: Notification) => boolean,
   ): Promise<Result<Answer[], Refusal>> {
-    const one = number === null ? null : await notificationOf(this.ports, org.id, number);
-    if (number !== null && one === null) return no({ kind: 'notification-unknown' });
-    const all = (one === null ? await this.all(org.id) : [one]).filter(isWanted);
+    const candidate = number === null ? null : await notificationOf(this.ports, org.id, number);
+    if (number !== null && candidate === null) return err({ kind: 'notification-unknown' });
+    const all = (candidate === null ? await this.all(org.id) : [candidate]).filter(isWanted);
     const environments = await environmentsById(
       this.ports.documents,
-      all.flatMap((each) => each.environments),
+      all.flatMap((item) => item.environments),
     );
     const flows = await this.flowsOf(all);
-    const found = all.filter((each) => !isArchived(each, environments, flows));
-    if (one !== null && found.length === 0) return no({ kind: 'notification-unknown' });
-    const configs = await this.configsOf(found);
-    const healths = await this.healthsOf(found, configs);
+    const notifications = all.filter((item) => !isArchived(item, environments, flows));
+    if (candidate !== null && notifications.length === 0) return err({ kind: 'notification-unknown' });
+    const configs = await this.configsOf(notifications);
+    const healths = await this.healthsOf(notifications, configs);
     const nameOf = actorsOf(this.ports.documents);
     const health = (target: Target) => idsOf(target, configs).flatMap((id) => healths.get(id) ?? []);
     const answers: Answer[] = [];
-    for (const each of found) {
-      const createdBy = await nameOf(each.createdBy);
-      answers.push(answerOf(each, { environments, flows, configs, createdBy, health }));
+    for (const item of notifications) {
+      const createdBy = await nameOf(item.createdBy);
+      answers.push(answerOf(item, { environments, flows, configs, createdBy, health }));
     }
     return ok(answers);
   }
@@ -73,24 +73,24 @@ abstract class NotificationsHandler extends ReadingHandler {
   }
 
   private async all(org: string): Promise<Notification[]> {
-    const found = await this.ports.documents.collection(notification.states).find({
+    const results = await this.ports.documents.collection(notification.states).find({
       where: { org, deleted: false },
       order: orderBy('number'),
       limit: ALL,
     });
-    return found.map(({ doc }) => doc);
+    return results.map(({ doc }) => doc);
   }
 
-  private async configsOf(found: readonly Notification[]): Promise<ReadonlyMap<string, TargetConfig>> {
-    const ids = found.flatMap(({ targets }) =>
+  private async configsOf(notifications: readonly Notification[]): Promise<ReadonlyMap<string, TargetConfig>> {
+    const ids = notifications.flatMap(({ targets }) =>
       targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : [])),
     );
     const states = await getAll(this.ports.documents.collection(targetConfig.states), ids.map(streams.targetConfig));
     return new Map([...states.values()].map((state) => [state.id, state]));
   }
 
-  private async healthsOf(found: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
-    const ids = found.flatMap(({ targets }) => targets.flatMap((target) => idsOf(target, configs)));
+  private async healthsOf(notifications: readonly Notification[], configs: ReadonlyMap<string, TargetConfig>) {
+    const ids = notifications.flatMap(({ targets }) => targets.flatMap((target) => idsOf(target, configs)));
     return getAll(this.ports.documents.collection(targetHealth), ids);
   }
 }
@@ -118,21 +118,21 @@ export class GetTargetConfigs extends queryBy<
 @QueryHandler(GetTargetConfigs)
 export class GetTargetConfigsHandler extends ReadingHandler implements IQueryHandler<GetTargetConfigs> {
   async execute({ caller: { org }, name }: GetTargetConfigs): Promise<Result<TargetConfigAnswer[], Refusal>> {
-    const found = name === null ? ok(await this.all(org.id)) : await findTargetConfig(this.ports, org, name);
-    if (!found.ok) return found;
+    const result = name === null ? ok(await this.all(org.id)) : await findTargetConfig(this.ports, org, name);
+    if (!result.ok) return result;
     const nameOf = actorsOf(this.ports.documents);
     const answers: TargetConfigAnswer[] = [];
-    for (const each of [found.value].flat()) answers.push(targetConfigAnswer(each, await nameOf(each.createdBy)));
+    for (const item of [result.value].flat()) answers.push(targetConfigAnswer(item, await nameOf(item.createdBy)));
     return ok(answers);
   }
 
   private async all(org: string): Promise<TargetConfig[]> {
-    const found = await this.ports.documents.collection(targetConfig.states).find({
+    const results = await this.ports.documents.collection(targetConfig.states).find({
       where: { org, deleted: false },
       order: orderBy('name'),
       limit: ALL,
     });
-    return found.map(({ doc }) => doc);
+    return results.map(({ doc }) => doc);
   }
 }
 
@@ -147,9 +147,9 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   async execute({ caller: { org }, number, page }: ListDeliveries): Promise<Result<DeliveryPage, Refusal>> {
-    const found = await notificationOf(this.ports, org.id, number);
-    if (found === null) return no({ kind: 'notification-unknown' });
-    return ok(await listDeliveries(this.ports.documents, { org: org.id, number: found.number }, page));
+    const results = await notificationOf(this.ports, org.id, number);
+    if (results === null) return err({ kind: 'notification-unknown' });
+    return ok(await listDeliveries(this.ports.documents, { org: org.id, number: results.number }, page));
   }
 }
 
@@ -160,7 +160,7 @@ function isArchived(
   flows: ReadonlyMap<string, { readonly archived: boolean }>,
 ): boolean {
   const all = [...ids.map((id) => environments.get(id)), ...flowIds.map((id) => flows.get(id))];
-  return all.length > 0 && all.every((one) => one?.archived === true);
+  return all.length > 0 && all.every((item) => item?.archived === true);
 }
 
 /** @param number from the path; a text that is no number means an unknown notification, not bad input */

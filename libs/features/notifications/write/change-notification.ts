@@ -2,9 +2,9 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { NotificationType } from '@assurance/contracts/notifications/events';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeleteNotification, decideTestNotification } from '../domain/delete-notification';
 import { notification, type Notification } from '../domain/notification';
@@ -28,12 +28,12 @@ export class ChangeNotificationHandler implements ICommandHandler<ChangeNotifica
   async execute({ caller, number, change, type }: ChangeNotification): Promise<Result<null, FeatureRefusal>> {
     let before: Notification | null = null;
     const stream = streams.notification(caller.org.id, number);
-    const ended = await this.streams.run(notification, stream, by(caller), ({ state }) => {
+    const ended = await this.streams.run(notification, stream, commitAuthorOf(caller), ({ state }) => {
       before = state;
       return change === 'delete' ? decideDeleteNotification(state, type ?? null) : decideTestNotification(state);
     });
-    if (ended.kind === 'refused') return no(ended.refusal);
-    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).settle(before, ended.state);
+    if (ended.kind === 'refused') return err(ended.refusal);
+    await new TargetSealing(this.secrets, caller.org.id, this.streams.sources.id).removeUnused(before, ended.state);
     return ok(null);
   }
 }

@@ -5,17 +5,17 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { ChannelTargetInput } from '@assurance/contracts/notifications/bodies/targets';
 import type { ChannelTarget, TargetConfigEvent } from '@assurance/contracts/notifications/events';
-import { type Loaded, Streams } from '@assurance/event-sourcing/command/streams';
+import { type LoadedStream, Streams } from '@assurance/event-sourcing/command/streams';
 import { RefusalError } from '@assurance/http';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, err, ok, refused, type Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from '../domain/change-target-config';
 import { notification, NOTIFICATIONS_MAX } from '../domain/notification';
 import { TARGET_CONFIGS_MAX, targetConfig, type TargetConfig } from '../domain/target-config';
-import { givenChannel } from './given';
+import { targetUpdateOf } from './given';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
@@ -52,34 +52,36 @@ export class ChangeTargetConfigHandler implements ICommandHandler<ChangeTargetCo
   async execute({ caller, name, targets }: ChangeTargetConfig): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const id = targets === null ? await this.configs.find(org.id, name) : await this.idFor(caller, name);
-    if (id === null) return no({ kind: 'target-config-unknown', name, org: org.name });
-    const given = targets?.map(givenChannel) ?? null;
+    if (id === null) return err({ kind: 'target-config-unknown', name, org: org.name });
+    const updates = targets?.map(targetUpdateOf) ?? null;
     const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
     let before: TargetConfig | null = null;
-    const decide = async ({ state }: Loaded<TargetConfig>): Promise<Decision<TargetConfigEvent, FeatureRefusal>> => {
+    const decide = async ({
+      state,
+    }: LoadedStream<TargetConfig>): Promise<Decision<TargetConfigEvent, FeatureRefusal>> => {
       before = state;
-      if (given === null) {
+      if (updates === null) {
         return decideDeleteTargetConfig(state, { name, org: org.name }, { usedBy: await this.userOf(org.id, id) });
       }
-      const placed = await sealing.place(given, state?.targets ?? []);
+      const placed = await sealing.sealTargets(updates, state?.targets ?? []);
       if (!placed.ok) return refused(placed.refusal);
       return decidePutTargetConfig(state, { name, targets: placed.value as readonly ChannelTarget[] }, { id });
     };
-    const ended = await this.streams.run(targetConfig, streams.targetConfig(id), by(caller), decide);
-    await sealing.settle(before, ended.kind === 'refused' ? before : ended.state);
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(before === null ? 'made' : 'kept');
+    const ended = await this.streams.run(targetConfig, streams.targetConfig(id), commitAuthorOf(caller), decide);
+    await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(before === null ? 'made' : 'kept');
   }
 
   private async idFor(caller: Caller, name: string): Promise<string> {
     const { org } = caller;
-    const known = await this.configs.find(org.id, name);
-    if (known !== null) return known;
+    const existingId = await this.configs.find(org.id, name);
+    if (existingId !== null) return existingId;
     const aggregateStates = this.streams.states(targetConfig);
     if ((await aggregateStates.count({ org: org.id, deleted: false })) >= TARGET_CONFIGS_MAX) {
       throw new RefusalError({ kind: 'too-many', things: 'target configurations', limit: TARGET_CONFIGS_MAX });
     }
     const fresh = { id: this.streams.sources.id() };
-    return this.register.take(org.id, 'target-config', name, fresh, by(caller), (holder) =>
+    return this.register.take(org.id, 'target-config', name, fresh, commitAuthorOf(caller), (holder) =>
       this.configs.holder(holder),
     );
   }

@@ -6,31 +6,31 @@ import {
   type WebhookInput,
 } from '@assurance/contracts/notifications/bodies/targets';
 import type { SlackContext } from '@assurance/contracts/notifications/events';
-import { no, ok, type Result } from '@assurance/kernel';
-import type { GivenTarget } from '../domain/targets';
+import { err, ok, type Result } from '@assurance/kernel';
+import type { TargetUpdate } from '../domain/targets';
 
 /** @param configId the id of a target configuration by its name, null when there is none */
-export async function givenTargets(
+export async function targetUpdatesOf(
   targets: readonly TargetInput[],
   configId: (name: string) => Promise<string | null>,
-): Promise<Result<readonly GivenTarget[], FeatureRefusal>> {
-  const given: GivenTarget[] = [];
+): Promise<Result<readonly TargetUpdate[], FeatureRefusal>> {
+  const updates: TargetUpdate[] = [];
   for (const [i, target] of targets.map(typed).entries()) {
     if (target.type !== 'NESTED_CONFIG') {
-      given.push(givenChannel(target));
+      updates.push(targetUpdateOf(target));
       continue;
     }
     const config = await configId(target.config);
     if (config === null) {
       const text = `Target configuration '${target.config}' does not exist`;
-      return no({ kind: 'invalid', errors: { [`targets.${i}.config`]: text } });
+      return err({ kind: 'invalid', errors: { [`targets.${i}.config`]: text } });
     }
-    given.push({ ...named(target), type: target.type, config });
+    updates.push({ ...named(target), type: target.type, config });
   }
-  return ok(given);
+  return ok(updates);
 }
 
-export function givenChannel(channel: ChannelTargetInput): GivenTarget {
+export function targetUpdateOf(channel: ChannelTargetInput): TargetUpdate {
   const target = typed(channel);
   switch (target.type) {
     case 'SLACK': {

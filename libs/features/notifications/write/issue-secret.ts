@@ -3,9 +3,9 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, refused, type Result } from '@assurance/kernel';
+import { err, ok, refused, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideIssueSigningSecret, type IssueSigningSecret } from '../domain/issue-signing-secret';
@@ -16,7 +16,7 @@ import { TargetConfigs } from './configs';
 import { Secrets } from './secrets';
 
 /** The secret. It is shown only once. */
-export interface Issued {
+export interface IssuedSecret {
   readonly secret: string;
   /** Until when the one before signs too (integer milliseconds), null without one. */
   readonly previousUntil: number | null;
@@ -26,7 +26,7 @@ export interface Issued {
 export type TargetOwner = { readonly notification: number } | { readonly config: string };
 
 /** Gives a webhook target a secret by which its messages are signed. */
-export class IssueSecret extends commandBy<{ owner: TargetOwner; asked: IssueSigningSecret }, Issued>() {}
+export class IssueSecret extends commandBy<{ owner: TargetOwner; asked: IssueSigningSecret }, IssuedSecret>() {}
 
 @CommandHandler(IssueSecret)
 export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
@@ -37,17 +37,17 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<Issued, FeatureRefusal>> {
+  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<IssuedSecret, FeatureRefusal>> {
     const { org } = caller;
     const text = `whsec_${freshSecret(this.ids)}`;
-    const secret = await this.secrets.keep(org.id, text);
+    const secret = await this.secrets.store(org.id, text);
     let before: readonly { readonly id: string }[] = [];
     const ended =
       'notification' in owner
         ? await this.streams.run(
             notification,
             streams.notification(org.id, owner.notification),
-            by(caller),
+            commitAuthorOf(caller),
             ({ state }, at) => {
               if (state === null || state.deleted) return refused<FeatureRefusal>({ kind: 'notification-unknown' });
               before = secretsOf(state);
@@ -59,12 +59,12 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
             return decideIssueSigningSecret(state, asked, { secret, at });
           });
     if (ended.kind !== 'committed') {
-      await this.secrets.forget([secret]);
-      if (ended.kind === 'refused') return no(ended.refusal);
+      await this.secrets.remove([secret]);
+      if (ended.kind === 'refused') return err(ended.refusal);
       throw new Error('a secret that is issued is always an event');
     }
     const needed = new Set(secretsOf(ended.state).map(({ id }) => id));
-    await this.secrets.forget(before.flatMap(({ id }) => (needed.has(id) ? [] : { id, last4: '' })));
+    await this.secrets.remove(before.flatMap(({ id }) => (needed.has(id) ? [] : { id, last4: '' })));
     const [event] = ended.events;
     return ok({ secret: text, previousUntil: event?.type === 'SigningSecretIssued' ? event.data.previousUntil : null });
   }
@@ -80,7 +80,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     const unknown: FeatureRefusal = { kind: 'target-config-unknown', name, org: caller.org.name };
     const id = await this.configs.find(caller.org.id, name);
     if (id === null) return { kind: 'refused', refusal: unknown } as const;
-    return this.streams.run(targetConfig, streams.targetConfig(id), by(caller), ({ state }, at) =>
+    return this.streams.run(targetConfig, streams.targetConfig(id), commitAuthorOf(caller), ({ state }, at) =>
       state === null || state.deleted ? refused<FeatureRefusal>(unknown) : decide(state, at),
     );
   }

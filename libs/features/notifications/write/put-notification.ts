@@ -8,9 +8,9 @@ import { Environments } from '@assurance/environments/write/environments';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { flow } from '@assurance/flows/domain/flow';
 import { RefusalError } from '@assurance/http';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, refused, type Result } from '@assurance/kernel';
+import { err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notification, type Notification, notificationNumbers, NOTIFICATIONS_MAX } from '../domain/notification';
 import { decideTakeNumber } from '../domain/number-notifications';
@@ -20,7 +20,7 @@ import {
   decideUpdateNotification,
 } from '../domain/put-notification';
 import { TargetConfigs } from './configs';
-import { givenTargets } from './given';
+import { targetUpdatesOf } from './given';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
@@ -40,14 +40,14 @@ export interface NotificationInput {
 type Complete = NotificationInput & { readonly name: string; readonly triggers: readonly Trigger[] };
 
 /** The notification to write: the one of a name, which is created if it does not exist, or the one of a number. */
-export type PutWhere =
+export type NotificationToPut =
   | { readonly kind: 'name'; readonly input: Complete }
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
 
 /** Creates a notification or updates it (specification 4.2). */
-export class PutNotification extends commandBy<{ where: PutWhere }, 'made' | 'kept'>() {}
+export class PutNotification extends commandBy<{ where: NotificationToPut }, 'made' | 'kept'>() {}
 
-type Resolved<Input> = Omit<Input, 'environments' | 'flows' | 'targets'> &
+type ResolvedInput<Input> = Omit<Input, 'environments' | 'flows' | 'targets'> &
   Partial<Pick<NotificationSettings, 'environments' | 'flows'>>;
 
 @CommandHandler(PutNotification)
@@ -67,8 +67,8 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     if (!environments.ok) return environments;
     const flows = flowNames === undefined ? ok(undefined) : await this.flowIds(caller, flowNames);
     if (!flows.ok) return flows;
-    const given = await givenTargets(targets, (name) => this.configs.find(org.id, name));
-    if (!given.ok) return given;
+    const result = await targetUpdatesOf(targets, (name) => this.configs.find(org.id, name));
+    if (!result.ok) return result;
     const resolved = {
       ...rest,
       ...(environments.value === undefined ? {} : { environments: environments.value }),
@@ -79,39 +79,43 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     const sealing = new TargetSealing(this.secrets, org.id, this.streams.sources.id);
     let before: Notification | null = null;
     const stream = streams.notification(org.id, number);
-    const ended = await this.streams.run(notification, stream, by(caller), async ({ state, newest }) => {
+    const ended = await this.streams.run(notification, stream, commitAuthorOf(caller), async ({ state, newest }) => {
       before = state;
-      const placed = await sealing.place(given.value, state?.targets ?? []);
+      const placed = await sealing.sealTargets(result.value, state?.targets ?? []);
       if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
       const settings = { ...resolved, targets: placed.value };
       if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
       const held = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
       return decideUpdateNotification(state, settings, { held });
     });
-    await sealing.settle(before, ended.kind === 'refused' ? before : ended.state);
-    if (ended.kind === 'refused') return no(ownName(ended.refusal));
+    await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
+    if (ended.kind === 'refused') return err(ownName(ended.refusal));
     return ok(before === null ? 'made' : 'kept');
   }
 
   /** The number of the notification with a name, or a new unique number. */
   private async numberOf(caller: Caller, name: string): Promise<number> {
     const { org } = caller;
-    const known = await this.register.find(org.id, 'notification', name);
+    const existingId = await this.register.find(org.id, 'notification', name);
     const aggregateState =
-      known === null ? null : await this.streams.states(notification).get(streams.notification(org.id, Number(known)));
-    if (known !== null && (aggregateState === null || (!aggregateState.deleted && aggregateState.name === name)))
-      return Number(known);
+      existingId === null
+        ? null
+        : await this.streams.states(notification).get(streams.notification(org.id, Number(existingId)));
+    if (existingId !== null && (aggregateState === null || (!aggregateState.deleted && aggregateState.name === name)))
+      return Number(existingId);
     await this.checkLimit(org.id);
     const ended = await this.streams.run(
       notificationNumbers,
       streams.notificationNumbers(org.id),
-      by(caller),
+      commitAuthorOf(caller),
       ({ state }) => decideTakeNumber(state),
     );
     if (ended.kind !== 'committed') throw new Error('a number is always given');
     const fresh = { id: String(ended.state.taken) };
     return Number(
-      await this.register.take(org.id, 'notification', name, fresh, by(caller), (id) => this.holder(org.id, id)),
+      await this.register.take(org.id, 'notification', name, fresh, commitAuthorOf(caller), (id) =>
+        this.holder(org.id, id),
+      ),
     );
   }
 
@@ -120,13 +124,13 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     number: number,
     seq: number,
     state: Notification | null,
-    { name }: Resolved<NotificationInput>,
+    { name }: ResolvedInput<NotificationInput>,
   ): Promise<boolean> {
     if (state === null || state.deleted || name === undefined || name === state.name) return true;
     const { org } = caller;
     const as = { id: String(number), at: seq };
     const look = (id: string) => this.holder(org.id, id);
-    return (await this.register.take(org.id, 'notification', name, as, by(caller), look)) === as.id;
+    return (await this.register.take(org.id, 'notification', name, as, commitAuthorOf(caller), look)) === as.id;
   }
 
   private holder(org: string, id: string): Promise<Holder | null> {
@@ -138,7 +142,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     for (const name of names) {
       const id = await this.register.find(caller.org.id, 'environment', name);
       if (id === null || (await this.environments.holder(id)) === null) {
-        return no({ kind: 'invalid', errors: { environments: `Environment '${name}' does not exist` } });
+        return err({ kind: 'invalid', errors: { environments: `Environment '${name}' does not exist` } });
       }
       ids.add(id);
     }
@@ -150,7 +154,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     for (const name of names) {
       const id = await this.register.find(caller.org.id, 'flow', name);
       if (id === null || (await this.streams.holder(flow, streams.flow(id))) === null) {
-        return no({ kind: 'invalid', errors: { flows: `Flow '${name}' does not exist` } });
+        return err({ kind: 'invalid', errors: { flows: `Flow '${name}' does not exist` } });
       }
       ids.add(id);
     }

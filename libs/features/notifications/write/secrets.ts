@@ -16,7 +16,7 @@ export class Secrets {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async keep(org: string, text: string): Promise<SecretRef> {
+  async store(org: string, text: string): Promise<SecretRef> {
     const id = this.ids.next();
     const doc = { id, org, sealed: this.box.seal(text, id) };
     await this.ports.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
@@ -30,11 +30,11 @@ export class Secrets {
    * @throws SecretUnreadable
    */
   async open({ id }: SecretRef): Promise<string | null> {
-    const found = await this.ports.documents.collection(secrets).get(id);
-    return found === null ? null : this.box.open(found.sealed, id);
+    const secretDocument = await this.ports.documents.collection(secrets).get(id);
+    return secretDocument === null ? null : this.box.open(secretDocument.sealed, id);
   }
 
-  async forget(refs: readonly SecretRef[]): Promise<void> {
+  async remove(refs: readonly SecretRef[]): Promise<void> {
     if (refs.length === 0) return;
     await this.ports.documents
       .collection(secrets)

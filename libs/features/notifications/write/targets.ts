@@ -1,11 +1,11 @@
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { SecretRef, Target } from '@assurance/contracts/notifications/events';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { secretsOf, type Signings } from '../domain/signing';
-import { type GivenTarget, type KnownTarget, type PlannedTarget, planTargets } from '../domain/targets';
+import { type TargetUpdate, type StoredTarget, type PlannedTarget, planTargets } from '../domain/targets';
 import type { Secrets } from './secrets';
 
-interface WithTargets {
+interface TargetsState {
   readonly targets: readonly Target[];
   readonly signings: Signings;
 }
@@ -21,18 +21,18 @@ export class TargetSealing {
   ) {}
 
   /** @param present the existing targets */
-  async place(
-    given: readonly GivenTarget[],
+  async sealTargets(
+    updates: readonly TargetUpdate[],
     present: readonly Target[],
   ): Promise<Result<readonly Target[], FeatureRefusal>> {
-    const known: KnownTarget[] = [];
-    for (const target of present) known.push({ target, url: await this.urlOf(target) });
-    const planned = planTargets(given, known);
+    const storedTargets: StoredTarget[] = [];
+    for (const target of present) storedTargets.push({ target, url: await this.urlOf(target) });
+    const planned = planTargets(updates, storedTargets);
     const targets: Target[] = [];
     for (const [i, plan] of planned.entries()) {
       if (plan === null) {
         const text = 'Field required: there is no target whose URL it could keep';
-        return no({ kind: 'invalid', errors: { [`targets.${i}.webhook`]: text } });
+        return err({ kind: 'invalid', errors: { [`targets.${i}.webhook`]: text } });
       }
       targets.push(await this.seal(plan));
     }
@@ -40,10 +40,10 @@ export class TargetSealing {
   }
 
   /** Removes secrets that are not needed: sealed for a decision that was not committed, or no longer named after the commit. */
-  async settle(before: WithTargets | null, after: WithTargets | null): Promise<void> {
+  async removeUnused(before: TargetsState | null, after: TargetsState | null): Promise<void> {
     const needed = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
     const all = [...this.sealed.values(), ...(before === null ? [] : secretsOf(before))];
-    await this.secrets.forget(all.filter(({ id }) => !needed.has(id)));
+    await this.secrets.remove(all.filter(({ id }) => !needed.has(id)));
   }
 
   private async urlOf(target: Target): Promise<string | null> {
@@ -61,7 +61,7 @@ export class TargetSealing {
   }
 
   private async ref(url: string): Promise<SecretRef> {
-    const ref = this.sealed.get(url) ?? (await this.secrets.keep(this.org, url));
+    const ref = this.sealed.get(url) ?? (await this.secrets.store(this.org, url));
     this.sealed.set(url, ref);
     return ref;
   }

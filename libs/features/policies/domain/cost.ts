@@ -45,10 +45,10 @@ export function costOf({ provenance, trailCompliance, attestations, sbom, compon
 /** The cost of several rules together. */
 export function sum(costs: readonly RulesCost[]): RulesCost {
   return costs.reduce(
-    (all, one) => ({
-      rules: all.rules + one.rules,
-      fixed: all.fixed + one.fixed,
-      perCharacter: all.perCharacter + one.perCharacter,
+    (all, rulesCost) => ({
+      rules: all.rules + rulesCost.rules,
+      fixed: all.fixed + rulesCost.fixed,
+      perCharacter: all.perCharacter + rulesCost.perCharacter,
     }),
     NOTHING,
   );

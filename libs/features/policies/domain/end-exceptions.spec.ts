@@ -1,6 +1,6 @@
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent, PolicyRules } from '@assurance/contracts/policies/events';
-import { accepted, nothing } from '@assurance/kernel';
+import { accepted, noChange } from '@assurance/kernel';
 import { decideEndExceptions } from './end-exceptions';
 import { endsOf, rulesAt } from './exceptions';
 import { exceptionEnds, policy } from './policy';
@@ -32,9 +32,9 @@ describe('exceptions of a policy', () => {
   });
 
   it.each([
-    [null, nothing],
-    [{ due: null, at: 400 }, nothing],
-    [{ due: 200, at: 199 }, nothing],
+    [null, noChange],
+    [{ due: null, at: 400 }, noChange],
+    [{ due: 200, at: 199 }, noChange],
     [
       { due: 200, at: 200 },
       { version: 1, until: 200, next: 300 },
@@ -46,7 +46,9 @@ describe('exceptions of a policy', () => {
   ])('are recorded as ended for %j: %j', (facts, expected) => {
     const decided = decideEndExceptions(facts === null ? null : state, { rules, ...(facts ?? { due: 1, at: 2 }) });
     expect(decided).toEqual(
-      expected === nothing ? nothing : accepted({ type: 'PolicyExceptionsEnded', version: 1, data: expected as never }),
+      expected === noChange
+        ? noChange
+        : accepted({ type: 'PolicyExceptionsEnded', version: 1, data: expected as never }),
     );
   });
 

@@ -1,6 +1,6 @@
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyExceptionsEnded, PolicyRules } from '@assurance/contracts/policies/events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 import { endsOf } from './exceptions';
 
 /** What is known when exceptions of a policy may have ended. */
@@ -18,7 +18,7 @@ export function decideEndExceptions(
   state: Policy | null,
   { rules, due, at }: EndFacts,
 ): Decision<PolicyExceptionsEnded, never> {
-  if (state === null || due === null || due > at) return nothing;
+  if (state === null || due === null || due > at) return noChange;
   const ends = endsOf(rules);
   const data = {
     version: state.version,

@@ -1,11 +1,11 @@
 import type { ComponentsRule, PolicyRules, SbomRule } from '@assurance/contracts/policies/events';
-import type { KnownIn } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/known-in';
 import { type Bill, type DeniedComponents, NO_BILL, unitedDenied } from './bill';
 import { judge } from './judge';
 import { readRules } from './rules';
 
 const artifact = { fingerprint: 'c0ffee00'.repeat(8), name: 'web:1' };
-const inFlow = (name: string): KnownIn => ({
+const inFlow = (name: string): TrailEvidence => ({
   ...{ flow: { name, tags: {} }, first: { trail: 't1' }, attestations: [] },
   ...{ artifactStatus: 'COMPLIANT', trailStatus: 'COMPLIANT' },
 });

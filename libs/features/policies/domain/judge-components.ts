@@ -1,5 +1,5 @@
 import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
-import type { KnownIn } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/known-in';
 import type { Bill, DeniedComponents } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';
@@ -32,7 +32,7 @@ export interface ComponentsVerdict {
 export function judgeComponents(
   rule: ReadComponentsRule,
   artifact: Artifact,
-  known: readonly KnownIn[],
+  known: readonly TrailEvidence[],
   bill: Bill,
   policy: string,
 ): ComponentsVerdict {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { AttestationRule, BooleanRule, PolicyRules, Resolution } from '@assurance/contracts/policies/events';
-import type { Attested, KnownIn } from '@assurance/flows/domain/known-in';
+import type { RuleAttestation, TrailEvidence } from '@assurance/flows/domain/known-in';
 import { judge } from './judge';
 import { readRules } from './rules';
 
 const artifact = { fingerprint: 'c0ffee00'.repeat(8), name: 'ghcr.io/acme/web:1.4' };
 
-const attestation = (name: string, type: string, compliant = true, control?: string): Attested => ({
+const attestation = (name: string, type: string, compliant = true, control?: string): RuleAttestation => ({
   ...{ name, type, countsAs: type, compliant },
   control: control === undefined ? null : { identifier: control },
 });
@@ -52,7 +52,7 @@ const CONTEXTS = {
     trailStatus: 'INCOMPLETE',
     attestations: [],
   },
-} as const satisfies Record<string, KnownIn>;
+} as const satisfies Record<string, TrailEvidence>;
 type Context = keyof typeof CONTEXTS;
 
 const NOT: BooleanRule = { required: false, exceptions: [] };

@@ -1,12 +1,12 @@
 import type {
   AttestationRule,
-  JudgedIn,
+  JudgedTrail,
   PolicyVerdict,
   Resolution,
   RuleVerdict,
   Verdict,
 } from '@assurance/contracts/policies/events';
-import { type Attested, KnownIn } from '@assurance/flows/domain/known-in';
+import { type RuleAttestation, TrailEvidence } from '@assurance/flows/domain/known-in';
 import { type Bill, type DeniedComponents, NO_BILL } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';
@@ -39,22 +39,22 @@ export interface Standards {
  * when it is in one of them, ignored when it applies in none; a policy is met when none of its rules is unsatisfied. Expressions about a
  * flow do not hold for an artifact that is known in none: no exception lets it through on what is not known.
  *
- * @param known first report first
+ * @param evidence first report first
  * @param allowed whether the artifact is on the environment's allow-list
  * @param bill what its bills of materials list; needed where a policy asks for it
  */
 export function judge(
   { policies, requireProvenance }: Standards,
   artifact: JudgedArtifact,
-  known: readonly KnownIn[],
+  evidence: readonly TrailEvidence[],
   allowed: boolean,
   bill: Bill = NO_BILL,
 ): Verdict {
-  const judged = policies.map((policy) => judgeBy(policy, artifact, known, bill));
+  const judged = policies.map((policy) => judgeByPolicy(policy, artifact, evidence, bill));
   const verdicts = judged.map(({ verdict }) => verdict);
-  const missesProvenance = requireProvenance && known.length === 0;
+  const missesProvenance = requireProvenance && evidence.length === 0;
   const compliant = allowed || (!missesProvenance && verdicts.every((verdict) => verdict.compliant));
-  const contexts = known.map(({ flow, first, artifactStatus }) => ({
+  const contexts = evidence.map(({ flow, first, artifactStatus }) => ({
     flow: flow.name,
     trail: first.trail,
     status: artifactStatus,
@@ -69,26 +69,26 @@ export interface JudgedBy {
   readonly denied: readonly DeniedComponents[];
 }
 
-function judgeBy(
+function judgeByPolicy(
   { id, version, rules }: JudgingPolicy,
   artifact: JudgedArtifact,
-  known: readonly KnownIn[],
+  evidence: readonly TrailEvidence[],
   bill: Bill,
 ): JudgedBy {
   const { sbom, components } = rules;
-  const listed = components === null ? null : judgeComponents(components, artifact, known, bill, id);
+  const listed = components === null ? null : judgeComponents(components, artifact, evidence, bill, id);
   const verdicts = [
-    judgeRule(artifact, known, applies(rules.provenance), provided),
-    judgeRule(artifact, known, applies(rules.trailCompliance), inCompliantTrail),
+    judgeRule(artifact, evidence, applies(rules.provenance), judgeProvenance),
+    judgeRule(artifact, evidence, applies(rules.trailCompliance), inCompliantTrail),
     ...rules.attestations.map((rule) =>
       judgeRule(
         artifact,
-        known,
-        (subject) => holds(rule.condition, subject),
-        (one) => attested(rule, one),
+        evidence,
+        (subject) => appliesTo(rule.condition, subject),
+        (evidence) => judgeAttestationRule(rule, evidence),
       ),
     ),
-    ...(sbom === null ? [] : [judgeRule(artifact, known, requiresSbom(sbom), () => withSbom(bill))]),
+    ...(sbom === null ? [] : [judgeRule(artifact, evidence, requiresSbom(sbom), () => withSbom(bill))]),
     ...(listed === null ? [] : [listed.verdict]),
   ];
   const compliant = verdicts.every(({ satisfied }) => satisfied !== false);
@@ -98,24 +98,26 @@ function judgeBy(
 /** @param resolve gives the result of the rule if it applies */
 function judgeRule(
   artifact: JudgedArtifact,
-  known: readonly KnownIn[],
+  evidence: readonly TrailEvidence[],
   isApplied: (subject: Subject) => boolean,
-  resolve: (known: KnownIn) => Found,
+  resolve: (evidence: TrailEvidence) => RuleResult,
 ): RuleVerdict {
-  if (known.length === 0) return { satisfied: isApplied({ artifact, flow: null }) ? false : null, resolutions: [] };
-  const found = known.map((one) => (isApplied({ artifact, flow: one.flow }) ? resolve(one) : NOT_APPLICABLE));
-  const resolutions = found.map(({ resolution }) => resolution);
-  if (found.some(({ satisfies }) => satisfies === true)) return { satisfied: true, resolutions };
-  return { satisfied: found.every(({ satisfies }) => satisfies === null) ? null : false, resolutions };
+  if (evidence.length === 0) return { satisfied: isApplied({ artifact, flow: null }) ? false : null, resolutions: [] };
+  const results = evidence.map((evidence) =>
+    isApplied({ artifact, flow: evidence.flow }) ? resolve(evidence) : NOT_APPLICABLE,
+  );
+  const resolutions = results.map(({ resolution }) => resolution);
+  if (results.some(({ satisfies }) => satisfies === true)) return { satisfied: true, resolutions };
+  return { satisfied: results.every(({ satisfies }) => satisfies === null) ? null : false, resolutions };
 }
 
 /** The result of a rule in one flow and trail. `satisfies` is null if the rule does not apply. */
-interface Found {
+interface RuleResult {
   readonly resolution: Resolution;
   readonly satisfies: boolean | null;
 }
-const NOT_APPLICABLE: Found = { resolution: 'rule_not_applicable', satisfies: null };
-const SATISFIED: Found = { resolution: 'rule_satisfied', satisfies: true };
+const NOT_APPLICABLE: RuleResult = { resolution: 'rule_not_applicable', satisfies: null };
+const SATISFIED: RuleResult = { resolution: 'rule_satisfied', satisfies: true };
 /** The legacy form has no trail: nothing can be missing in it, and nothing can be attested in it. */
 const LEGACY: Resolution = 'legacy_flow';
 
@@ -123,48 +125,48 @@ function applies({ required, exceptions }: ReadBooleanRule): (subject: Subject) 
   return (subject) => required && !exceptions.some((exception) => evaluate(exception, subject) === true);
 }
 
-function holds(condition: Condition | null, subject: Subject): boolean {
+function appliesTo(condition: Condition | null, subject: Subject): boolean {
   return condition === null || evaluate(condition, subject) === true;
 }
 
-function provided({ first }: KnownIn): Found {
+function judgeProvenance({ first }: TrailEvidence): RuleResult {
   return first.trail === null ? { resolution: LEGACY, satisfies: true } : SATISFIED;
 }
 
-function inCompliantTrail({ first, trailStatus }: KnownIn): Found {
+function inCompliantTrail({ first, trailStatus }: TrailEvidence): RuleResult {
   if (first.trail === null) return { resolution: LEGACY, satisfies: true };
   return trailStatus === 'COMPLIANT' ? SATISFIED : { resolution: 'non_compliant_in_trail', satisfies: false };
 }
 
-function withSbom(bill: Bill): Found {
+function withSbom(bill: Bill): RuleResult {
   const resolution = sbomResolution(bill);
   return { resolution, satisfies: resolution === 'rule_satisfied' };
 }
 
-function attested(rule: ReadAttestationRule, { first, attestations }: KnownIn): Found {
+function judgeAttestationRule(rule: ReadAttestationRule, { first, attestations }: TrailEvidence): RuleResult {
   if (first.trail === null) return { resolution: LEGACY, satisfies: false };
-  const found = attestations.filter((one) => answers(rule, one));
-  if (found.length === 0) return { resolution: 'missing_attestation', satisfies: false };
-  return !rule.mustBeCompliant || found.some(({ compliant }) => compliant)
+  const results = attestations.filter((attestation) => matchesRule(rule, attestation));
+  if (results.length === 0) return { resolution: 'missing_attestation', satisfies: false };
+  return !rule.mustBeCompliant || results.some(({ compliant }) => compliant)
     ? SATISFIED
     : { resolution: 'non_compliant_attestation', satisfies: false };
 }
 
 /** Whether an attestation matches a rule. An override with exactly the required name matches any type. */
-function answers(
+function matchesRule(
   { name, type, forControl }: Pick<AttestationRule, 'name' | 'type' | 'forControl'>,
-  one: Attested,
+  attestation: RuleAttestation,
 ): boolean {
-  if (name !== '*' && one.name !== name) return false;
-  if (forControl !== null && one.control?.identifier !== forControl) return false;
-  return type === '*' || one.countsAs === type || (name !== '*' && one.type === 'override');
+  if (name !== '*' && attestation.name !== name) return false;
+  if (forControl !== null && attestation.control?.identifier !== forControl) return false;
+  return type === '*' || attestation.countsAs === type || (name !== '*' && attestation.type === 'override');
 }
 
 /** The verdict on an artifact that would exceed the budget: non-compliant with this reason, unless it is on the allow-list. */
-export function notJudged(
+export function unjudgedVerdict(
   policies: readonly { readonly id: string; readonly version: number }[],
   allowed: boolean,
-  contexts: readonly JudgedIn[],
+  contexts: readonly JudgedTrail[],
   why: string,
 ): Verdict {
   return {

@@ -1,7 +1,7 @@
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyCreated, PolicyDescribed, PolicyRevised, PolicyText } from '@assurance/contracts/policies/events';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 export type PutPolicy = { readonly name: string; readonly description: string } & (
   | PolicyText
@@ -18,24 +18,24 @@ export type PutPolicy = { readonly name: string; readonly description: string } 
  */
 export function decidePutPolicy(
   state: Policy | null,
-  given: PutPolicy,
+  input: PutPolicy,
   facts: { readonly id: string; readonly yaml: string | null },
 ): Decision<PolicyCreated | PolicyDescribed | PolicyRevised, FeatureRefusal<'policy-file-missing'>> {
-  const { name, description } = given;
+  const { name, description } = input;
   if (state === null) {
-    if (given.yaml === null) return refused({ kind: 'policy-file-missing' });
-    const { name: _, description: __, ...text } = given;
+    if (input.yaml === null) return refused({ kind: 'policy-file-missing' });
+    const { name: _, description: __, ...text } = input;
     return accepted({ type: 'PolicyCreated', version: 1, data: { id: facts.id, name, description, ...text } });
   }
   const described: readonly PolicyDescribed[] =
     description === '' || description === state.description
       ? []
       : [{ type: 'PolicyDescribed', version: 1, data: { description } }];
-  if (given.yaml !== null && facts.yaml !== given.yaml) {
-    const { name: _, description: __, ...text } = given;
+  if (input.yaml !== null && facts.yaml !== input.yaml) {
+    const { name: _, description: __, ...text } = input;
     const revised: PolicyRevised = { type: 'PolicyRevised', version: 1, data: { version: state.version + 1, ...text } };
     return accepted<PolicyRevised, PolicyDescribed>(revised, ...described);
   }
   const [only] = described;
-  return only === undefined ? nothing : accepted(only);
+  return only === undefined ? noChange : accepted(only);
 }

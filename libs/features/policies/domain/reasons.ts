@@ -1,4 +1,4 @@
-import type { ComponentPattern, JudgedIn, RuleVerdict } from '@assurance/contracts/policies/events';
+import type { ComponentPattern, JudgedTrail, RuleVerdict } from '@assurance/contracts/policies/events';
 import { beginningOf } from '@assurance/kernel';
 import { DENIED_NAMED_MAX, type DeniedComponents } from './bill';
 import type { JudgedBy, JudgingPolicy } from './judge';
@@ -15,7 +15,7 @@ const SHOWN_MAX = 200;
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
   judged: readonly JudgedBy[],
-  contexts: readonly JudgedIn[],
+  contexts: readonly JudgedTrail[],
   missesProvenance: boolean,
 ): string[] {
   const unmet = policies.flatMap(({ name, rules }, i) => {
@@ -25,7 +25,7 @@ export function reasonsOf(
     );
   });
   let named = 0;
-  const said = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied }) => {
+  const texts = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied }) => {
     if (!verdict.resolutions.includes('denied_component')) {
       return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
     }
@@ -33,15 +33,15 @@ export function reasonsOf(
     named += reasons.length;
     return reasons.map((text) => `policy '${name}': ${text}`);
   });
-  if (unmet.length > REASONS_MAX) said.push(`${unmet.length - REASONS_MAX} more rules are not satisfied`);
-  return missesProvenance ? ['the environment requires provenance, and the artifact has none', ...said] : said;
+  if (unmet.length > REASONS_MAX) texts.push(`${unmet.length - REASONS_MAX} more rules are not satisfied`);
+  return missesProvenance ? ['the environment requires provenance, and the artifact has none', ...texts] : texts;
 }
 
 function reason(
   { attestations, sbom }: ReadRules,
   place: number,
   verdict: RuleVerdict,
-  contexts: readonly JudgedIn[],
+  contexts: readonly JudgedTrail[],
 ): string {
   if (place === 0) return 'the artifact has no provenance';
   if (place === 1)
@@ -55,14 +55,14 @@ function reason(
       : 'the artifact has no SBOM';
   }
   const rule = attestations[place - 2];
-  const wanted =
+  const requirement =
     rule?.forControl == null
       ? `'${rule?.name ?? '*'}' attestation of type ${rule?.type ?? '*'}`
       : `decision for control '${rule.forControl}'`;
   const isNonCompliant = verdict.resolutions.includes('non_compliant_attestation');
   return isNonCompliant
-    ? `the ${wanted} is non-compliant${where(verdict, contexts)}`
-    : `the ${wanted} is missing${where(verdict, contexts)}`;
+    ? `the ${requirement} is non-compliant${where(verdict, contexts)}`
+    : `the ${requirement} is missing${where(verdict, contexts)}`;
 }
 
 /** @param most how many components are named */
@@ -83,7 +83,7 @@ function shownPattern(pattern: ComponentPattern | undefined): string {
 }
 
 /** The trails in which the rule was not met; the first of them, where there are many. */
-function where({ resolutions }: RuleVerdict, contexts: readonly JudgedIn[]): string {
+function where({ resolutions }: RuleVerdict, contexts: readonly JudgedTrail[]): string {
   const named = contexts
     .filter((_, i) => resolutions[i] !== 'rule_not_applicable')
     .map(({ flow, trail }) => (trail === null ? `flow '${flow}'` : `trail '${trail}' of flow '${flow}'`));

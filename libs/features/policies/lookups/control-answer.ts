@@ -1,8 +1,8 @@
-import { actorsOf, type NameOf } from '@assurance/access/lookups/actors';
+import { actorsOf, type ActorNameLookup } from '@assurance/access/lookups/actors';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { ControlAnswer } from '@assurance/contracts/policies/answers/control';
 import type { Control, Policy } from '@assurance/contracts/policies/documents';
-import { every } from '@assurance/event-sourcing/projection/listing';
+import { readListing } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
 
@@ -15,30 +15,30 @@ export type PoliciesByControl = ReadonlyMap<string, readonly Policy[]>;
 export async function policiesByControl(documents: Documents, org: string): Promise<PoliciesByControl> {
   const listing = { where: { org }, order: orderBy('name'), matches: null };
   const all: Policy[] = [];
-  for await (const { doc } of every<Policy>(documents.collection(policy.states), listing)) all.push(doc);
-  const found = new Map<string, Policy[]>();
+  for await (const { doc } of readListing<Policy>(documents.collection(policy.states), listing)) all.push(doc);
+  const results = new Map<string, Policy[]>();
   for (let i = 0; i < all.length; i += TOGETHER) {
     const some = all.slice(i, i + TOGETHER);
     const ids = some.map(({ id, version }) => policyVersionId(id, version));
     const versions = await documents.collection(policyVersions).getMany(ids);
-    for (const one of some) {
-      const rules = versions.get(policyVersionId(one.id, one.version))?.rules.attestations ?? [];
+    for (const candidate of some) {
+      const rules = versions.get(policyVersionId(candidate.id, candidate.version))?.rules.attestations ?? [];
       for (const control of new Set(rules.map(({ forControl }) => forControl))) {
-        if (control !== null) found.set(control, [...(found.get(control) ?? []), one]);
+        if (control !== null) results.set(control, [...(results.get(control) ?? []), candidate]);
       }
     }
   }
-  return found;
+  return results;
 }
 
 /** A control as the wire shows it, for reads and for the answers of writes. */
-export async function controlWithPolicies(documents: Documents, one: Control): Promise<ControlAnswer> {
-  return controlAnswer(actorsOf(documents), one, await policiesByControl(documents, one.org));
+export async function controlWithPolicies(documents: Documents, control: Control): Promise<ControlAnswer> {
+  return controlAnswer(actorsOf(documents), control, await policiesByControl(documents, control.org));
 }
 
 /** The same with what several controls need. */
 export async function controlAnswer(
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
   { identifier, name, description, version, archived, createdBy, createdAt, tags, links }: Control,
   policies: PoliciesByControl,
 ): Promise<ControlAnswer> {

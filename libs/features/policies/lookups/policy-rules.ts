@@ -29,7 +29,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
 /** Reads policies in their newest versions, from aggregate states. */
 export class PoliciesInForce {
   /** Versions never change, so cached ones stay valid. */
-  private readonly known: BytesCache<PolicyVersion>;
+  private readonly cache: BytesCache<PolicyVersion>;
   private readonly currentRules = new WeakMap<PolicyRules, Pick<PolicyInForce, 'rules' | 'ended'>>();
 
   constructor(
@@ -37,7 +37,7 @@ export class PoliciesInForce {
     private readonly clock: Pick<Clock, 'now'>,
     maxBytes = BYTES_MAX,
   ) {
-    this.known = new BytesCache(maxBytes);
+    this.cache = new BytesCache(maxBytes);
   }
 
   /**
@@ -47,10 +47,10 @@ export class PoliciesInForce {
   async of(ids: readonly string[]): Promise<PolicyInForce[]> {
     if (ids.length === 0) return [];
     const states = await this.documents.collection(policy.states).getMany(ids.map(streams.policy));
-    const found = ids.flatMap((id) => states.get(streams.policy(id)) ?? []);
-    const read = await this.versions(found);
+    const results = ids.flatMap((id) => states.get(streams.policy(id)) ?? []);
+    const read = await this.versions(results);
     const now = this.clock.now();
-    return found.flatMap((state) => {
+    return results.flatMap((state) => {
       const judging = read.get(policyVersionId(state.id, state.version));
       if (judging === undefined) return [];
       return { ...judging, name: state.name, seq: state.seq, ...this.current(judging.rules, now) };
@@ -69,22 +69,22 @@ export class PoliciesInForce {
   }
 
   private async versions(states: readonly AggregateState<Policy>[]): Promise<ReadonlyMap<string, PolicyVersion>> {
-    const found = new Map<string, PolicyVersion>();
+    const results = new Map<string, PolicyVersion>();
     const missing = new Map<string, AggregateState<Policy>>();
     for (const state of states) {
       const id = policyVersionId(state.id, state.version);
-      const version = this.known.get(id);
+      const version = this.cache.get(id);
       if (version === undefined) missing.set(id, state);
-      else found.set(id, version);
+      else results.set(id, version);
     }
-    if (missing.size === 0) return found;
+    if (missing.size === 0) return results;
     for (const [id, { policy: of, version, rules }] of await this.documents
       .collection(policyVersions)
       .getMany([...missing.keys()])) {
       const judging = { id: of, name: missing.get(id)?.name ?? '', version, rules };
-      this.known.set(id, judging);
-      found.set(id, judging);
+      this.cache.set(id, judging);
+      results.set(id, judging);
     }
-    return found;
+    return results;
   }
 }

@@ -14,8 +14,8 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { AttestationAnswers } from '@assurance/evidence/read/attestations';
 import { attestationById } from '@assurance/evidence/read/attestations/find';
 import type { Refusal } from '@assurance/http';
-import { type Listed, queryBy, ReadingHandler } from '@assurance/http/queries';
-import { no, ok, type Result } from '@assurance/kernel';
+import { type ListedPage, queryBy, ReadingHandler } from '@assurance/http/queries';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { controlAnswer, controlWithPolicies, policiesByControl } from '../lookups/control-answer';
@@ -28,12 +28,12 @@ import { controlVersionAnswer, controlVersions } from './controls/versions';
 /** One page of controls. */
 export class ListControls extends queryBy<
   { filter: Omit<ControlFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
-  Listed<ControlPage>
+  ListedPage<ControlPage>
 >() {}
 
 @QueryHandler(ListControls)
 export class ListControlsHandler extends ReadingHandler implements IQueryHandler<ListControls> {
-  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<Listed<ControlPage>> {
+  async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ListedPage<ControlPage>> {
     const { controls, count, ...ends } = await listControls(
       this.ports.documents,
       { ...filter, org: org.id },
@@ -42,7 +42,7 @@ export class ListControlsHandler extends ReadingHandler implements IQueryHandler
     );
     const policies = await policiesByControl(this.ports.documents, org.id);
     const nameOf = actorsOf(this.ports.documents);
-    const answers = await Promise.all(controls.map((one) => controlAnswer(nameOf, one, policies)));
+    const answers = await Promise.all(controls.map((control) => controlAnswer(nameOf, control, policies)));
     return { body: { ...pageFields(page, count), controls: answers }, ends };
   }
 }
@@ -53,8 +53,8 @@ export class GetControl extends queryBy<{ identifier: string }, Result<ControlAn
 @QueryHandler(GetControl)
 export class GetControlHandler extends ReadingHandler implements IQueryHandler<GetControl> {
   async execute({ caller: { org }, identifier }: GetControl): Promise<Result<ControlAnswer, Refusal>> {
-    const found = await findControl(this.ports, org, identifier);
-    return found.ok ? ok(await controlWithPolicies(this.ports.documents, found.value)) : found;
+    const result = await findControl(this.ports, org, identifier);
+    return result.ok ? ok(await controlWithPolicies(this.ports.documents, result.value)) : result;
   }
 }
 
@@ -77,8 +77,8 @@ export class GetControlCoverage extends queryBy<
 @QueryHandler(GetControlCoverage)
 export class GetControlCoverageHandler extends ReadingHandler implements IQueryHandler<GetControlCoverage> {
   async execute({ caller: { org }, identifier, filter, page }: GetControlCoverage) {
-    const found = await findControl(this.ports, org, identifier);
-    if (!found.ok) return found;
+    const result = await findControl(this.ports, org, identifier);
+    if (!result.ok) return result;
     const policies = (await policiesByControl(this.ports.documents, org.id)).get(identifier) ?? [];
     return ok(await controlCoverage(this.ports.documents, { ...filter, org: org.id }, policies, page));
   }
@@ -98,15 +98,17 @@ export class ListControlVersionsHandler extends ReadingHandler implements IQuery
     page,
     direction,
   }: ListControlVersions): Promise<Result<ControlVersionPage, Refusal>> {
-    const found = await findControl(this.ports, org, identifier);
-    if (!found.ok) return found;
-    const { id, version: count } = found.value;
+    const result = await findControl(this.ports, org, identifier);
+    if (!result.ok) return result;
+    const { id, version: count } = result.value;
     const skip = (page.page - 1) * page.perPage;
     const [first, last] =
       direction === 'asc' ? [skip + 1, skip + page.perPage] : [count - skip - page.perPage + 1, count - skip];
     const versions = last < 1 || first > count ? [] : await controlVersions(this.ports.events, id, first, last);
     const nameOf = actorsOf(this.ports.documents);
-    const answers = await Promise.all(versions.map(async (one) => controlVersionAnswer(one, await nameOf(one.by))));
+    const answers = await Promise.all(
+      versions.map(async (version) => controlVersionAnswer(version, await nameOf(version.by))),
+    );
     return ok({ ...pageFields(page, count), versions: direction === 'asc' ? answers : answers.reverse() });
   }
 }
@@ -124,20 +126,22 @@ export class GetControlVersionHandler extends ReadingHandler implements IQueryHa
     identifier,
     number,
   }: GetControlVersion): Promise<Result<ControlVersionAnswer, Refusal>> {
-    const found = await findControl(this.ports, org, identifier);
-    if (!found.ok) return found;
+    const result = await findControl(this.ports, org, identifier);
+    if (!result.ok) return result;
     const version = /^[1-9][0-9]{0,8}$/.test(number) ? Number(number) : 0;
-    const { id, version: newest } = found.value;
-    const [one] = version < 1 || version > newest ? [] : await controlVersions(this.ports.events, id, version, version);
-    if (one === undefined) return no({ kind: 'control-version-unknown', org: org.name, identifier, version: number });
-    return ok(controlVersionAnswer(one, await actorsOf(this.ports.documents)(one.by)));
+    const { id, version: newest } = result.value;
+    const [controlVersion] =
+      version < 1 || version > newest ? [] : await controlVersions(this.ports.events, id, version, version);
+    if (controlVersion === undefined)
+      return err({ kind: 'control-version-unknown', org: org.name, identifier, version: number });
+    return ok(controlVersionAnswer(controlVersion, await actorsOf(this.ports.documents)(controlVersion.by)));
   }
 }
 
 /** One page of the decisions on a control. */
 export class ListControlDecisions extends queryBy<
   { identifier: string; filter: DecisionFilter; page: PageRequest; direction: 'asc' | 'desc' },
-  Result<Listed<DecisionPage>, Refusal>
+  Result<ListedPage<DecisionPage>, Refusal>
 >() {}
 
 @QueryHandler(ListControlDecisions)
@@ -153,9 +157,9 @@ export class ListControlDecisionsHandler implements IQueryHandler<ListControlDec
     filter,
     page,
     direction,
-  }: ListControlDecisions): Promise<Result<Listed<DecisionPage>, Refusal>> {
-    const found = await findControl(this.ports, caller.org, identifier);
-    if (!found.ok) return found;
+  }: ListControlDecisions): Promise<Result<ListedPage<DecisionPage>, Refusal>> {
+    const result = await findControl(this.ports, caller.org, identifier);
+    if (!result.ok) return result;
     const { documents } = this.ports;
     const {
       found: listed,
@@ -185,10 +189,11 @@ export class GetControlDecisionHandler implements IQueryHandler<GetControlDecisi
   ) {}
 
   async execute({ caller, identifier, id }: GetControlDecision): Promise<Result<AttestationAnswer, Refusal>> {
-    const found = await findControl(this.ports, caller.org, identifier);
-    if (!found.ok) return found;
-    const known = await attestationById(this.ports.documents, caller.org.id, id);
-    const [answer] = known?.control?.identifier === identifier ? await this.answers.of(caller, [known], 'whole') : [];
-    return answer === undefined ? no({ kind: 'decision-unknown', identifier, id }) : ok(answer);
+    const result = await findControl(this.ports, caller.org, identifier);
+    if (!result.ok) return result;
+    const attestation = await attestationById(this.ports.documents, caller.org.id, id);
+    const [answer] =
+      attestation?.control?.identifier === identifier ? await this.answers.of(caller, [attestation], 'whole') : [];
+    return answer === undefined ? err({ kind: 'decision-unknown', identifier, id }) : ok(answer);
   }
 }

@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
-import { pageAsked, QueriesController } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import {
@@ -38,7 +38,7 @@ export class PolicyQueriesController extends QueriesController {
   async controls(@TheCall() call: CallOf<typeof routes.listControls>) {
     const { search, tag, archived, sort_direction } = call.query;
     const filter = { search, tags: tag, archived };
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     const query = new ListControls({ caller: callerOf(call), filter, page, direction: sort_direction });
     return this.linked(routes.listControls, call, query);
   }
@@ -56,7 +56,7 @@ export class PolicyQueriesController extends QueriesController {
   @Route(routes.listControlVersions)
   async controlVersions(@TheCall() call: CallOf<typeof routes.listControlVersions>) {
     const { sort_direction: direction } = call.query;
-    const page = pageAsked(call.query);
+    const page = pageRequestOf(call.query);
     return this.found(
       new ListControlVersions({ caller: callerOf(call), identifier: call.params.control, page, direction }),
     );
@@ -83,7 +83,7 @@ export class PolicyQueriesController extends QueriesController {
       caller: callerOf(call),
       identifier: call.params.control,
       filter,
-      page: pageAsked(call.query),
+      page: pageRequestOf(call.query),
       direction: sort_direction,
     });
     const { body, ends } = await this.ask(query);
@@ -104,7 +104,7 @@ export class PolicyQueriesController extends QueriesController {
         caller: callerOf(call),
         identifier: call.params.control,
         filter: { covered, name: search ?? name },
-        page: pageAsked(call.query),
+        page: pageRequestOf(call.query),
       }),
     );
   }

@@ -23,7 +23,7 @@ export class ListPoliciesHandler extends ReadingHandler implements IQueryHandler
     const all = await listPolicies(documents, org.id);
     const shown: PolicyAnswer[] = [];
     for (let i = 0; i < all.length; i += TOGETHER) {
-      const some = all.slice(i, i + TOGETHER).map((one) => policyAnswer(documents, one, nameOf));
+      const some = all.slice(i, i + TOGETHER).map((policy) => policyAnswer(documents, policy, nameOf));
       shown.push(...(await Promise.all(some)));
     }
     return shown;
@@ -36,8 +36,8 @@ export class GetPolicy extends queryBy<{ name: string }, Result<PolicyAnswer, Re
 @QueryHandler(GetPolicy)
 export class GetPolicyHandler extends ReadingHandler implements IQueryHandler<GetPolicy> {
   async execute({ caller: { org }, name }: GetPolicy): Promise<Result<PolicyAnswer, Refusal>> {
-    const found = await findPolicy(this.ports, org, name);
-    if (!found.ok) return found;
-    return ok(await policyAnswer(this.ports.documents, found.value, actorsOf(this.ports.documents)));
+    const result = await findPolicy(this.ports, org, name);
+    if (!result.ok) return result;
+    return ok(await policyAnswer(this.ports.documents, result.value, actorsOf(this.ports.documents)));
   }
 }

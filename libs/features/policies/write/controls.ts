@@ -6,9 +6,9 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { Control } from '@assurance/contracts/policies/documents';
 import type { ControlEvent, ControlSettings } from '@assurance/contracts/policies/events';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, no, ok, refused, type Result } from '@assurance/kernel';
+import { type Decision, err, ok, refused, type Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideArchiveControl, decideUnarchiveControl, decideUpdateControl } from '../domain/change-control';
@@ -44,12 +44,12 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
   async execute({ caller, given }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, by(caller));
-    const ended = await this.streams.run(control, streams.control(id), by(caller), async ({ state }) => {
+    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, commitAuthorOf(caller));
+    const ended = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), async ({ state }) => {
       if (state === null) await this.limits.checkOneMore(org.id, 'controls');
       return decideCreateControl(state, given, { id });
     });
-    return ended.kind === 'refused' ? no({ ...ended.refusal, org: org.name }) : ok(stateOf(ended.state));
+    return ended.kind === 'refused' ? err({ ...ended.refusal, org: org.name }) : ok(stateOf(ended.state));
   }
 }
 
@@ -68,11 +68,11 @@ export class ChangeControlHandler extends StreamsByName implements ICommandHandl
   async execute({ caller, identifier, change }: ChangeControl): Promise<Result<Control, FeatureRefusal>> {
     const unknown = { kind: 'control-unknown', org: caller.org.name, identifier } as const;
     const id = await this.register.find(caller.org.id, 'control', identifier);
-    if (id === null) return no(unknown);
-    const ended = await this.streams.run(control, streams.control(id), by(caller), ({ state }) =>
+    if (id === null) return err(unknown);
+    const ended = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), ({ state }) =>
       state === null ? refused(unknown) : decide(state, change),
     );
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(stateOf(ended.state));
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(stateOf(ended.state));
   }
 }
 

@@ -2,7 +2,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams, SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { decideEndExceptions } from '../domain/end-exceptions';
@@ -74,10 +74,10 @@ export class EndExceptions implements OnApplicationBootstrap, OnApplicationShutd
       const { documents } = this.streams.engines;
       const by = { org, actor: SYSTEM, correlation: this.ids.next() };
       await this.streams.run(policy, streams.policy(id), by, async ({ state }) => {
-        if (state === null) return nothing;
+        if (state === null) return noChange;
         const newest = await documents.collection(policyVersions).get(policyVersionId(id, state.version));
         const end = await documents.collection(exceptionEnds).get(id);
-        if (newest === null) return nothing;
+        if (newest === null) return noChange;
         return decideEndExceptions(state, { rules: newest.rules, due: end?.due ?? null, at: this.clock.now() });
       });
       this.resting.delete(id);

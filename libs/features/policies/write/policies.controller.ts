@@ -32,8 +32,8 @@ export class PoliciesController extends CommandsController {
     if (file === undefined) return this.made(new PutPolicy({ caller, given: { ...about, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
-    const given = { ...about, comment: comment ?? '', ...read.value };
-    return this.made(new PutPolicy({ caller, given }));
+    const input = { ...about, comment: comment ?? '', ...read.value };
+    return this.made(new PutPolicy({ caller, given: input }));
   }
 
   @Route(routes.postEvaluation)
@@ -44,8 +44,8 @@ export class PoliciesController extends CommandsController {
   @Route(routes.postControl)
   async createControl(@TheCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description, links } = call.body;
-    const given = { identifier, name, description: description ?? '', links: links ?? {} };
-    return this.control(new CreateControl({ caller: callerOf(call), given }), 201);
+    const input = { identifier, name, description: description ?? '', links: links ?? {} };
+    return this.control(new CreateControl({ caller: callerOf(call), given: input }), 201);
   }
 
   @Route(routes.putControl)

@@ -4,9 +4,9 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyRef } from '@assurance/contracts/policies/events';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { by, type Caller } from '@assurance/http/command-caller';
+import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
@@ -19,14 +19,14 @@ import { Controls } from './controls';
 export class Policies extends StreamsByName {
   /** In the order of the names; the first that names none is refused. */
   async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
-    const found: PolicyRef[] = [];
+    const refs: PolicyRef[] = [];
     for (const name of names) {
       const id = await this.register.find(org.id, 'policy', name);
-      const known = id === null ? null : await this.byId(id);
-      if (known === null) return no({ kind: 'policy-unknown', org: org.name, name });
-      found.push(known);
+      const ref = id === null ? null : await this.byId(id);
+      if (ref === null) return err({ kind: 'policy-unknown', org: org.name, name });
+      refs.push(ref);
     }
-    return ok(found);
+    return ok(refs);
   }
 
   /** A policy by its id; null when there is none. */
@@ -51,13 +51,13 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
   async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.controlErrors(org.id, given);
-    if (Object.keys(errors).length > 0) return no({ kind: 'invalid', errors });
+    if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
     const { sources, engines } = this.streams;
     if (given.yaml === null && (await this.register.find(org.id, 'policy', given.name)) === null)
-      return no({ kind: 'policy-file-missing' });
-    const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), by(caller));
+      return err({ kind: 'policy-file-missing' });
+    const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), commitAuthorOf(caller));
     let isNew = false;
-    const ended = await this.streams.run(policy, streams.policy(id), by(caller), async ({ state }) => {
+    const ended = await this.streams.run(policy, streams.policy(id), commitAuthorOf(caller), async ({ state }) => {
       isNew = state === null;
       if (isNew) await this.limits.checkOneMore(org.id, 'policies');
       const newest =
@@ -66,12 +66,16 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
           : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
       return decidePutPolicy(state, given, { id, yaml: newest?.yaml ?? null });
     });
-    return ended.kind === 'refused' ? no(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
   /** A policy may only name existing controls. */
-  private async controlErrors(org: string, given: Given): Promise<Record<string, string>> {
-    if (given.yaml === null) return {};
-    return unknownControls('policy_file', given.rules, async (one) => (await this.controls.find(org, one)) !== null);
+  private async controlErrors(org: string, input: Given): Promise<Record<string, string>> {
+    if (input.yaml === null) return {};
+    return unknownControls(
+      'policy_file',
+      input.rules,
+      async (identifier) => (await this.controls.find(org, identifier)) !== null,
+    );
   }
 }

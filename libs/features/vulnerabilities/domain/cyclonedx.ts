@@ -110,11 +110,11 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
   };
   const products = productsOf(vulnerability, status, purls);
   const statuses = new Set(products.map((product) => product.status));
-  return [...statuses].map((one) => ({
+  return [...statuses].map((candidate) => ({
     ...shared,
-    status: one,
-    justification: one === 'not_affected' ? justification : null,
-    products: products.filter((product) => product.status === one).map(({ id }) => ({ id, subcomponents: [] })),
+    status: candidate,
+    justification: candidate === 'not_affected' ? justification : null,
+    products: products.filter((product) => product.status === candidate).map(({ id }) => ({ id, subcomponents: [] })),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { no, ok, readWritten, type Result } from '@assurance/kernel';
+import { err, ok, parseTime, type Result } from '@assurance/kernel';
 
 /** Why a document is not read: the path of a field, such as `affected.0.ranges`, and what it should be. */
 export interface FieldRefusal {
@@ -6,7 +6,7 @@ export interface FieldRefusal {
   readonly problem: string;
 }
 
-class Unreadable extends Error {
+class UnreadableField extends Error {
   constructor(readonly refusal: FieldRefusal) {
     super(`${refusal.field}: ${refusal.problem}`);
   }
@@ -23,7 +23,7 @@ export class Field {
   ) {}
 
   refuse(problem: string): never {
-    throw new Unreadable({ field: this.path, problem });
+    throw new UnreadableField({ field: this.path, problem });
   }
 
   /** A field of this object. */
@@ -72,7 +72,7 @@ export class Field {
   /** Milliseconds since 1970 of a time as RFC 3339 writes it, null where it is missing. */
   time(): number | null {
     if (!this.isPresent) return null;
-    return readWritten(this.text()) ?? this.refuse('Input should be a time such as 2026-11-22T08:00:00Z');
+    return parseTime(this.text()) ?? this.refuse('Input should be a time such as 2026-11-22T08:00:00Z');
   }
 }
 
@@ -81,7 +81,7 @@ export function reading<Value>(document: unknown, read: (document: Field) => Val
   try {
     return ok(read(new Field(document)));
   } catch (error) {
-    if (error instanceof Unreadable) return no(error.refusal);
+    if (error instanceof UnreadableField) return err(error.refusal);
     throw error;
   }
 }

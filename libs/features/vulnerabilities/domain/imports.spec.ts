@@ -1,4 +1,4 @@
-import { accepted, nothing } from '@assurance/kernel';
+import { accepted, noChange } from '@assurance/kernel';
 import { decideBeginImport, vulnerabilities } from './imports';
 
 const meta = (seq: number) => ({ org: 'o1', stream: 'vulnerabilities/o1', seq, at: seq * 1_000, actor: 'ada' });
@@ -22,7 +22,7 @@ describe('the import of a file', () => {
     );
   });
 
-  it('changes nothing where the file was imported', () => expect(decideBeginImport(state, file('a'))).toBe(nothing));
+  it('changes nothing where the file was imported', () => expect(decideBeginImport(state, file('a'))).toBe(noChange));
 
   it('is remembered with who did it, each file once and the newest hundred', () => {
     expect(state.imports).toEqual([{ ...imported('a').data, at: 2_000, by: 'ada' }]);

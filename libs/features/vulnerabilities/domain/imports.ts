@@ -1,6 +1,6 @@
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { VulnerabilitiesImported, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 /** How many imports are remembered: a file among them is not imported again. */
 const IMPORTS_REMEMBERED = 100;
@@ -44,6 +44,6 @@ export function decideBeginImport(
   state: RememberedImports | null,
   file: Pick<Import, 'filename' | 'sha256' | 'size'>,
 ): Decision<VulnerabilityEvent, never> {
-  if (state?.imports.some(({ sha256 }) => sha256 === file.sha256) === true) return nothing;
+  if (state?.imports.some(({ sha256 }) => sha256 === file.sha256) === true) return noChange;
   return accepted({ type: 'VulnerabilityImportBegun', version: 1, data: file });
 }

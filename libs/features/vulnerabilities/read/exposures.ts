@@ -1,6 +1,6 @@
 import type { Run } from '@assurance/components/read/components/runs';
 import { componentsView } from '@assurance/components/read/components/follow';
-import type { Place } from '@assurance/components/read/components/parts';
+import type { ComponentLocation } from '@assurance/components/read/components/parts';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import type {
@@ -9,7 +9,7 @@ import type {
   VulnerabilityItem,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { environmentsById } from '@assurance/environments/lookups/environments';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { compareTexts, Slices } from '@assurance/kernel';
@@ -25,14 +25,14 @@ const SHOWN_MAX = 100;
 /** Artifacts with some components, and where they ran. */
 export interface Located {
   /** Of artifacts with any of the components, by fingerprint, ascending. */
-  readonly artifacts: ReadonlyMap<string, readonly Place[]>;
+  readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
   readonly runs: ReadonlyMap<string, readonly Run[]>;
 }
 
 /** An artifact with a component that has a vulnerability. */
 export interface Exposed {
   readonly fingerprint: string;
-  readonly place: Place;
+  readonly place: ComponentLocation;
 }
 
 /** Where vulnerabilities run. */
@@ -45,7 +45,7 @@ export class Exposures {
   ) {}
 
   /** The artifacts that have some vulnerabilities. */
-  async locate(caller: Caller, all: readonly Vulnerability[]): Promise<Seen<Located> | 'too-many'> {
+  async locate(caller: Caller, all: readonly Vulnerability[]): Promise<ViewAnswer<Located> | 'too-many'> {
     const purls = new Set(all.flatMap(({ matches }) => [...matches.keys()]));
     const { value, behind } = await this.views.read(componentsView, caller, (documents) =>
       artifactsWithPurls(documents, caller.org.id, purls),

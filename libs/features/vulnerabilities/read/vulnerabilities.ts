@@ -2,7 +2,7 @@ import { actorsOf } from '@assurance/access/lookups/actors';
 import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { componentsAt } from '@assurance/components/read/components/parts';
-import { unjudgedIn, unjudgedOf } from '@assurance/components/read/components/without-sbom';
+import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import { running } from '@assurance/contracts/environments/documents';
 import type {
@@ -14,12 +14,12 @@ import type { Severity, VexStatement } from '@assurance/contracts/vulnerabilitie
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Seen, Views } from '@assurance/event-sourcing/projection/views';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { compareTexts, no, ok, type Result, Slices } from '@assurance/kernel';
+import { compareTexts, err, ok, type Result, Slices } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -43,7 +43,7 @@ function tooMany(field: string, problem: string): Refusal {
 /** The vulnerabilities of components of artifacts. */
 export class ListVulnerabilities extends queryBy<
   { minSeverity: Severity | undefined; environment: string | undefined; page: PageRequest },
-  Result<Seen<VulnerabilityList>, Refusal>
+  Result<ViewAnswer<VulnerabilityList>, Refusal>
 >() {}
 
 @QueryHandler(ListVulnerabilities)
@@ -54,7 +54,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     private readonly exposures: Exposures,
   ) {}
 
-  async execute(query: ListVulnerabilities): Promise<Result<Seen<VulnerabilityList>, Refusal>> {
+  async execute(query: ListVulnerabilities): Promise<Result<ViewAnswer<VulnerabilityList>, Refusal>> {
     const { caller, page } = query;
     const org = caller.org.id;
     const environment =
@@ -62,7 +62,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     if (environment?.ok === false) return environment;
     const scope = await this.scopeOf(caller, environment === null ? null : placesOf(environment.value));
     if (scope === 'too-many') {
-      return no(tooMany('environment', 'More components run there than one answer can be made of'));
+      return err(tooMany('environment', 'More components run there than one answer can be made of'));
     }
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
       all: await matchedVulnerabilities(documents, org, rankOf(query.minSeverity ?? null)),
@@ -70,7 +70,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     }));
     const { all, last } = seen.value;
     if (all === 'too-many') {
-      return no(
+      return err(
         tooMany('min_severity', 'More vulnerabilities match than one answer can be made of. Ask for worse ones'),
       );
     }
@@ -84,7 +84,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     if (located === 'too-many' || statements.value === 'too-many') {
       const problem =
         'The vulnerabilities of a page concern more artifacts than one answer can be made of. Ask for fewer';
-      return no(tooMany('per_page', problem));
+      return err(tooMany('per_page', problem));
     }
     const nameOf = actorsOf(this.ports.documents);
     const value: VulnerabilityList = {
@@ -115,10 +115,10 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
       }
     }
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      if (places === null) return { inventory: null, unjudged: await unjudgedIn(documents, org, null, null) };
+      if (places === null) return { inventory: null, unjudged: await countUnjudged(documents, org, null, null) };
       const inventory = await inventoryOf(documents, org, [...fingerprints]);
       if (inventory === 'too-many') return inventory;
-      return { inventory, unjudged: await unjudgedOf(documents, org, [...fingerprints]) };
+      return { inventory, unjudged: await countUnjudgedAmong(documents, org, [...fingerprints]) };
     });
     if (value === 'too-many') return value;
     const { inventory, unjudged } = value;
@@ -131,7 +131,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
 /** One vulnerability, by any of its names. */
 export class GetVulnerability extends queryBy<
   { id: string; page: PageRequest },
-  Result<Seen<VulnerabilityAnswer>, Refusal>
+  Result<ViewAnswer<VulnerabilityAnswer>, Refusal>
 >() {}
 
 @QueryHandler(GetVulnerability)
@@ -142,18 +142,18 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
     private readonly located: LocatedArtifacts,
   ) {}
 
-  async execute({ caller, id, page }: GetVulnerability): Promise<Result<Seen<VulnerabilityAnswer>, Refusal>> {
+  async execute({ caller, id, page }: GetVulnerability): Promise<Result<ViewAnswer<VulnerabilityAnswer>, Refusal>> {
     const org = caller.org.id;
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const vulnerability = await vulnerabilityNamed(documents, org, id);
       if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
       return { vulnerability, statements: await statementsOn(documents, org, namesOf(vulnerability)) };
     });
-    if (seen.value === null) return no({ kind: 'vulnerability-unknown', org: caller.org.name, id });
+    if (seen.value === null) return err({ kind: 'vulnerability-unknown', org: caller.org.name, id });
     const located =
       seen.value === 'too-many' ? 'too-many' : await this.exposures.locate(caller, [seen.value.vulnerability]);
     if (located === 'too-many' || seen.value === 'too-many' || seen.value.statements === 'too-many') {
-      return no(tooMany('id', 'This vulnerability concerns more than one answer can be made of'));
+      return err(tooMany('id', 'This vulnerability concerns more than one answer can be made of'));
     }
     const { vulnerability, statements } = seen.value;
     const [item] = await this.exposures.itemsOf([vulnerability], located.value, statements);
@@ -165,7 +165,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
       for (const place of places) exposed.push({ fingerprint, place });
     }
     const shown = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-    const unjudged = await this.views.read(componentsView, caller, (view) => unjudgedIn(view, org, null, null));
+    const unjudged = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
     const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
     const value: VulnerabilityAnswer = {
       ...item,

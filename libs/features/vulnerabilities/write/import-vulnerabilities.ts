@@ -1,7 +1,7 @@
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { ImportedFile, VulnerabilitiesImported } from '@assurance/contracts/vulnerabilities/events';
 import type { VulnerabilityParts } from '@assurance/evaluator';
-import { by } from '@assurance/http/command-caller';
+import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -21,12 +21,12 @@ export class ImportVulnerabilitiesHandler implements ICommandHandler<ImportVulne
   constructor(private readonly imports: VulnerabilityImports) {}
 
   async execute({ caller, file, parts }: ImportVulnerabilities): Promise<Result<Imported, FeatureRefusal>> {
-    const before = await this.imports.begin(by(caller), file);
+    const before = await this.imports.begin(commitAuthorOf(caller), file);
     if (before !== null) return ok({ now: false, file: before });
-    await this.imports.add(by(caller), parts);
+    await this.imports.add(commitAuthorOf(caller), parts);
     const { vulnerabilities, statements, unread } = parts;
     const imported = { ...file, vulnerabilities, statements, unread };
-    await this.imports.end(by(caller), imported);
+    await this.imports.end(commitAuthorOf(caller), imported);
     return ok({ now: true, file: imported });
   }
 }

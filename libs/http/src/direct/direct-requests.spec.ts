@@ -8,10 +8,10 @@ import { NestFactory } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { no, ok, sha256 } from '@assurance/kernel';
+import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from '../answer';
-import type { Answered } from '../answered';
+import type { AnsweredRequest } from '../answered';
 import { type CallOf, TheCall } from '../call';
 import type { Identify } from '../identity';
 import { httpAdapter, installPipeline } from '../pipeline';
@@ -56,8 +56,8 @@ const addresses: string[] = [];
 const identify: Identify = ({ authorization, org, address }) => {
   addresses.push(address);
   const role = /^Bearer (admin|reader|many)$/.exec(authorization.join(' + '))?.[1];
-  if (role === undefined) return Promise.resolve(no('unauthenticated' as const));
-  if (org !== 'acme') return Promise.resolve(no('forbidden' as const));
+  if (role === undefined) return Promise.resolve(err('unauthenticated' as const));
+  if (org !== 'acme') return Promise.resolve(err('forbidden' as const));
   const principal = { id: role, kind: 'user', name: 'ada', role: role === 'reader' ? role : 'admin' } as const;
   return Promise.resolve(ok({ org: { id: 'o1', name: org }, principal }));
 };
@@ -74,7 +74,7 @@ describe('requests that do not pass Fastify', () => {
   let fastify: FastifyInstance;
   let passed = 0;
   const logged: string[] = [];
-  const told: Answered[] = [];
+  const told: AnsweredRequest[] = [];
 
   beforeAll(async () => {
     app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS, ['10.0.0.0/8', '127.0.0.1/32']), {

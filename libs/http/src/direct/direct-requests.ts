@@ -9,20 +9,20 @@ import { authenticate } from '../authenticate';
 import { checkMedia } from '../body';
 import { callOf } from '../call';
 import type { ErrorFilter } from '../error.filter';
-import type { FairWork } from '../fair-work';
+import type { FairScheduler } from '../fair-work';
 import type { PipelineOptions } from '../pipeline-options';
-import { beforeSend, prepared } from '../prepared';
+import { beforeSend, prepareAnswer } from '../prepared';
 import { readBytes } from '../read-bytes';
 import type { ReadCall } from '../read-call';
 import { DirectReply, DirectRequest } from './direct-exchange';
-import { type FoundHandler, HandlerTable } from './handler-table';
+import { type MatchedHandler, HandlerTable } from './handler-table';
 import type { Handler } from './handlers';
 
 /** The dependencies of `DirectRequests`. */
 export interface DirectOptions extends PipelineOptions {
   readonly readCall: ReadCall;
   readonly admission: Admission;
-  readonly fairWork: FairWork;
+  readonly fairWork: FairScheduler;
   readonly filter: ErrorFilter;
   /** How many bytes a gateway adds to a body. */
   readonly sealBytes: number;
@@ -48,12 +48,12 @@ export class DirectRequests {
   }
 
   /** Takes requests from a server before whoever listened to it so far, who gets all others. */
-  takeFrom(server: Server): void {
+  attachTo(server: Server): void {
     const others = server.listeners('request') as ((raw: IncomingMessage, rawReply: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (raw: IncomingMessage, rawReply: ServerResponse) => {
-      const found = this.stopped ? null : this.table.find(raw.method, raw.url);
-      if (found === null || !this.isUsual(raw, found)) {
+      const matched = this.stopped ? null : this.table.find(raw.method, raw.url);
+      if (matched === null || !this.isSupported(raw, matched)) {
         for (const other of others) other.call(server, raw, rawReply);
         return;
       }
@@ -61,7 +61,7 @@ export class DirectRequests {
         this.options.logger.error({ err }, 'an answer could not be sent');
         rawReply.destroy();
       };
-      this.serve(found, raw, rawReply, failed).catch(failed);
+      this.serve(matched, raw, rawReply, failed).catch(failed);
     });
   }
 
@@ -71,7 +71,7 @@ export class DirectRequests {
   }
 
   /** With longer bodies, the framework costs little beside the rest. */
-  private isUsual(request: IncomingMessage, { handler: { route } }: FoundHandler): boolean {
+  private isSupported(request: IncomingMessage, { handler: { route } }: MatchedHandler): boolean {
     const { limits, sealBytes } = this.options;
     const { headers } = request;
     const length = Number(headers['content-length'] ?? 0);
@@ -87,7 +87,7 @@ export class DirectRequests {
   }
 
   private async serve(
-    { handler, params }: FoundHandler,
+    { handler, params }: MatchedHandler,
     raw: IncomingMessage,
     rawReply: ServerResponse,
     failed: (fault: unknown) => void,
@@ -95,22 +95,22 @@ export class DirectRequests {
     const { admission, answered, filter, readCall, secure } = this.options;
     const { route } = handler;
     const request = new DirectRequest(raw, route, params, this.addressOf);
-    const prepare = (made: DirectReply) => {
-      beforeSend(admission, request, made, secure);
-      if (this.stopped) made.header('connection', 'close');
+    const prepare = (created: DirectReply) => {
+      beforeSend(admission, request, created, secure);
+      if (this.stopped) created.header('connection', 'close');
     };
     const reply = new DirectReply(rawReply, prepare, failed);
     if (answered !== undefined) rawReply.once('close', () => answered(answeredOf(request, reply)));
     try {
       await authenticate(request, reply, this.options, admission);
-      admission.counted(request, reply, raw);
+      admission.countBody(request, reply, raw);
       if ('forward' in handler) return void (await handler.forward(request, reply));
       checkMedia(route, raw.headers['content-type']);
       const bytes = await readBytes(raw);
       request.assurance?.arrived?.();
-      const known = await readCall(request, route, bytes);
-      const answer = known ?? (await this.answered(request, reply, handler));
-      reply.send(prepared(route, answer, reply) as string);
+      const existing = await readCall(request, route, bytes);
+      const answer = existing ?? (await this.answered(request, reply, handler));
+      reply.send(prepareAnswer(route, answer, reply) as string);
     } catch (error) {
       filter.answer(error, request, reply);
     }

@@ -1,7 +1,7 @@
 import type { Handler } from './handlers';
 
 /** A handler, and the parameters of the path that was asked for. */
-export interface FoundHandler {
+export interface MatchedHandler {
   readonly handler: Handler;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -32,16 +32,16 @@ export class HandlerTable {
     this.templates.set(key, [...(this.templates.get(key) ?? []), { handler, parts }]);
   }
 
-  find(method: string | undefined, url: string | undefined): FoundHandler | null {
+  find(method: string | undefined, url: string | undefined): MatchedHandler | null {
     if (url === undefined || url.length > URL_MAX || !PLAIN.test(url)) return null;
-    const given = url.split('/');
+    const segments = url.split('/');
     const fits = ({ parts }: Template) =>
-      parts.every(({ literal }, i) => (literal === null ? given[i] !== '' : given[i] === literal));
-    const template = this.templates.get(`${method} ${given.length}`)?.find(fits);
+      parts.every(({ literal }, i) => (literal === null ? segments[i] !== '' : segments[i] === literal));
+    const template = this.templates.get(`${method} ${segments.length}`)?.find(fits);
     if (template === undefined) return null;
     const params: Record<string, string> = {};
     template.parts.forEach(({ literal, name }, i) => {
-      if (literal === null) params[name] = given[i] ?? '';
+      if (literal === null) params[name] = segments[i] ?? '';
     });
     return { handler: template.handler, params };
   }

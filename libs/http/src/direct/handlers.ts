@@ -29,9 +29,9 @@ function handlersOf(controller: Methods): Handler[] {
     if (method === undefined || route?.direct !== true) return [];
     if (method.length > 1) throw new Error(`${name} answers ${route.id} directly: its only parameter is the call`);
     const answer = async (call: Call) => {
-      const given = await method.call(controller, call);
-      if (!(given instanceof Answer)) throw new Error(`${route.id} was given no answer`);
-      return given;
+      const result = await method.call(controller, call);
+      if (!(result instanceof Answer)) throw new Error(`${route.id} was given no answer`);
+      return result;
     };
     return [{ route, answer }];
   });

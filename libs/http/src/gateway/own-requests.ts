@@ -1,7 +1,7 @@
 import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import type { Method } from '@assurance/contracts/http/route';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import type { Identify } from '../identity';
 import { SECRET_BOX, type SecretBox } from '../secret-box';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ const CONTEXT = 'gateway-request';
 const VALID_MS = 30_000;
 
 /** A request that a gateway makes of itself. */
-export interface OwnRequest {
+export interface InternalRequest {
   readonly method: Method;
   /** Path and query. */
   readonly url: string;
@@ -25,21 +25,21 @@ export interface OwnRequest {
   readonly body?: object;
 }
 
-export interface OwnAnswer {
+export interface InternalAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 /** Requests of a gateway to its own routes, with the same checks as those of callers. */
 @Injectable()
-export class OwnRequests {
+export class InternalRequests {
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(SECRET_BOX) private readonly box: SecretBox,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async send({ method, url, headers, address, body }: OwnRequest): Promise<OwnAnswer> {
+  async send({ method, url, headers, address, body }: InternalRequest): Promise<InternalAnswer> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const { statusCode, payload } = await fastify.inject({
       ...{ method, url, headers, remoteAddress: address },
@@ -60,9 +60,9 @@ export async function identifyGateway(
   box: Pick<SecretBox, 'open'>,
   clock: Pick<Clock, 'now'>,
 ): ReturnType<Identify> {
-  const [given = '', ...more] = authorization;
-  const at = more.length > 0 ? NaN : openedAt(given.replace(/^Bearer /, ''), box);
-  if (!(Math.abs(clock.now() - at) <= VALID_MS)) return Promise.resolve(no('unauthenticated'));
+  const [input = '', ...more] = authorization;
+  const at = more.length > 0 ? NaN : openedAt(input.replace(/^Bearer /, ''), box);
+  if (!(Math.abs(clock.now() - at) <= VALID_MS)) return Promise.resolve(err('unauthenticated'));
   const principal = { id: 'gateway', kind: 'gateway', name: 'gateway', role: 'admin' } as const;
   return Promise.resolve(ok({ org: { id: NO_ORGANIZATION, name: NO_ORGANIZATION }, principal }));
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sha256 } from '@assurance/kernel';
 import { type Answer, answer } from '../answer';
-import { accepts } from './accepts';
+import { acceptsEncoding } from './accepts';
 
 const compress = promisify(gzip);
 
@@ -29,19 +29,20 @@ export class PublicDocument {
 
   /** The document, or 304 for who has it. */
   async answerTo(request: IncomingHttpHeaders): Promise<Answer> {
-    const encoded = !this.headers['content-type'].startsWith('image/') && accepts(request['accept-encoding'], 'gzip');
+    const encoded =
+      !this.headers['content-type'].startsWith('image/') && acceptsEncoding(request['accept-encoding'], 'gzip');
     const headers = {
       ...this.headers,
       etag: `"${this.tag}${encoded ? '-gzip' : ''}"`,
       vary: 'accept-encoding',
     };
-    if (this.isNamedBy(request['if-none-match'])) return answer(304, Buffer.alloc(0), headers);
+    if (this.matchesTag(request['if-none-match'])) return answer(304, Buffer.alloc(0), headers);
     if (!encoded) return answer(200, this.plain, headers);
     this.compressed ??= compress(this.plain);
     return answer(200, await this.compressed, { ...headers, 'content-encoding': 'gzip' });
   }
 
-  private isNamedBy(tags = ''): boolean {
+  private matchesTag(tags = ''): boolean {
     return tags.split(',').some((tag) => {
       const [, plain] = /^\s*(?:W\/)?"(\w+)(?:-gzip)?"\s*$/.exec(tag) ?? [];
       return plain === this.tag || tag.trim() === '*';

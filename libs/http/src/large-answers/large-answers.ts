@@ -25,7 +25,7 @@ export interface AnswerConnection {
   /** Whether it has bytes that the client has not taken. */
   readonly blocked: boolean;
   destroy(): void;
-  onClose(told: () => void): void;
+  onClose(callback: () => void): void;
 }
 
 /** A request with a large answer. */
@@ -93,18 +93,18 @@ export class LargeAnswers {
   /** Refuses all that wait. */
   stop(): void {
     for (const request of this.queue.clear()) this.refuse(request);
-    this.quiet();
+    this.stopTimer();
   }
 
   private next(): void {
     for (;;) {
-      const holder = this.queue.nextOwner((one) => this.queue.of(one).some(this.mayStart));
+      const holder = this.queue.nextOwner((owner) => this.queue.itemsOf(owner).some(this.mayStart));
       // A caller that has its own share lets others of its holder pass.
-      const request = holder === null ? undefined : this.queue.of(holder).find(this.mayStart);
+      const request = holder === null ? undefined : this.queue.itemsOf(holder).find(this.mayStart);
       if (request === undefined) break;
       this.start(request);
     }
-    if (this.queue.size === 0) this.quiet();
+    if (this.queue.size === 0) this.stopTimer();
   }
 
   /** One whose client went starts as well: it ends at once. */
@@ -128,7 +128,7 @@ export class LargeAnswers {
       this.queue.remove(request.owner.holder, request);
       this.refuse(request);
     }, WAIT_MS).unref();
-    this.timer ??= setInterval(() => this.cutOff(), LOOK_MS).unref();
+    this.timer ??= setInterval(() => this.closeSlowReaders(), LOOK_MS).unref();
   }
 
   private refuse(request: LargeRequest): void {
@@ -141,7 +141,7 @@ export class LargeAnswers {
     if (request.state !== 'making') return;
     const { owner, weight, connection } = request;
     const now = performance.now();
-    this.making.leave(owner, weight);
+    this.making.release(owner, weight);
     this.queue.charge(owner.holder, now - request.since);
     request.state = 'read';
     request.since = now;
@@ -171,7 +171,7 @@ export class LargeAnswers {
   private count(request: LargeRequest, bytes: number): void {
     const more = bytes - request.bytes;
     if (more > 0) this.bytes.add(request.owner, more);
-    else if (more < 0) this.bytes.leave(request.owner, -more);
+    else if (more < 0) this.bytes.release(request.owner, -more);
     request.bytes = bytes;
   }
 
@@ -190,10 +190,10 @@ export class LargeAnswers {
     shared.readers -= 1;
     if (shared.readers > 0) return;
     this.bodies.delete(body);
-    this.bytes.leave(shared.owner, body.length);
+    this.bytes.release(shared.owner, body.length);
   }
 
-  private cutOff(): void {
+  private closeSlowReaders(): void {
     const now = performance.now();
     for (const { since, before, connection } of this.reading) {
       const passed = now - since;
@@ -202,7 +202,7 @@ export class LargeAnswers {
     }
   }
 
-  private quiet(): void {
+  private stopTimer(): void {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
   }

@@ -1,4 +1,4 @@
-import { othersFirst } from '@assurance/kernel';
+import { yieldToOthers } from '@assurance/kernel';
 import type { CallCarrier } from '../call';
 import type { PipelineReply } from '../exchange';
 import type { AnswerConnection, LargeAnswers } from './large-answers';
@@ -21,7 +21,7 @@ export async function enterLarge(
   const large = await answers.enter(owner, weight, connection);
   assurance.large = large;
   // Reads of the embedded engine do not wait, so that several answers that begin in one round of the event loop would hold it together.
-  await othersFirst();
+  await yieldToOthers();
   if (!connection.closed) return;
   large.made(0);
   throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
@@ -52,7 +52,7 @@ class ReplyConnection implements AnswerConnection {
     this.raw.destroy();
   }
 
-  onClose(told: () => void): void {
-    this.raw.once('close', told);
+  onClose(callback: () => void): void {
+    this.raw.once('close', callback);
   }
 }

@@ -11,7 +11,7 @@ export interface SharedAnswer<Answer> {
   readonly make: () => Promise<Answer>;
 }
 
-interface Made {
+interface CachedAnswer {
   readonly body: WeakRef<LongBody>;
   /** Milliseconds. */
   readonly at: number;
@@ -20,17 +20,17 @@ interface Made {
 /** Makes an answer once for all who ask for it while it is made or read. What nobody reads any more is forgotten. */
 export class SharedAnswers {
   private readonly making = new Map<string, Promise<LongBody>>();
-  private readonly made = new Map<string, Made>();
+  private readonly cache = new Map<string, CachedAnswer>();
   private readonly forgotten = new FinalizationRegistry<string>((key) => {
-    if (this.made.get(key)?.body.deref() === undefined) this.made.delete(key);
+    if (this.cache.get(key)?.body.deref() === undefined) this.cache.delete(key);
   });
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** @throws what `make` throws */
   get({ key, make }: SharedAnswer<unknown>): Promise<LongBody> {
-    const made = this.made.get(key);
-    const body = made !== undefined && this.now() - made.at < SHARED_MS ? made.body.deref() : undefined;
+    const cached = this.cache.get(key);
+    const body = cached !== undefined && this.now() - cached.at < SHARED_MS ? cached.body.deref() : undefined;
     if (body !== undefined) return Promise.resolve(body);
     const making = this.making.get(key) ?? this.begin(key, make);
     this.making.set(key, making);
@@ -40,7 +40,7 @@ export class SharedAnswers {
   private async begin(key: string, make: () => Promise<unknown>): Promise<LongBody> {
     try {
       const body = await longAnswer(await make());
-      this.made.set(key, { body: new WeakRef(body), at: this.now() });
+      this.cache.set(key, { body: new WeakRef(body), at: this.now() });
       this.forgotten.register(body, key);
       return body;
     } finally {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isEvidence, type Route } from '@assurance/contracts/http/route';
-import { FairQueue, type Patience, Turns } from '@assurance/kernel';
+import { FairQueue, type WaitLimit, KeyedLimiter } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
 import type { LargeBody, LargeRead } from './read-large';
 
@@ -8,9 +8,9 @@ import type { LargeBody, LargeRead } from './read-large';
 const LARGE_BYTES = 128 * 1024;
 /** Bodies of one organization that are in work, from parsing to the answer: one is processed while the next is parsed. */
 const IN_WORK = 2;
-const PATIENCE: Patience = {
+const PATIENCE: WaitLimit = {
   waitMs: 10_000,
-  late: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
+  timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
 /** The most memory of the thread's own (MiB). */
 const HEAP_MB = 512;
@@ -20,13 +20,13 @@ const YOUNG_MB = 8;
 const IDLE_MS = 30_000;
 
 /** A body that is in work. */
-export interface Held {
+export interface ParsedLargeBody {
   readonly read: LargeRead;
   /** To be called once the answer is made: then the next body of the organization is parsed. */
   readonly leave: () => void;
 }
 
-interface Waiting {
+interface WaitingBody {
   readonly owner: string;
   readonly body: LargeBody;
   readonly settle: (read: LargeRead) => void;
@@ -39,8 +39,8 @@ interface Waiting {
  * The limit of concurrent body bytes also limits the number of waiting bodies.
  */
 export class LargeBodies {
-  private readonly queue = new FairQueue<Waiting>(() => performance.now());
-  private readonly inWork = new Turns(IN_WORK);
+  private readonly queue = new FairQueue<WaitingBody>(() => performance.now());
+  private readonly inWork = new KeyedLimiter(IN_WORK);
   private worker: Worker | null = null;
   private busy = false;
   private idle: NodeJS.Timeout | null = null;
@@ -58,8 +58,8 @@ export class LargeBodies {
    * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`
    */
-  async hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<Held> {
-    const leave = await this.inWork.hold(owner, PATIENCE);
+  async hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<ParsedLargeBody> {
+    const leave = await this.inWork.acquire(owner, PATIENCE);
     try {
       return { read: await this.read(owner, route, bytes, artifactsPerReport), leave };
     } catch (error) {
@@ -86,23 +86,23 @@ export class LargeBodies {
   private next(): void {
     if (this.busy) return;
     const owner = this.queue.nextOwner(() => true);
-    const one = owner === null ? undefined : this.queue.take(owner);
-    if (one !== undefined) void this.serve(one);
+    const waitingBody = owner === null ? undefined : this.queue.dequeue(owner);
+    if (waitingBody !== undefined) void this.serve(waitingBody);
     else if (this.worker !== null) this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
   }
 
   /** Never rejects. */
-  private async serve(one: Waiting): Promise<void> {
+  private async serve(waitingBody: WaitingBody): Promise<void> {
     if (this.idle !== null) clearTimeout(this.idle);
     this.busy = true;
     const began = performance.now();
     try {
-      one.settle(await this.ask(one.body));
+      waitingBody.settle(await this.ask(waitingBody.body));
     } catch (error) {
-      one.fail(error as Error);
+      waitingBody.fail(error as Error);
     }
     this.busy = false;
-    this.queue.charge(one.owner, performance.now() - began);
+    this.queue.charge(waitingBody.owner, performance.now() - began);
     this.next();
   }
 

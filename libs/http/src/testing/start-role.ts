@@ -75,13 +75,13 @@ export async function startRole(role: Role, engines: Ports, options: RoleOptions
     { provide: SIGNERS, useValue: [signerOf(SECRET)] },
     { provide: CHECKPOINTER, useValue: null },
   ];
-  const given: DynamicModule = {
+  const module: DynamicModule = {
     module: SpecModule,
     global: true,
     imports: [role.module],
     providers,
     exports: providers.map(({ provide }) => provide),
   };
-  const app = await NestFactory.createApplicationContext(given, { logger: false, abortOnError: false });
+  const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   return { commands: app.get(CommandBus), queries: app.get(QueryBus), close: () => app.close() };
 }

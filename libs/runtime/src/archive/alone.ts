@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { assemble, orCannotStart } from '../assemble';
 import type { Config } from '../config';
 import { openEngines } from '../engines';
-import { AdminCommands, type Ending } from '../operations/admin-commands';
+import { AdminCommands, type CommandResult } from '../operations/admin-commands';
 import { type AdminAddress, listRunning } from '../operations/ask-running';
 import { systemRandom, systemTime } from '../sources';
-import { Undo } from '../undo';
+import { CleanupStack } from '../undo';
 import { archivedCollectionsOf, exportOperation, sentenceOf } from './export-operation';
 import { finishImport, importArchive, ImportRefused } from './import-archive';
 
@@ -22,19 +22,19 @@ export interface Command {
 const nobodyStops = new AbortController().signal;
 
 /** `export` in this process, beside services that may run: where the engines are servers, whose files the operator wants here. */
-export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<Ending> {
-  const undo = new Undo();
+export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<CommandResult> {
+  const cleanup = new CleanupStack();
   try {
-    const { engines } = await opened(config, logger, undo);
+    const { engines } = await opened(config, logger, cleanup);
     const operation = exportOperation(engines, archivedCollectionsOf(roles), { now: systemTime, random: systemRandom });
     return await new AdminCommands([operation], logger).run('export', args, report, nobodyStops);
   } finally {
-    await undo.run();
+    await cleanup.run();
   }
 }
 
 /** `import`: takes an archive into a store that nothing serves yet, makes its aggregate states, and signs it as this installation's. */
-export async function importAlone(command: Command, running: AdminAddress | null): Promise<Ending> {
+export async function importAlone(command: Command, running: AdminAddress | null): Promise<CommandResult> {
   const { roles, config, logger, args, report } = command;
   const [path, ...more] = args;
   if (path === undefined || path === '' || more.length > 0) return { error: 'import takes the path of one file.' };
@@ -43,9 +43,9 @@ export async function importAlone(command: Command, running: AdminAddress | null
       error: `A service runs at ${running.url}. Stop it before the import, or configure another store.`,
     };
   }
-  const undo = new Undo();
+  const cleanup = new CleanupStack();
   try {
-    const store = await opened(config, logger, undo);
+    const store = await opened(config, logger, cleanup);
     const { engines } = store;
     const order = {
       engines,
@@ -65,18 +65,18 @@ export async function importAlone(command: Command, running: AdminAddress | null
     if (fault instanceof ImportRefused) return { error: fault.message };
     throw fault;
   } finally {
-    await undo.run();
+    await cleanup.run();
   }
 }
 
 type Store = Awaited<ReturnType<typeof opened>>;
 
-async function opened(config: Config, logger: Logger, undo: Undo) {
+async function opened(config: Config, logger: Logger, cleanup: CleanupStack) {
   const onFault = (err: unknown) => logger.error({ err }, 'the storage engine failed');
   const steady = () => performance.now();
   const sources = { now: systemTime, steady, random: systemRandom, onFault, relays: false };
   const store = orCannotStart(await openEngines(config, sources));
-  undo.add(() => store.engines.close());
+  cleanup.add(() => store.engines.close());
   return store;
 }
 
@@ -88,15 +88,15 @@ async function opened(config: Config, logger: Logger, undo: Undo) {
 async function complete(
   { roles, config, logger, report }: Command,
   { engines, folder }: Store,
-): Promise<Ending | null> {
-  const undo = new Undo();
+): Promise<CommandResult | null> {
+  const cleanup = new CleanupStack();
   const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
   const address = { port: config.port };
   try {
     const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, folder, importing: true };
     // The others would begin their own work, such as sending what waits to be sent.
     const ingestion = roles.filter(({ name }) => name === 'ingestion');
-    const { commands } = await assemble(ingestion, parts, undo);
+    const { commands } = await assemble(ingestion, parts, cleanup);
     for (const name of ['rebuild-heads', 'checkpoint']) {
       if (commands.problemOf(name) !== null) throw new CannotStart(`These roles have no operation ${name}.`);
       const ending = await commands.run(name, [], report, nobodyStops);
@@ -104,6 +104,6 @@ async function complete(
     }
     return null;
   } finally {
-    await undo.run();
+    await cleanup.run();
   }
 }

@@ -1,7 +1,7 @@
 import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
 import type { Counts } from '@assurance/event-sourcing/archive/format';
 import { organizationNamed } from '@assurance/event-sourcing/archive/whose';
-import { writeArchive, type Written } from '@assurance/event-sourcing/archive/write-archive';
+import { writeArchive, type ArchiveResult } from '@assurance/event-sourcing/archive/write-archive';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/event-sourcing/operation';
 import type { Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
@@ -33,7 +33,7 @@ export function exportOperation(
       if ((await sizeOf(to)) !== null) throw new OperationRefused(`The file ${to} exists: choose another name`);
       const organization = await organizationOf(engines, words.organization);
       const [id, at] = [Buffer.from(random(16)).toString('hex'), now()];
-      let written: Written = { counts: { commits: 0, data: 0, blobs: 0, documents: 0 }, removed: 0 };
+      let written: ArchiveResult = { counts: { commits: 0, data: 0, blobs: 0, documents: 0 }, removed: 0 };
       const tell = (reached: Counts) => report({ done: reached.commits, of: null, unit: 'commits' });
       const archive = writeArchive({ engines, archived, id, at, organization, secrets, report: tell, signal });
       const content = (async function* () {

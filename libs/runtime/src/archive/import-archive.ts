@@ -1,6 +1,6 @@
 import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
 import { ArchiveFault, type Counts, type End, type Header } from '@assurance/event-sourcing/archive/format';
-import { Loading } from '@assurance/event-sourcing/archive/load-archive';
+import { ArchiveLoader } from '@assurance/event-sourcing/archive/load-archive';
 import { readArchive } from '@assurance/event-sourcing/archive/read-archive';
 import type { Progress } from '@assurance/event-sourcing/operation';
 import type { CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
@@ -48,7 +48,7 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
   await empty(engines, header);
   await setImportState(engines.documents, { archive: header.id, done: false, at: now() });
   const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
-  const loading = new Loading(engines, archived, progress, signal);
+  const loading = new ArchiveLoader(engines, archived, progress, signal);
   try {
     const bytes = readArchiveFile(path, () => undefined);
     const again = await readArchive(bytes, loading);
@@ -77,7 +77,7 @@ export async function finishImport(
 
 /** Reads all of it and writes nothing. */
 async function checked({ archived, path, report, signal }: ImportOrder, size: number): Promise<readonly [Header, End]> {
-  const known = new Set(archived.map(({ collection }) => collection.name));
+  const names = new Set(archived.map(({ collection }) => collection.name));
   let header: Header | null = null;
   const bytes = readArchiveFile(path, (done) => report({ done, of: size, unit: 'bytes checked' }));
   try {
@@ -87,7 +87,7 @@ async function checked({ archived, path, report, signal }: ImportOrder, size: nu
       data: () => signal.throwIfAborted(),
       blob: () => Promise.resolve(),
       document: ({ collection }) => {
-        if (known.has(collection)) return;
+        if (names.has(collection)) return;
         throw new ArchiveFault(`has documents of ${JSON.stringify(collection)}, which this release does not know`);
       },
     });

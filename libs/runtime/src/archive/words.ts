@@ -17,6 +17,6 @@ export function exportWords(args: readonly string[]) {
 export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
   const first = name === 'import' || name === 'backup';
   const at = name === 'export' ? args.indexOf('--to') + 1 : 0;
-  const wanted = first || at > 0;
-  return args.map((word, i) => (wanted && i === at && word !== '' ? resolve(word) : word));
+  const isWhole = first || at > 0;
+  return args.map((word, i) => (isWhole && i === at && word !== '' ? resolve(word) : word));
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { S3Settings } from '@assurance/storage-s3';
 import {
   hiddenText,
@@ -19,10 +19,10 @@ const PREFIX = /^[A-Za-z0-9!_.*'()/-]{1,200}$/;
 /** Ends with a slash. */
 const prefix: Variable<string> = {
   fallback: '',
-  read: (given) =>
-    PREFIX.test(given)
-      ? ok(given.endsWith('/') ? given : `${given}/`)
-      : no("must have letters, digits and ! _ . * ' ( ) / - alone, at most 200"),
+  read: (input) =>
+    PREFIX.test(input)
+      ? ok(input.endsWith('/') ? input : `${input}/`)
+      : err("must have letters, digits and ! _ . * ' ( ) / - alone, at most 200"),
 };
 
 const bucket = matching(
@@ -31,7 +31,7 @@ const bucket = matching(
 );
 
 const endpoint = url(
-  (given) => isWeb(given) && given.username === '' && given.search === '',
+  (input) => isWeb(input) && input.username === '' && input.search === '',
   'must be an http or https URL, without user, password and query',
 );
 
@@ -63,7 +63,7 @@ export function blobStorage(readSetting: ReadSetting): Result<BlobStorage | null
     pathStyle: read('ASSURANCE_BLOBS_PATH_STYLE', oneOf(['off', 'on'], 'off')) === 'on',
     ca: read(
       'ASSURANCE_BLOBS_CA',
-      pem('a certificate', (given) => new X509Certificate(given)),
+      pem('a certificate', (input) => new X509Certificate(input)),
     ),
   };
   const id = read('ASSURANCE_BLOBS_ACCESS_KEY_ID', hiddenText);
@@ -71,14 +71,14 @@ export function blobStorage(readSetting: ReadSetting): Result<BlobStorage | null
   const encryption = read('ASSURANCE_BLOBS_ENCRYPTION', oneOf(['bucket', 'AES256', 'aws:kms'], 'bucket'));
   const kmsKey = read('ASSURANCE_BLOBS_KMS_KEY', text(null));
   if (name === null) {
-    if (puts === 's3') return no('ASSURANCE_BLOBS_STORE is s3, which needs ASSURANCE_BLOBS_BUCKET.');
+    if (puts === 's3') return err('ASSURANCE_BLOBS_STORE is s3, which needs ASSURANCE_BLOBS_BUCKET.');
     const [useless] = set;
-    return useless === undefined ? ok(null) : no(`${useless} is set, but ASSURANCE_BLOBS_BUCKET is not.`);
+    return useless === undefined ? ok(null) : err(`${useless} is set, but ASSURANCE_BLOBS_BUCKET is not.`);
   }
   const lone = loneSetting({ ASSURANCE_BLOBS_ACCESS_KEY_ID: id, ASSURANCE_BLOBS_SECRET_ACCESS_KEY: key });
-  if (lone !== null) return no(lone);
+  if (lone !== null) return err(lone);
   if (kmsKey !== null && encryption !== 'aws:kms') {
-    return no('ASSURANCE_BLOBS_KMS_KEY is set, which needs ASSURANCE_BLOBS_ENCRYPTION=aws:kms.');
+    return err('ASSURANCE_BLOBS_KMS_KEY is set, which needs ASSURANCE_BLOBS_ENCRYPTION=aws:kms.');
   }
   return ok({
     puts,

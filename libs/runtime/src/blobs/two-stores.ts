@@ -28,12 +28,12 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     open: (org, sha256) =>
       inEither(async (store) => {
         const content = await store.open(org, sha256);
-        return content === null || store === first ? content : goingOn(content, () => first.open(org, sha256));
+        return content === null || store === first ? content : readWithFallback(content, () => first.open(org, sha256));
       }),
 
     async lost(org, sha256) {
-      const found = await inEither((store) => store.stat(org, sha256));
-      if (found === null) return false;
+      const blob = await inEither((store) => store.stat(org, sha256));
+      if (blob === null) return false;
       return !(await isThere(first, org, sha256)) && !(await isThere(second, org, sha256));
     },
 
@@ -107,23 +107,23 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
 }
 
 /** Content that is read on from another store when the first of them loses it meanwhile. */
-async function* goingOn(
+async function* readWithFallback(
   content: AsyncIterable<Uint8Array>,
   elsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,
 ): AsyncGenerator<Uint8Array> {
-  let given = 0;
+  let bytesRead = 0;
   try {
     for await (const piece of content) {
-      given += piece.length;
+      bytesRead += piece.length;
       yield piece;
     }
   } catch (error) {
     const rest = await elsewhere();
     if (rest === null) throw error;
     for await (const piece of rest) {
-      const known = Math.min(given, piece.length);
-      given -= known;
-      if (known < piece.length) yield piece.subarray(known);
+      const skipped = Math.min(bytesRead, piece.length);
+      bytesRead -= skipped;
+      if (skipped < piece.length) yield piece.subarray(skipped);
     }
   }
 }

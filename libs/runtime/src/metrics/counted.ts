@@ -9,7 +9,7 @@ export interface Counts {
 }
 
 /** The engines, whose appends and blobs are counted. */
-export function counted(engines: Engines, counts: Counts): Engines {
+export function withCounts(engines: Engines, counts: Counts): Engines {
   const { events, feed, documents, blobs } = engines;
   return {
     feed,

@@ -72,9 +72,9 @@ export class Metrics {
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {
     const named = route ?? 'none';
     // An unknown path may come with a method of the caller's own.
-    const known = route === null ? 'any' : method;
+    const methodLabel = route === null ? 'any' : method;
     this.requests.observe(
-      { route: named, method: known, status: `${Math.trunc(status / 100)}xx` },
+      { route: named, method: methodLabel, status: `${Math.trunc(status / 100)}xx` },
       milliseconds / 1_000,
     );
     if (received > 0) this.received.inc({ route: named }, received);
@@ -88,16 +88,16 @@ export class Metrics {
   /** Shows lag and parked streams of these groups, and whether they stand still, asked for at each scrape. */
   watch(groups: readonly Group[]): void {
     const each = (value: (group: Group) => Promise<number>) =>
-      groups.map((one) => ({ label: one.group, value: () => value(one) }));
-    const lag = each((one) => one.lag());
+      groups.map((group) => ({ label: group.group, value: () => value(group) }));
+    const lag = each((group) => group.lag());
     this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
-    const parked = each(async (one) => (await one.parked()).length);
+    const parked = each(async (group) => (await group.parked()).length);
     this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not process', 'group', parked);
     this.gauge(
       'assurance_feed_paused',
       '1 while a consumer group is paused in this process because of an event of a newer version, else 0',
       'group',
-      each((one) => Promise.resolve(Number(one.paused !== null))),
+      each((group) => Promise.resolve(Number(group.paused !== null))),
     );
   }
 
@@ -176,7 +176,7 @@ export class Metrics {
     };
     const bytes = async (...names: readonly string[]) => {
       const size = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
-      return (await Promise.all(names.map(size))).reduce((sum, one) => sum + one, 0);
+      return (await Promise.all(names.map(size))).reduce((sum, value) => sum + value, 0);
     };
     this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
       { label: 'free', value: async () => (await room()).free },

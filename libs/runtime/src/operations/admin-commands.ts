@@ -6,15 +6,15 @@ import { messageOf } from '../code-of';
 const STOP_MS = 10_000;
 
 /** An operation in the list for operators. */
-export type Listed = Pick<Operation, 'name' | 'usage' | 'summary'>;
+export type ListedOperation = Pick<Operation, 'name' | 'usage' | 'summary'>;
 
 /** The result of an operation, or one sentence that explains why it failed. */
-export type Ending = { readonly outcome: Outcome } | { readonly error: string };
+export type CommandResult = { readonly outcome: Outcome } | { readonly error: string };
 
 /** The operations of this process, each run once at a time. */
 export class AdminCommands {
   private readonly operations: ReadonlyMap<string, Operation>;
-  private readonly runs = new Map<string, Promise<Ending>>();
+  private readonly runs = new Map<string, Promise<CommandResult>>();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -25,7 +25,7 @@ export class AdminCommands {
     if (this.operations.size < operations.length) throw new Error('two operations have one name');
   }
 
-  list(): Listed[] {
+  list(): ListedOperation[] {
     return [...this.operations.values()]
       .map(({ name, usage, summary }) => ({ name, usage, summary }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -43,7 +43,7 @@ export class AdminCommands {
     args: readonly string[],
     report: (progress: Progress) => void,
     signal: AbortSignal,
-  ): Promise<Ending> {
+  ): Promise<CommandResult> {
     const operation = this.operations.get(name);
     if (operation === undefined || this.runs.has(name)) throw new Error(`${name} cannot run now`);
     const run = this.ending(operation, args, report, AbortSignal.any([signal, this.stopping.signal]));
@@ -69,7 +69,7 @@ export class AdminCommands {
     args: readonly string[],
     report: (progress: Progress) => void,
     signal: AbortSignal,
-  ): Promise<Ending> {
+  ): Promise<CommandResult> {
     if (signal.aborted) return { error: 'The service is shutting down.' };
     const { name } = operation;
     this.logger.info({ operation: name, args }, 'an operation began');

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import type { Progress } from '@assurance/event-sourcing/operation';
 import { codeOf } from '../code-of';
-import type { Ending, Listed } from './admin-commands';
+import type { CommandResult, ListedOperation } from './admin-commands';
 import type { RunLine } from './stream-run';
 
 /** A running service's operations address could not do what was asked: one sentence. */
@@ -20,22 +20,22 @@ export interface AdminAddress {
 }
 
 /** The list of operations of a running service; null if no service listens. */
-export async function listRunning(address: AdminAddress): Promise<readonly Listed[] | Refused | null> {
+export async function listRunning(address: AdminAddress): Promise<readonly ListedOperation[] | Refused | null> {
   const response = await send(address, 'GET', '/operations');
   if (response === null) return null;
   const text = await textOf(response);
   return response.statusCode === 200
-    ? (JSON.parse(text) as { operations: Listed[] }).operations
+    ? (JSON.parse(text) as { operations: ListedOperation[] }).operations
     : refusal(address, response, text);
 }
 
 /** Runs an operation of a running service; null if no service listens. */
-export async function askRunning(
+export async function runOnService(
   address: AdminAddress,
   name: string,
   args: readonly string[],
   report: (progress: Progress) => void,
-): Promise<Ending | null> {
+): Promise<CommandResult | null> {
   const response = await send(address, 'POST', `/operations/${encodeURIComponent(name)}`, JSON.stringify({ args }));
   if (response === null) return null;
   if (response.statusCode !== 200) return refusal(address, response, await textOf(response));
@@ -60,9 +60,13 @@ async function send(
 ): Promise<IncomingMessage | null> {
   const options = { method, headers: { authorization: `Bearer ${token}` } };
   // The service must show exactly this certificate. Its names and signer are not checked.
-  const known = { ca: certificate ?? undefined, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+  const tlsOptions = {
+    ca: certificate ?? undefined,
+    allowPartialTrustChain: true,
+    checkServerIdentity: () => undefined,
+  };
   const call =
-    certificate === null ? request(url + path, options) : requestSecurely(url + path, { ...options, ...known });
+    certificate === null ? request(url + path, options) : requestSecurely(url + path, { ...options, ...tlsOptions });
   call.end(body);
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage];

@@ -9,12 +9,12 @@ export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): O
     summary: 'signs a checkpoint over the commits since the last one',
     run: async (args) => {
       if (args.length > 0) throw new OperationRefused('checkpoint takes no arguments.');
-      const made = await checkpointer.sign();
+      const count = await checkpointer.sign();
       const summary =
-        made === 0
+        count === 0
           ? 'Nothing was left to sign.'
-          : `${made} ${made === 1 ? 'checkpoint was' : 'checkpoints were'} signed.`;
-      return { ok: true, summary, details: { made } };
+          : `${count} ${count === 1 ? 'checkpoint was' : 'checkpoints were'} signed.`;
+      return { ok: true, summary, details: { made: count } };
     },
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { Health, Logger } from '@assurance/event-sourcing/tokens';
 import type { ServerTls } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Address } from '../config';
 import { Connections } from '../connections';
 import type { Listener } from '../drain';
@@ -19,7 +19,7 @@ const CONNECTIONS_MAX = 128;
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
 /** The dependencies of the listener. */
-export interface Shown {
+export interface ListenerDependencies {
   readonly health: Health;
   readonly metrics: Pick<Metrics, 'text'>;
   readonly commands: AdminCommands;
@@ -33,15 +33,15 @@ export interface Shown {
  * The admin API for operators and their tools, on an address of its own: `GET /live`, `/ready` and `/metrics` without a key, and with the
  * operations token `GET /operations` (the list) and `POST /operations/<name>` (runs one; `docs/reference/operations.md`).
  */
-export function operationsListener(shown: Shown): Listener {
-  const heard = (request: IncomingMessage, response: ServerResponse) => {
+export function operationsListener(shown: ListenerDependencies): Listener {
+  const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(shown, request, response).catch((err: unknown) => {
       shown.logger.error({ err, method: request.method }, 'an operations request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'Something went wrong on our side: the log says what');
     });
   };
-  const server = shown.tls === null ? createServer(heard) : createSecureServer({ ...shown.tls }, heard);
+  const server = shown.tls === null ? createServer(handleRequest) : createSecureServer({ ...shown.tls }, handleRequest);
   return {
     server,
     connections: new Connections(server, CONNECTIONS_MAX),
@@ -50,10 +50,10 @@ export function operationsListener(shown: Shown): Listener {
   };
 }
 
-async function answer(shown: Shown, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(shown: ListenerDependencies, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').split('?')[0] ?? '';
-  const asked = request.method === 'HEAD' ? 'GET' : request.method;
-  switch (`${asked} ${path}`) {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  switch (`${method} ${path}`) {
     case 'GET /live':
       return plain(response, 200, 'OK');
     case 'GET /ready': {
@@ -65,8 +65,8 @@ async function answer(shown: Shown, request: IncomingMessage, response: ServerRe
       return plain(response, 200, text, type);
     }
   }
-  const [known, name] = OPERATIONS_PATH.exec(path) ?? [];
-  if (known === undefined) {
+  const [matchedPath, name] = OPERATIONS_PATH.exec(path) ?? [];
+  if (matchedPath === undefined) {
     return refuse(
       response,
       404,
@@ -77,20 +77,25 @@ async function answer(shown: Shown, request: IncomingMessage, response: ServerRe
     response.setHeader('www-authenticate', 'Bearer');
     return refuse(response, 401, 'Missing or invalid operations token');
   }
-  if (name === undefined && asked === 'GET') return json(response, 200, { operations: shown.commands.list() });
-  if (name === undefined || asked !== 'POST') {
+  if (name === undefined && method === 'GET') return json(response, 200, { operations: shown.commands.list() });
+  if (name === undefined || method !== 'POST') {
     return refuse(response, 405, 'Operations are listed with GET /operations and run with POST /operations/<name>');
   }
   await operate(shown, name, request, response);
 }
 
-async function operate({ commands }: Shown, name: string, request: IncomingMessage, response: ServerResponse) {
+async function operate(
+  { commands }: ListenerDependencies,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const words = await readWords(request);
   if (!words.ok) return refuse(response, 400, words.refusal);
   switch (commands.problemOf(name)) {
     case 'unknown': {
       const operations = commands.list();
-      const names = operations.map((each) => each.name).join(', ');
+      const names = operations.map((operation) => operation.name).join(', ');
       return json(response, 404, { message: `There is no such operation. The operations are: ${names}`, operations });
     }
     case 'busy':
@@ -120,13 +125,13 @@ async function readWords(request: IncomingMessage): Promise<Result<readonly stri
   let bytes = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > BYTES_MAX) return no(`The body is larger than ${BYTES_MAX} bytes`);
+    if (bytes > BYTES_MAX) return err(`The body is larger than ${BYTES_MAX} bytes`);
     pieces.push(piece);
   }
   const text = Buffer.concat(pieces).toString();
   const args = text === '' ? [] : argsIn(text);
-  const right = Array.isArray(args) && args.every((one) => typeof one === 'string');
-  return right ? ok(args) : no('The body must be {"args": [words]}, with each word a string');
+  const right = Array.isArray(args) && args.every((arg) => typeof arg === 'string');
+  return right ? ok(args) : err('The body must be {"args": [words]}, with each word a string');
 }
 
 function argsIn(text: string): unknown {

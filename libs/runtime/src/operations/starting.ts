@@ -12,13 +12,13 @@ import type { Listener } from '../drain';
  * @param tls null: plain HTTP
  */
 export function startingListener(tls: ServerTls | null): Listener {
-  const heard = ({ url = '', method }: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = ({ url = '', method }: IncomingMessage, response: ServerResponse) => {
     const live = /^\/live(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' };
     response.writeHead(live ? 200 : 503, live ? headers : { ...headers, 'retry-after': '1' });
     response.end(live ? 'OK' : 'the service is starting');
   };
-  const server = tls === null ? createServer(heard) : createSecureServer({ ...tls }, heard);
+  const server = tls === null ? createServer(handleRequest) : createSecureServer({ ...tls }, handleRequest);
   return {
     server,
     listen: (address: Address) => once(server.listen(address), 'listening'),

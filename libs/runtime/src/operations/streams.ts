@@ -27,7 +27,7 @@ export function replayOperation(groups: Groups): Operation {
     usage: names.join(' | '),
     summary: 'processes the parked streams of a consumer again, in order',
     run: async ([name, ...more]) => {
-      const group = groups.find((one) => one.group === name);
+      const group = groups.find((candidate) => candidate.group === name);
       if (group === undefined || more.length > 0)
         throw new OperationRefused(`replay needs the name of one consumer group: ${names.join(' or ')}.`);
       const { streams, failed } = await group.replay();

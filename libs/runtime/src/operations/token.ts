@@ -10,7 +10,7 @@ export function operationsToken(secret: string): string {
 
 /** Whether the Authorization header has the token. Takes the same time for any header. */
 export function carriesToken(authorization: string | undefined, token: string): boolean {
-  const [, given = ''] = /^bearer +([0-9a-f]+)$/i.exec(authorization ?? '') ?? [];
-  const [mine, theirs] = [Buffer.from(token), Buffer.from(given)];
-  return mine.length === theirs.length && timingSafeEqual(mine, theirs);
+  const [, input = ''] = /^bearer +([0-9a-f]+)$/i.exec(authorization ?? '') ?? [];
+  const [expected, actual] = [Buffer.from(token), Buffer.from(input)];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

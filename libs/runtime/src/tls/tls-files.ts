@@ -3,7 +3,7 @@ import type { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { ServerTls, TlsIdentity } from '@assurance/http';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { messageOf } from '../code-of';
 import type { TlsPaths } from './tls-settings';
 
@@ -21,7 +21,7 @@ export class TlsFiles {
     private current: TlsIdentity,
     private readonly logger: Pick<Logger, 'info' | 'error'>,
   ) {
-    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.timer = setInterval(() => this.checkFiles(), LOOK_MS).unref();
   }
 
   /** @returns a sentence that names the setting whose file cannot be used */
@@ -47,7 +47,7 @@ export class TlsFiles {
   }
 
   /** Hands a server what changes. */
-  keep(server: HttpsServer, tls: ServerTls | null): void {
+  watch(server: HttpsServer, tls: ServerTls | null): void {
     if (tls !== null) this.servers.push({ server, tls });
   }
 
@@ -55,7 +55,7 @@ export class TlsFiles {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private checkFiles(): void {
     const read = readIdentity(this.paths);
     if (!read.ok) {
       // Half of a pair may be there already: who connects meanwhile gets the pair before.
@@ -87,13 +87,13 @@ function readIdentity({ own, ca }: TlsPaths): Result<TlsIdentity, string> {
       createSecureContext({ [what]: text });
       texts[what] = text;
     } catch (fault) {
-      return no(`${setting} names ${path}, which cannot be used: ${messageOf(fault)}.`);
+      return err(`${setting} names ${path}, which cannot be used: ${messageOf(fault)}.`);
     }
   }
   try {
     createSecureContext(texts);
   } catch (fault) {
-    return no(`ASSURANCE_TLS_KEY_FILE is not the key of ASSURANCE_TLS_CERTIFICATE_FILE: ${messageOf(fault)}.`);
+    return err(`ASSURANCE_TLS_KEY_FILE is not the key of ASSURANCE_TLS_CERTIFICATE_FILE: ${messageOf(fault)}.`);
   }
   return ok(texts);
 }

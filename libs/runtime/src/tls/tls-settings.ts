@@ -1,4 +1,4 @@
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { loneSetting, oneOf, type ReadSetting, text } from '../variables';
 
 /** Paths of PEM files. */
@@ -22,10 +22,10 @@ export function tlsPaths(read: ReadSetting): Result<TlsPaths | null, string> {
   const ca = read('ASSURANCE_TLS_CA_FILE', text(null));
   const clients = read('ASSURANCE_TLS_CLIENT_CERTIFICATES', oneOf(['off', 'required'], 'off'));
   const lone = loneSetting({ ASSURANCE_TLS_CERTIFICATE_FILE: certificate, ASSURANCE_TLS_KEY_FILE: key });
-  if (lone !== null) return no(lone);
+  if (lone !== null) return err(lone);
   const own = certificate === null || key === null ? null : { certificate, key };
   if (clients === 'required' && (own === null || ca === null)) {
-    return no(
+    return err(
       'ASSURANCE_TLS_CLIENT_CERTIFICATES is required, which needs ASSURANCE_TLS_CERTIFICATE_FILE, ASSURANCE_TLS_KEY_FILE and ' +
         'ASSURANCE_TLS_CA_FILE.',
     );

@@ -10,7 +10,7 @@ import {
 } from 'kafkajs';
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { commitOf } from './message';
-import { type Piece, together } from './together';
+import { type CommitBatch, joinBatches } from './together';
 import { PARTITIONS } from './topic';
 
 /** Offsets by partition. */
@@ -68,7 +68,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
 /** @param gaveUp told when the consumer has ended by itself, and will not come back */
 async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
-  const hand = together(handle, maxBatch, stopping);
+  const hand = joinBatches(handle, maxBatch, stopping);
   const confirm = confirming(topic);
   const consumer = kafka.consumer({
     groupId,
@@ -123,7 +123,7 @@ function confirming(topic: string): Confirm {
 async function handOver(
   { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary }: EachBatchPayload,
   { maxBatch, onFault }: FollowOptions,
-  { hand, confirm }: { readonly hand: (piece: Piece) => Promise<boolean>; readonly confirm: Confirm },
+  { hand, confirm }: { readonly hand: (piece: CommitBatch) => Promise<boolean>; readonly confirm: Confirm },
   stopping: AbortSignal,
 ): Promise<void> {
   for (const { last, ...piece } of pieces(batch.messages, maxBatch)) {
@@ -160,7 +160,10 @@ async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>
 }
 
 /** Messages in pieces that keep the port's bounds, each with its last offset. */
-function* pieces(messages: readonly KafkaMessage[], maxBatch: number): Generator<Piece & { readonly last: string }> {
+function* pieces(
+  messages: readonly KafkaMessage[],
+  maxBatch: number,
+): Generator<CommitBatch & { readonly last: string }> {
   let commits: Commit[] = [];
   let bytes = 0;
   let first = 0;

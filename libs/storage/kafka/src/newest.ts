@@ -6,7 +6,7 @@ import { commitOf } from './message';
 const ANSWER_BYTES = 1;
 const WAIT_MS = 1_000;
 
-interface Fetched {
+interface FetchResponse {
   readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly KafkaMessage[] }[] }[];
 }
 /** The used part of what kafkajs has inside for its consumers. */
@@ -15,7 +15,7 @@ interface Cluster {
   disconnect(): Promise<void>;
   addTargetTopic(topic: string): Promise<void>;
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
-  findBroker(of: { readonly nodeId: string }): Promise<{ fetch(request: object): Promise<Fetched> }>;
+  findBroker(of: { readonly nodeId: string }): Promise<{ fetch(request: object): Promise<FetchResponse> }>;
 }
 type MakeCluster = (options: { readonly allowAutoTopicCreation: boolean }) => Cluster;
 
@@ -26,7 +26,7 @@ type MakeCluster = (options: { readonly allowAutoTopicCreation: boolean }) => Cl
 export async function newestOf(kafka: Kafka, admin: Admin, topic: string): Promise<Commit[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
   const last = new Map(
-    offsets.filter(({ high, low }) => high !== low).map((one) => [one.partition, Number(one.high) - 1]),
+    offsets.filter(({ high, low }) => high !== low).map((offset) => [offset.partition, Number(offset.high) - 1]),
   );
   if (last.size === 0) return [];
   const cluster = clusterOf(kafka);
@@ -34,7 +34,7 @@ export async function newestOf(kafka: Kafka, admin: Admin, topic: string): Promi
     await cluster.connect();
     await cluster.addTargetTopic(topic);
     const leaders = cluster.findLeaderForPartitions(topic, [...last.keys()]);
-    const found = await Promise.all(
+    const results = await Promise.all(
       Object.entries(leaders).map(async ([nodeId, own]) => {
         const broker = await cluster.findBroker({ nodeId });
         // One request for each partition, because a broker may fill an answer with the batch of one of several; one after the other, because a
@@ -44,7 +44,7 @@ export async function newestOf(kafka: Kafka, admin: Admin, topic: string): Promi
         return answers.flat();
       }),
     );
-    return found.flat();
+    return results.flat();
   } finally {
     await cluster.disconnect();
   }
@@ -60,8 +60,8 @@ async function fetchLast(
     ...{ maxWaitTime: WAIT_MS, minBytes: 1, maxBytes: ANSWER_BYTES, isolationLevel: 0 },
     topics: [{ topic, partitions: [{ partition, fetchOffset: String(offset), maxBytes: ANSWER_BYTES }] }],
   });
-  const messages = responses.flatMap(({ partitions }) => partitions.flatMap((one) => one.messages));
-  const message = messages.find((one) => one.offset === String(offset));
+  const messages = responses.flatMap(({ partitions }) => partitions.flatMap((candidate) => candidate.messages));
+  const message = messages.find((candidate) => candidate.offset === String(offset));
   if (message === undefined) return [];
   try {
     return [commitOf(message)];

@@ -1,6 +1,6 @@
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { makeCommit } from '@assurance/testing/conformance/harness';
-import { together } from './together';
+import { joinBatches } from './together';
 
 const commits = (count: number) => Array.from({ length: count }, () => makeCommit());
 const piece = (count: number, bytes = count) => ({ commits: commits(count), bytes });
@@ -22,7 +22,7 @@ function handler() {
 describe('pieces of several partitions', () => {
   it('go together when they come while a batch is under way, each whole, and one batch at a time', async () => {
     const { batches, handle } = handler();
-    const hand = together(handle, 10, going);
+    const hand = joinBatches(handle, 10, going);
     const pieces = [piece(1), piece(4), piece(6), piece(5), piece(5)];
     expect(await Promise.all(pieces.map(hand))).toEqual([true, true, true, true, true]);
     const [first, second, third, fourth, fifth] = pieces.map((one) => one.commits);
@@ -31,7 +31,7 @@ describe('pieces of several partitions', () => {
 
   it('keep the bound on bytes, but for one that is larger by itself', async () => {
     const { handle, sizes } = handler();
-    const hand = together(handle, 10, going);
+    const hand = joinBatches(handle, 10, going);
     const half = FEED_BATCH_BYTES_MAX / 2;
     await Promise.all([piece(1), piece(1, 3 * half), piece(1, half), piece(1, half), piece(1, 1)].map(hand));
     expect(sizes()).toEqual([1, 1, 2, 1]);
@@ -39,7 +39,7 @@ describe('pieces of several partitions', () => {
 
   it('are none of them handled when their batch fails, which is told once', async () => {
     let fails = true;
-    const hand = together(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()), 10, going);
+    const hand = joinBatches(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()), 10, going);
     const all = [piece(1), piece(2), piece(3)];
     const told = await Promise.allSettled(all.map(hand));
     expect(told).toEqual([
@@ -54,7 +54,7 @@ describe('pieces of several partitions', () => {
   it('are not handed over any more once the consumer stops', async () => {
     const stopping = new AbortController();
     const { handle, sizes } = handler();
-    const hand = together(handle, 10, stopping.signal);
+    const hand = joinBatches(handle, 10, stopping.signal);
     const all = [piece(1), piece(2)].map(hand);
     stopping.abort();
     expect(await Promise.all(all)).toEqual([true, false]);

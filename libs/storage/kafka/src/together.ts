@@ -1,13 +1,13 @@
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 
 /** Commits of one partition. */
-export interface Piece {
+export interface CommitBatch {
   readonly commits: readonly Commit[];
   /** Of its messages. */
   readonly bytes: number;
 }
 
-interface Waiting extends Piece {
+interface WaitingBatch extends CommitBatch {
   readonly resolve: (handled: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,22 +21,22 @@ interface Waiting extends Piece {
  *
  * @param maxBatch maximum of commits in a batch
  */
-export function together(
+export function joinBatches(
   handle: (batch: readonly Commit[]) => Promise<void>,
   maxBatch: number,
   stopping: AbortSignal,
-): (piece: Piece) => Promise<boolean> {
-  let waiting: Waiting[] = [];
+): (piece: CommitBatch) => Promise<boolean> {
+  let waiting: WaitingBatch[] = [];
   let busy = false;
 
-  const take = (): Waiting[] => {
+  const take = (): WaitingBatch[] => {
     let [many, size] = [0, 0];
-    const group: Waiting[] = [];
-    const rest: Waiting[] = [];
-    for (const one of waiting) {
-      const { commits, bytes } = one;
+    const group: WaitingBatch[] = [];
+    const rest: WaitingBatch[] = [];
+    for (const waitingBatch of waiting) {
+      const { commits, bytes } = waitingBatch;
       const fits = many === 0 || (many + commits.length <= maxBatch && size + bytes <= FEED_BATCH_BYTES_MAX);
-      (fits ? group : rest).push(one);
+      (fits ? group : rest).push(waitingBatch);
       if (fits) [many, size] = [many + commits.length, size + bytes];
     }
     waiting = rest;

@@ -35,15 +35,15 @@ export async function makeTopic(admin: Admin, topic: string): Promise<string[]> 
 /**
  * Makes a topic where it is not there, and waits until every partition has a leader. How a topic that others made is set up is theirs to decide.
  *
- * @param wanted further configuration of the topic that is made
+ * @param settings further configuration of the topic that is made
  * @throws StoreMisconfigured when it is not there and may not be made
  */
 export async function haveTopic(
   admin: Admin,
   topic: string,
-  wanted: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, wanted);
+  if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, settings);
   // kafkajs's own wait fails now and then on a new broker.
   for (let waited = 0; !(await isLed(admin, topic)); waited += LOOK_MS) {
     if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
@@ -51,11 +51,11 @@ export async function haveTopic(
   }
 }
 
-async function create(admin: Admin, topic: string, wanted: Readonly<Record<string, string>>): Promise<void> {
+async function create(admin: Admin, topic: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const { brokers } = await admin.describeCluster();
   const replicationFactor = Math.min(REPLICAS, brokers.length);
   const config = {
-    ...wanted,
+    ...settings,
     ...(replicationFactor >= REPLICAS ? { [MIN_IN_SYNC]: String(IN_SYNC) } : {}),
   };
   const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
@@ -98,10 +98,10 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
     return [...wrong, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
   const drops = Object.entries(KEPT).filter(([name, kept]) => (config.get(name) ?? kept) !== kept);
   if (drops.length > 0) {
-    const found = drops.map(([name]) => `${name}=${config.get(name)}`);
+    const results = drops.map(([name]) => `${name}=${config.get(name)}`);
     const kept = drops.map(([name, value]) => `${name}=${value}`);
     throw new StoreMisconfigured(
-      `Topic ${topic} drops commits: it has ${found.join(', ')}. Run: ${alter(topic, kept.join(','))}`,
+      `Topic ${topic} drops commits: it has ${results.join(', ')}. Run: ${alter(topic, kept.join(','))}`,
     );
   }
   const inSync = Number(config.get(MIN_IN_SYNC));

@@ -2,10 +2,10 @@ import type { Collection } from 'mongodb';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { type CommitRecord, toRecord } from './commit-record';
 import { duplicatesIn } from './faults';
-import type { KnownCommits } from './known-commits';
+import type { CommitHeadCache } from './known-commits';
 import { AGAIN, type Persist } from './persist';
 
-type Known = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
+type CommitHead = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 
 /**
  * Writes a group of commits of different streams with one insert, durable on a majority, and returns the outcome of each.
@@ -16,19 +16,19 @@ type Known = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 export async function appendGroup(
   records: Collection<CommitRecord>,
   persist: Persist,
-  knownCommits: KnownCommits,
+  knownCommits: CommitHeadCache,
   group: readonly Commit[],
 ): Promise<AppendOutcome[]> {
   const outcomes = new Map<Commit, AppendOutcome>();
-  const looked = new Set(group.filter((commit) => !knownCommits.precede(commit)));
+  const looked = new Set(group.filter((commit) => !knownCommits.isAfterHead(commit)));
   await persist(async () => {
     const open = group.filter((commit) => !outcomes.has(commit));
-    const known = await neighbours(
+    const heads = await neighbours(
       records,
       open.filter((commit) => looked.has(commit)),
     );
     const sent = open.filter((commit) => {
-      const outcome = looked.has(commit) ? judge(commit, known) : null;
+      const outcome = looked.has(commit) ? judge(commit, heads) : null;
       if (outcome !== null) outcomes.set(commit, outcome);
       // A commit that this insert does not settle is looked up next time.
       looked.add(commit);
@@ -37,7 +37,7 @@ export async function appendGroup(
     if (sent.length === 0) return true;
     for (const [commit, record] of await insert(records, sent)) {
       outcomes.set(commit, 'appended');
-      knownCommits.learn(record);
+      knownCommits.remember(record);
     }
     return outcomes.size === group.length ? true : AGAIN;
   });
@@ -49,20 +49,23 @@ function place(stream: string, seq: number): string {
 }
 
 /** The stored commits at each position and before it. */
-async function neighbours(records: Collection<CommitRecord>, commits: readonly Commit[]): Promise<Map<string, Known>> {
+async function neighbours(
+  records: Collection<CommitRecord>,
+  commits: readonly Commit[],
+): Promise<Map<string, CommitHead>> {
   if (commits.length === 0) return new Map();
-  const found = await records
+  const heads = await records
     .find({ $or: commits.map(({ stream, seq }) => ({ stream, seq: { $in: [seq - 1, seq] } })) })
-    .project<Known>({ _id: 1, stream: 1, seq: 1, hash: 1 })
+    .project<CommitHead>({ _id: 1, stream: 1, seq: 1, hash: 1 })
     .toArray();
-  return new Map(found.map((known) => [place(known.stream, known.seq), known]));
+  return new Map(heads.map((commitHead) => [place(commitHead.stream, commitHead.seq), commitHead]));
 }
 
 /** The outcome of a commit if stored commits already decide it; null if it has to be inserted. */
-function judge(commit: Commit, known: ReadonlyMap<string, Known>): AppendOutcome | null {
-  const there = known.get(place(commit.stream, commit.seq));
+function judge(commit: Commit, heads: ReadonlyMap<string, CommitHead>): AppendOutcome | null {
+  const there = heads.get(place(commit.stream, commit.seq));
   if (there !== undefined) return there._id === commit.id ? 'appended' : 'conflict';
-  const before = known.get(place(commit.stream, commit.seq - 1));
+  const before = heads.get(place(commit.stream, commit.seq - 1));
   return commit.seq > 1 && before?.hash !== commit.prev ? 'gap' : null;
 }
 

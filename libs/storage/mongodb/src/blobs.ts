@@ -10,8 +10,8 @@ import {
   type StoredBlob,
   StoreUnavailable,
 } from '@assurance/storage-ports';
-import { duplicatesIn, named } from './faults';
-import type { Persist, Surroundings } from './persist';
+import { duplicatesIn, portErrorOf } from './faults';
+import type { Persist, EngineDependencies } from './persist';
 
 const OWN = 'organization_in_order';
 const FILE = 'file';
@@ -48,7 +48,7 @@ interface RemovedRecord {
 export async function openBlobs(
   db: Db,
   persist: Persist,
-  { now, random }: Pick<Surroundings, 'now' | 'random'>,
+  { now, random }: Pick<EngineDependencies, 'now' | 'random'>,
 ): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName: 'blobs' });
   const records = db.collection<DigestRecord>('blob_digests');
@@ -69,10 +69,10 @@ export async function openBlobs(
   /** Removes a file that no record names, unless it was left to readers at this time (integer milliseconds) or later. */
   const dropUnnamed = async (file: ObjectId, before: number) => {
     if ((await persist(() => records.findOne({ file }))) !== null) return;
-    const left = await persist(() => removals.findOne({ _id: file }));
-    if (left !== null && left.removedAt >= before) return;
+    const record = await persist(() => removals.findOne({ _id: file }));
+    if (record !== null && record.removedAt >= before) return;
     await drop(bucket, file);
-    if (left !== null) await persist(() => removals.deleteOne({ _id: file }));
+    if (record !== null) await persist(() => removals.deleteOne({ _id: file }));
   };
   const dropLeft = async (org: string) => {
     for (const { _id } of await persist(() => removals.find({ org }).toArray())) await dropUnnamed(_id, Infinity);
@@ -122,7 +122,7 @@ export async function openBlobs(
       try {
         for await (const { sha256, size } of records.find({ org }, { hint: OWN })) yield { sha256, size };
       } catch (error) {
-        throw named(error);
+        throw portErrorOf(error);
       }
     },
 
@@ -190,12 +190,12 @@ async function send(
     hash.update(piece);
     if (fault === undefined && !upload.write(piece))
       await once(upload, 'drain').catch((error: unknown) => (fault = error));
-    if (fault !== undefined) throw named(fault);
+    if (fault !== undefined) throw portErrorOf(fault);
   }
   upload.end();
   // Not by the callback of `end`, which is called for a fault too.
   await finished(upload).catch((error: unknown) => {
-    throw named(error);
+    throw portErrorOf(error);
   });
   return { sha256: hash.digest('hex'), size };
 }
@@ -227,15 +227,15 @@ async function drop(bucket: GridFSBucket, file: ObjectId): Promise<void> {
 }
 
 async function* read(bucket: GridFSBucket, { file, size }: DigestRecord): AsyncGenerator<Uint8Array> {
-  let given = 0;
+  let bytesRead = 0;
   try {
     for await (const piece of bucket.openDownloadStream(file)) {
-      given += (piece as Uint8Array).length;
+      bytesRead += (piece as Uint8Array).length;
       yield piece as Uint8Array;
     }
   } catch (error) {
-    throw named(error);
+    throw portErrorOf(error);
   }
   // The driver does not tell.
-  if (given < size) throw new StoreUnavailable('MongoDB has only a part of the content');
+  if (bytesRead < size) throw new StoreUnavailable('MongoDB has only a part of the content');
 }

@@ -19,7 +19,7 @@ import {
 } from '@assurance/event-sourcing/relay/change-source';
 import type { Commit } from '@assurance/storage-ports';
 import { type CommitRecord, toCommit } from './commit-record';
-import { named } from './faults';
+import { portErrorOf } from './faults';
 import type { Persist } from './persist';
 import { serverTime } from './server-time';
 
@@ -33,29 +33,29 @@ const PAGE = 500;
 const GONE = [222, 260, 280, 286];
 
 type Insert = ChangeStreamInsertDocument<CommitRecord>;
-type Begin = { readonly resumeAfter: ResumeToken } | { readonly startAtOperationTime: Timestamp };
+type StartPoint = { readonly resumeAfter: ResumeToken } | { readonly startAtOperationTime: Timestamp };
 
 /** The changes of the collection `commits`: its change stream, in the order in which the replica set took the commits. */
 export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
   const records = db.collection<CommitRecord>('commits');
-  const watch = (begin: Begin, maxAwaitTimeMS: number) => {
+  const watch = (begin: StartPoint, maxAwaitTimeMS: number) => {
     const options = { ...begin, batchSize: WAITING_MAX, maxAwaitTimeMS };
     return records.watch<CommitRecord, Insert>([{ $match: { operationType: 'insert' } }], options);
   };
   return {
     async follow(after) {
       // A stream begins when it is first read; from the server's time on, it begins now.
-      const begin = after === null ? { startAtOperationTime: await serverTime(db, persist) } : from(after);
-      return new Following(watch(begin, WAIT_MS));
+      const begin = after === null ? { startAtOperationTime: await serverTime(db, persist) } : startPointOf(after);
+      return new FollowedChanges(watch(begin, WAIT_MS));
     },
     now: async () => JSON.stringify({ since: String(await serverTime(db, persist)) }),
-    since: (at) => since(records, at),
-    all: () => all(records),
+    since: (at) => commitsSince(records, at),
+    all: () => allPositions(records),
     async *after(position) {
       const until = await serverTime(db, persist);
-      const stream = watch(from(position), NO_WAIT_MS);
+      const stream = watch(startPointOf(position), NO_WAIT_MS);
       try {
-        yield* upTo(until, stream, position);
+        yield* changesUpTo(until, stream, position);
       } catch (error) {
         throw faultOf(error);
       } finally {
@@ -70,7 +70,7 @@ export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
  *
  * @throws CannotResume if the position is not from a change stream
  */
-function from(position: string): Begin {
+function startPointOf(position: string): StartPoint {
   if (!position.startsWith('{')) throw new CannotResume('the position is none of this engine');
   const token = JSON.parse(position) as { readonly since?: string };
   return token.since === undefined
@@ -79,7 +79,7 @@ function from(position: string): Begin {
 }
 
 /** The changes up to a time. An empty answer says that the server has no more: it looks through all that there is before it gives one. */
-async function* upTo(
+async function* changesUpTo(
   until: Timestamp,
   stream: ChangeStream<CommitRecord, Insert>,
   begin: string,
@@ -101,12 +101,12 @@ async function* upTo(
 /** The relay's error, or the port's, for one of a change stream. */
 function faultOf(error: unknown): unknown {
   const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
-  return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : named(error);
+  return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : portErrorOf(error);
 }
 
 const BY_STREAM = { stream: 1, seq: 1 } as const;
 
-function since(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
+function commitsSince(records: Collection<CommitRecord>, at: number): AsyncGenerator<readonly Commit[]> {
   const cursor =
     at === 0
       ? records.find({}, { sort: BY_STREAM })
@@ -114,7 +114,7 @@ function since(records: Collection<CommitRecord>, at: number): AsyncGenerator<re
   return pagesOf(cursor.map(toCommit));
 }
 
-function all(records: Collection<CommitRecord>): AsyncGenerator<readonly StreamCheckpoint[]> {
+function allPositions(records: Collection<CommitRecord>): AsyncGenerator<readonly StreamCheckpoint[]> {
   const projection = { _id: 0, stream: 1, seq: 1, hash: 1 } as const;
   return pagesOf(records.find({}, { sort: BY_STREAM }).project<StreamCheckpoint>(projection));
 }
@@ -122,22 +122,22 @@ function all(records: Collection<CommitRecord>): AsyncGenerator<readonly StreamC
 async function* pagesOf<T>(cursor: FindCursor<T>): AsyncGenerator<readonly T[]> {
   let page: T[] = [];
   try {
-    for await (const one of cursor) {
-      page.push(one);
+    for await (const document of cursor) {
+      page.push(document);
       if (page.length === PAGE) {
         yield page;
         page = [];
       }
     }
   } catch (error) {
-    throw named(error);
+    throw portErrorOf(error);
   } finally {
     await cursor.close();
   }
   if (page.length > 0) yield page;
 }
 
-class Following implements Changes {
+class FollowedChanges implements Changes {
   private waiting: Insert[] = [];
   private fault: unknown;
   private closed = false;

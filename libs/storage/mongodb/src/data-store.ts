@@ -50,8 +50,8 @@ export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' 
       const record = await persist(() => records.findOne({ _id: `${digest}/${org}` }));
       if (record === null) return null;
       const keys = keysOf(org, digest, record.chunks);
-      const found = await persist(() => chunks.find({ _id: { $in: keys } }).toArray());
-      const byKey = new Map(found.map(({ _id, bytes }) => [_id, bytes.value()]));
+      const results = await persist(() => chunks.find({ _id: { $in: keys } }).toArray());
+      const byKey = new Map(results.map(({ _id, bytes }) => [_id, bytes.value()]));
       const bytes = Buffer.concat(keys.map((key) => byKey.get(key) ?? new Uint8Array()));
       if (bytes.length !== record.size) throw new Error(`data ${digest} has ${bytes.length} of ${record.size} bytes`);
       return bytes.toString('utf8');

@@ -40,7 +40,9 @@ function sortOf(
   const start = first === undefined ? -1 : fields.findIndex(([path]) => path === first[0]);
   if (first === undefined || start < 0) return {};
   const flip = fields[start]?.[1] !== first[1];
-  const rest = fields.slice(start).filter(([path]) => !(path in where) || order.some(([asked]) => asked === path));
+  const rest = fields
+    .slice(start)
+    .filter(([path]) => !(path in where) || order.some(([orderedPath]) => orderedPath === path));
   const sort = rest.map(([path, direction]) => [fieldOf(path), (direction === 'asc') !== flip ? 1 : -1] as const);
   return { ...Object.fromEntries(sort), _id: flip ? -1 : 1 };
 }

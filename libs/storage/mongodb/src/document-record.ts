@@ -20,11 +20,11 @@ export type Records = Model<DocumentRecord>;
 
 /** Where an indexed path is kept: a dot would make MongoDB see another level. */
 export function fieldOf(path: string): string {
-  return `f.${flat(path)}`;
+  return `f.${indexedFieldName(path)}`;
 }
 
 /** The name of an indexed path within `f`. */
-export function flat(path: string): string {
+export function indexedFieldName(path: string): string {
   return path.replaceAll('.', '/');
 }
 
@@ -37,12 +37,12 @@ const indexed = new WeakMap<CollectionDefinition<Document>, readonly IndexedPath
 
 /** The indexed paths of a collection, once each. */
 function indexedPaths(definition: CollectionDefinition<Document>): readonly IndexedPath[] {
-  const known = indexed.get(definition);
-  if (known !== undefined) return known;
+  const cached = indexed.get(definition);
+  if (cached !== undefined) return cached;
   const paths = new Set(definition.indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
-  const made = [...paths].map((path) => ({ field: flat(path), steps: path.split('.') }));
-  indexed.set(definition, made);
-  return made;
+  const created = [...paths].map((path) => ({ field: indexedFieldName(path), steps: path.split('.') }));
+  indexed.set(definition, created);
+  return created;
 }
 
 /** The parts of a record that a document decides. */
@@ -71,8 +71,8 @@ export function indexesOf(definition: CollectionDefinition<Document>): IndexDesc
 
 export function recordsOf(connection: Connection, definition: CollectionDefinition<Document>): Records {
   const modelName = JSON.stringify([definition.name, definition.indexes]);
-  const known = connection.models[modelName];
-  if (known !== undefined) return known as Records;
+  const cached = connection.models[modelName];
+  if (cached !== undefined) return cached as Records;
   const schema = new Schema<DocumentRecord>(
     {
       _id: { type: String, required: true },
@@ -98,9 +98,9 @@ export async function readRecords(
   options: FindOptions = {},
 ): Promise<DocumentRecord[]> {
   const { limit } = options;
-  const found = records.collection.find(filter as object, {
+  const cursor = records.collection.find(filter as object, {
     ...options,
     ...(limit === undefined ? {} : { batchSize: limit }),
   });
-  return (await found.toArray()) as unknown[] as DocumentRecord[];
+  return (await cursor.toArray()) as unknown[] as DocumentRecord[];
 }

@@ -7,7 +7,7 @@ import { AGAIN } from './persist';
 type Operation = AnyBulkWriteOperation<DocumentRecord>;
 
 /** How operations ended. */
-interface Ran<T> {
+interface BulkResult<T> {
   /** The writes that met a duplicate key. */
   readonly met: readonly T[];
   /** How many upserts found nothing and inserted. */
@@ -15,7 +15,11 @@ interface Ran<T> {
 }
 
 /** Runs operations in no order. */
-async function run<T>(records: Records, items: readonly T[], operation: (item: T) => Operation): Promise<Ran<T>> {
+async function run<T>(
+  records: Records,
+  items: readonly T[],
+  operation: (item: T) => Operation,
+): Promise<BulkResult<T>> {
   if (items.length === 0) return { met: [], upserted: 0 };
   try {
     // Past the model, which would cast every field once more.
@@ -33,15 +37,15 @@ async function run<T>(records: Records, items: readonly T[], operation: (item: T
  * How many of the documents written to a collection are new, as a moving average. An insert costs MongoDB about half of an upsert, but where the
  * document is there already the upsert has to follow.
  */
-export class ShareOfNew {
+export class InsertRatio {
   private share = 0.5;
 
   /** Whether an insert is worth trying first. */
-  get expected(): boolean {
+  get isInsertLikely(): boolean {
     return this.share >= 0.5;
   }
 
-  learn(fresh: number, of: number): void {
+  update(fresh: number, of: number): void {
     if (of > 0) this.share += 0.2 * (Math.min(1, fresh / of) - this.share);
   }
 }
@@ -58,24 +62,24 @@ export async function writeDocuments<T extends Document>(
   records: Records,
   definition: CollectionDefinition<T>,
   writes: readonly Write<T>[],
-  shareOfNew: ShareOfNew,
+  shareOfNew: InsertRatio,
 ): Promise<true | typeof AGAIN> {
   const adding = writes.filter((write) => write.kind === 'put' || write.kind === 'forward');
   let open = writes;
-  if (shareOfNew.expected && adding.length > 0) {
+  if (shareOfNew.isInsertLikely && adding.length > 0) {
     const { met } = await run(records, adding, (write) => insertion(definition, write));
-    shareOfNew.learn(adding.length - met.length, adding.length);
+    shareOfNew.update(adding.length - met.length, adding.length);
     open = [...met, ...writes.filter((write) => write.kind === 'remove' || write.kind === 'forget')];
   }
   const { met: behind, upserted } = await run(records, open, (write) => update(definition, write, true));
-  if (open === writes) shareOfNew.learn(upserted, adding.length);
-  const { met: left } = await run(records, behind, (write) => update(definition, write, false));
-  return left.length === 0 ? true : AGAIN;
+  if (open === writes) shareOfNew.update(upserted, adding.length);
+  const { met: remaining } = await run(records, behind, (write) => update(definition, write, false));
+  return remaining.length === 0 ? true : AGAIN;
 }
 
-type Adding = Extract<Write<Document>, { readonly kind: 'put' | 'forward' }>;
+type Upsert = Extract<Write<Document>, { readonly kind: 'put' | 'forward' }>;
 
-function insertion(definition: CollectionDefinition<Document>, write: Adding): Operation {
+function insertion(definition: CollectionDefinition<Document>, write: Upsert): Operation {
   const seq = write.kind === 'forward' ? write.seq : 0;
   return { insertOne: { document: { _id: write.id, seq, rev: 1, ...contentOf(definition, write.doc) } } };
 }
@@ -103,7 +107,7 @@ function update(definition: CollectionDefinition<Document>, write: Write<Documen
 }
 
 /** A document after a merge, with the revision it was made from (0: there was none). */
-export interface Merged {
+export interface MergedDocument {
   readonly id: string;
   readonly rev: number;
   readonly content: ReturnType<typeof contentOf>;
@@ -113,7 +117,10 @@ export interface Merged {
  * Inserts documents that were not there, and replaces those that still have the revision they were read with; gives those of which neither is true
  * any more. A replacement is an upsert, because only a duplicate key tells which operations of a bulk write found nothing to update.
  */
-export async function replaceSame(records: Records, merged: readonly Merged[]): Promise<readonly Merged[]> {
+export async function replaceSame(
+  records: Records,
+  merged: readonly MergedDocument[],
+): Promise<readonly MergedDocument[]> {
   const { met } = await run(records, merged, ({ id: _id, rev, content }) => {
     if (rev === 0) return { insertOne: { document: { _id, seq: 0, rev: 1, ...content } } };
     // A document that was forgotten meanwhile is there anew.

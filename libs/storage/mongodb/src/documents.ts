@@ -1,13 +1,20 @@
 import { pieces } from '@assurance/kernel';
-import type { Collection, CollectionDefinition, Document, Documents, Found, Write } from '@assurance/storage-ports';
+import type {
+  Collection,
+  CollectionDefinition,
+  Document,
+  Documents,
+  StoredDocument,
+  Write,
+} from '@assurance/storage-ports';
 import type { Connection } from 'mongoose';
 import { mongoQuery } from './document-query';
 import { type DocumentRecord, indexesOf, readRecords, type Records, recordsOf } from './document-record';
-import { ShareOfNew, writeDocuments } from './document-writes';
+import { InsertRatio, writeDocuments } from './document-writes';
 import { groupByGroup } from './group';
 import { groupFinds } from './group-finds';
 import { groupGets } from './group-gets';
-import { Guesses, mergeDocuments } from './merges';
+import { ExpectedDocuments, mergeDocuments } from './merges';
 import type { Persist } from './persist';
 
 /** Writes of one command: their acknowledgement costs as much as that of one. More would hold the thread, and those who wait for their turn. */
@@ -18,39 +25,39 @@ const PIECE = 100;
 const MERGED_MAX = 200;
 
 type Writes = readonly Write<Document>[];
-type Carry = (writes: Writes) => Promise<void>;
+type WriteExecutor = (writes: Writes) => Promise<void>;
 
 /** Documents on MongoDB: one MongoDB collection `documents_<name>` each, made with its indexes when it is first used. */
 export function openDocuments(connection: Connection, persist: Persist): Documents {
-  const made = new Map<Records, Promise<void>>();
-  const carries = new Map<Records, Carry>();
-  const expected = new Map<Records, Guesses>();
-  const known = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
+  const creations = new Map<Records, Promise<void>>();
+  const carries = new Map<Records, WriteExecutor>();
+  const expected = new Map<Records, ExpectedDocuments>();
+  const cache = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
   const make = (records: Records, definition: CollectionDefinition<Document>): Promise<void> => {
     const indexes = indexesOf(definition);
     // In one command, which makes the collection too; a collection without indexes is made by its first write.
     const making = persist(async () => {
       if (indexes.length > 0) await records.collection.createIndexes(indexes);
     });
-    made.set(records, making);
+    creations.set(records, making);
     // A failure is thrown to the waiting callers; the next use tries again.
-    making.catch(() => made.delete(records));
+    making.catch(() => creations.delete(records));
     return making;
   };
   const collection = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
-    const before = known.get(definition);
+    const before = cache.get(definition);
     if (before !== undefined) return before as Collection<T>;
     const records = recordsOf(connection, definition);
     const use = async <R>(step: (ready: Records) => Promise<R>): Promise<R> => {
-      await (made.get(records) ?? make(records, definition));
+      await (creations.get(records) ?? make(records, definition));
       return step(records);
     };
     const carry = carries.get(records) ?? inGroups(records, definition, persist);
     carries.set(records, carry);
-    const guesses = expected.get(records) ?? new Guesses(definition);
+    const guesses = expected.get(records) ?? new ExpectedDocuments(definition);
     expected.set(records, guesses);
     const opened = collectionOf(definition, use, { carry, guesses }, persist);
-    known.set(definition, opened as unknown as Collection<Document>);
+    cache.set(definition, opened as unknown as Collection<Document>);
     return opened;
   };
   return {
@@ -67,17 +74,17 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
       await persist(async () => {
         // Looks for the collection first, because MongoDB 6 fails to drop one that does not exist.
         const there = await connection.listCollections();
-        if (there.some((one) => one.name === name)) await connection.dropCollection(name);
+        if (there.some((item) => item.name === name)) await connection.dropCollection(name);
       });
-      for (const records of made.keys()) if (records.collection.name === name) made.delete(records);
+      for (const records of creations.keys()) if (records.collection.name === name) creations.delete(records);
       for (const [records, guesses] of expected) if (records.collection.name === name) guesses.forget();
     },
   };
 }
 
 /** Writes of several callers to one collection go together, one group at a time. */
-function inGroups(records: Records, definition: CollectionDefinition<Document>, persist: Persist): Carry {
-  const shareOfNew = new ShareOfNew();
+function inGroups(records: Records, definition: CollectionDefinition<Document>, persist: Persist): WriteExecutor {
+  const shareOfNew = new InsertRatio();
   const carryOut = async (group: readonly Writes[]) => {
     await persist(() => writeDocuments(records, definition, group.flat(), shareOfNew));
     return group.map(() => undefined);
@@ -97,7 +104,7 @@ function upToMost(): (writes: Writes) => boolean {
 function collectionOf<T extends Document>(
   definition: CollectionDefinition<T>,
   use: <R>(step: (records: Records) => Promise<R>) => Promise<R>,
-  { carry, guesses }: { readonly carry: Carry; readonly guesses: Guesses },
+  { carry, guesses }: { readonly carry: WriteExecutor; readonly guesses: ExpectedDocuments },
   persist: Persist,
 ): Collection<T> {
   const docOf = ({ body }: DocumentRecord): T => JSON.parse(body) as T;
@@ -118,24 +125,24 @@ function collectionOf<T extends Document>(
   );
   return {
     get: async (id) => {
-      const found = (await lookUp([id])).get(id);
-      return found === undefined ? null : docOf(found);
+      const record = (await lookUp([id])).get(id);
+      return record === undefined ? null : docOf(record);
     },
 
     getMany: async (ids) => {
       const own = [...new Set(ids)];
-      const found = own.length === 0 ? new Map<string, DocumentRecord>() : await lookUp(own);
+      const records = own.length === 0 ? new Map<string, DocumentRecord>() : await lookUp(own);
       return new Map(
         own.flatMap((id) => {
-          const record = found.get(id);
+          const record = records.get(id);
           return record === undefined ? [] : [[id, docOf(record)] as const];
         }),
       );
     },
 
     find: async (query) => {
-      const found = await findRecords(query);
-      return found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
+      const records = await findRecords(query);
+      return records.map((record): StoredDocument<T> => ({ id: record._id, doc: docOf(record) }));
     },
 
     count: (where) =>
@@ -148,8 +155,8 @@ function collectionOf<T extends Document>(
       use(async (records) => {
         const filter = { gone: false, ...(after === null ? {} : { _id: { $gt: after } }) };
         const all = { sort: { _id: 1 }, hint: { _id: 1 }, limit } as const;
-        const found = await persist(() => readRecords(records, filter, all));
-        const page = found.map((record): Found<T> => ({ id: record._id, doc: docOf(record) }));
+        const results = await persist(() => readRecords(records, filter, all));
+        const page = results.map((record): StoredDocument<T> => ({ id: record._id, doc: docOf(record) }));
         return { found: page, next: page.length === limit ? (page.at(-1)?.id ?? null) : null };
       }),
 

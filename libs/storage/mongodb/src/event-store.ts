@@ -11,7 +11,7 @@ import { appendGroup } from './append-group';
 import { type CommitRecord, PLACE, toCommit } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
-import { KnownCommits } from './known-commits';
+import { CommitHeadCache } from './known-commits';
 import { newestCommits } from './newest-commits';
 import type { Persist } from './persist';
 import { ACTOR, recentOf } from './recent-positions';
@@ -39,11 +39,11 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
   ];
   await persist(() => records.createIndexes(indexes));
   const data = dataStore(db, persist);
-  const known = new KnownCommits();
-  const append = groupAppends((group) => appendGroup(records, persist, known, group));
+  const heads = new CommitHeadCache();
+  const append = groupAppends((group) => appendGroup(records, persist, heads, group));
   const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
-    const found = await persist(() => records.findOne(filter, { sort }));
-    return found === null ? null : toCommit(found);
+    const record = await persist(() => records.findOne(filter, { sort }));
+    return record === null ? null : toCommit(record);
   };
   return {
     async append(commit) {
@@ -52,28 +52,28 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
         throw new CommitTooLarge(`a commit of ${size} bytes is larger than ${COMMIT_BYTES_MAX}`);
       return append(commit);
     },
-    newest: newestCommits(records, persist, known),
+    newest: newestCommits(records, persist, heads),
     async read(stream, from, limit) {
       const filter = { stream, seq: { $gte: from } };
-      const found = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());
-      return found.map(toCommit);
+      const results = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());
+      return results.map(toCommit);
     },
     bySnapshot: (stream, snapshot) => first({ stream, 'index.snapshot': snapshot }, { seq: 1 }),
     asOf: (stream, at) => first({ stream, at: { $lte: at } }, { at: -1, seq: -1 }),
     recentOf: (actor, since, kinds) => persist(() => recentOf(records, actor, since, kinds).toArray()),
     async scan(after, limit) {
-      const place = after === null ? null : (JSON.parse(after) as Place);
+      const place = after === null ? null : (JSON.parse(after) as PageCursor);
       const until = place === null ? await serverTime(db, persist) : Timestamp.fromString(place[2], 10);
       return persist(() => scan(records, place, until, limit));
     },
     putData: (org, text) => data.putData(org, text),
     readData: (org, digest) => data.readData(org, digest),
     async dropData(stream, seq, digests) {
-      const found = await persist(() => records.findOne({ stream, seq }));
-      if (found === null) return;
+      const record = await persist(() => records.findOne({ stream, seq }));
+      if (record === null) return;
       // Outside data first: the event names it until all of it is gone.
-      for (const { digest, size, data: inside } of found.events)
-        if (inside === undefined && digests.includes(digest)) await data.removeData(found.org, digest, size);
+      for (const { digest, size, data: inside } of record.events)
+        if (inside === undefined && digests.includes(digest)) await data.removeData(record.org, digest, size);
       const change = { $unset: { 'events.$[event].data': '' as const } };
       const arrayFilters = [{ 'event.digest': { $in: [...digests] } }];
       await persist(() => records.updateOne({ stream, seq }, change, { arrayFilters }));
@@ -81,27 +81,27 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     async removeStream(stream) {
       for (;;) {
         const newest = { sort: { seq: -1 }, limit: REMOVED_AT_ONCE } as const;
-        const found = await persist(() => records.find({ stream }, newest).toArray());
-        for (const { org, events } of found)
+        const results = await persist(() => records.find({ stream }, newest).toArray());
+        for (const { org, events } of results)
           for (const { digest, size, data: inside } of events)
             if (inside === undefined) await data.removeData(org, digest, size);
-        if (found.length === 0) break;
+        if (results.length === 0) break;
         // One by one: what a killed process leaves is the beginning of the stream, without a gap.
-        for (const { seq } of found) await persist(() => records.deleteOne({ stream, seq }));
+        for (const { seq } of results) await persist(() => records.deleteOne({ stream, seq }));
       }
-      known.forget(stream);
+      heads.forget(stream);
     },
     removeData: (org, digest, size) => data.removeData(org, digest, size),
   };
 }
 
 /** Where a page ended, and how far in the replica set's time the whole scan goes. */
-type Place = readonly [stream: string, seq: number, until: string];
+type PageCursor = readonly [stream: string, seq: number, until: string];
 
 /** Pages by (stream, seq), in which each stream's own order holds; of commits that landed up to a time, which makes them those of one instant. */
 async function scan(
   records: Collection<CommitRecord>,
-  after: Place | null,
+  after: PageCursor | null,
   until: Timestamp,
   limit: number,
 ): Promise<CommitPage> {
@@ -117,6 +117,6 @@ async function scan(
   const last = commits.at(-1);
   const more = commits.length === limit || bytes > PAGE_BYTES;
   if (!more || last === undefined) return { commits, next: null };
-  const place: Place = [last.stream, last.seq, until.toString()];
+  const place: PageCursor = [last.stream, last.seq, until.toString()];
   return { commits, next: JSON.stringify(place) };
 }

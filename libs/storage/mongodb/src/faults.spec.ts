@@ -7,7 +7,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
-import { duplicatesIn, isPassing, named } from './faults';
+import { duplicatesIn, isPassing, portErrorOf } from './faults';
 
 const NO_CONCERN = { getWriteConcernError: () => undefined } as ConstructorParameters<typeof MongoBulkWriteError>[1];
 
@@ -38,8 +38,8 @@ describe('what a driver throws while a primary is replaced', () => {
     ['a server that changed its part', new MongoUnexpectedServerResponseError('no retryable writes')],
   ])('may pass: %s', (_, error) => {
     expect(isPassing(error)).toBe(true);
-    expect(named(error)).toEqual(expect.any(StoreUnavailable));
-    expect(named(error)).toHaveProperty('cause', error);
+    expect(portErrorOf(error)).toEqual(expect.any(StoreUnavailable));
+    expect(portErrorOf(error)).toHaveProperty('cause', error);
     expect(() => duplicatesIn(error)).toThrow(error);
   });
 });
@@ -52,7 +52,7 @@ describe('what does not pass', () => {
     ['an operation that is wrong', ofWrites(11000, 2)],
   ])('is handed on: %s', (_, error) => {
     expect(isPassing(error)).toBe(false);
-    expect(named(error)).toBe(error);
+    expect(portErrorOf(error)).toBe(error);
     expect(() => duplicatesIn(error)).toThrow(error);
   });
 
@@ -63,7 +63,7 @@ describe('what does not pass', () => {
   it('is a connection that this process closed, and no room on disk', () => {
     const closed = new MongoTopologyClosedError();
     expect(isPassing(closed)).toBe(false);
-    expect(named(closed)).toEqual(expect.any(StoreUnavailable));
-    expect(named(new MongoServerError({ errmsg: 'out of disk', code: 14031 }))).toEqual(expect.any(StoreFull));
+    expect(portErrorOf(closed)).toEqual(expect.any(StoreUnavailable));
+    expect(portErrorOf(new MongoServerError({ errmsg: 'out of disk', code: 14031 }))).toEqual(expect.any(StoreFull));
   });
 });

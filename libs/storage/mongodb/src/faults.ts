@@ -72,7 +72,7 @@ export function duplicatesIn(error: unknown): number[] {
 }
 
 /** Returns the port's named error for an error of the driver, and any other error unchanged. */
-export function named(error: unknown): unknown {
+export function portErrorOf(error: unknown): unknown {
   if (isPassing(error) || CLOSED.some((kind) => error instanceof kind))
     return new StoreUnavailable('MongoDB does not answer', { cause: error });
   if (error instanceof MongoServerError && error.code === OUT_OF_DISK) {

@@ -1,7 +1,7 @@
 import { grouped } from '@assurance/kernel';
 import type { Query, Scalar } from '@assurance/storage-ports';
-import { type DocumentRecord, flat } from './document-record';
-import { groupByGroup, upTo } from './group';
+import { type DocumentRecord, indexedFieldName } from './document-record';
+import { groupByGroup, maxItems } from './group';
 
 /** Queries of one group. */
 const GROUP_MAX = 64;
@@ -11,7 +11,7 @@ const VALUES_MAX = 1_000;
 type Find = (query: Query) => Promise<readonly DocumentRecord[]>;
 
 /** A query that names a list of values for one field, and can go together with others that differ in these values alone. */
-interface Listed {
+interface ListQuery {
   readonly query: Query;
   readonly path: string;
   readonly values: readonly Scalar[];
@@ -24,41 +24,42 @@ interface Listed {
  * gets what it asked for. Other queries are sent alone.
  */
 export function groupFinds(find: Find): Find {
-  const together = async (listed: readonly Listed[]): Promise<readonly (readonly DocumentRecord[])[]> => {
+  const together = async (listed: readonly ListQuery[]): Promise<readonly (readonly DocumentRecord[])[]> => {
     const [first, ...more] = listed;
     if (first === undefined) return [];
     if (more.length === 0) return [await find(first.query)];
-    const values = [...new Set(listed.flatMap((one) => one.values))];
+    const values = [...new Set(listed.flatMap((listQuery) => listQuery.values))];
     const { query, path } = first;
-    const found =
+    const records =
       values.length > VALUES_MAX ? null : await find({ ...query, where: { ...query.where, [path]: { in: values } } });
     // A result of `limit` rows may be incomplete for one of them.
-    if (found === null || found.length === query.limit) return Promise.all(listed.map((one) => find(one.query)));
-    const field = flat(path);
-    return listed.map((one) => {
-      const own = new Set(one.values);
-      return found.filter(({ f }) => own.has(f[field] ?? null));
+    if (records === null || records.length === query.limit)
+      return Promise.all(listed.map((listQuery) => find(listQuery.query)));
+    const field = indexedFieldName(path);
+    return listed.map((listQuery) => {
+      const own = new Set(listQuery.values);
+      return records.filter(({ f }) => own.has(f[field] ?? null));
     });
   };
-  const send = groupByGroup<Listed, readonly DocumentRecord[]>(upTo(GROUP_MAX), async (group) => {
-    const outcomes = new Map<Listed, readonly DocumentRecord[]>();
+  const send = groupByGroup<ListQuery, readonly DocumentRecord[]>(maxItems(GROUP_MAX), async (group) => {
+    const outcomes = new Map<ListQuery, readonly DocumentRecord[]>();
     const kinds = [...grouped(group, ({ key }) => key).values()];
     await Promise.all(
       kinds.map(async (kind) => {
-        const found = await together(kind);
-        for (const [i, one] of kind.entries()) outcomes.set(one, found[i] ?? []);
+        const lists = await together(kind);
+        for (const [i, listQuery] of kind.entries()) outcomes.set(listQuery, lists[i] ?? []);
       }),
     );
-    return group.map((one) => outcomes.get(one) ?? []);
+    return group.map((listQuery) => outcomes.get(listQuery) ?? []);
   });
   return (query) => {
-    const listed = listedOf(query);
+    const listed = listQueryOf(query);
     return listed === null ? find(query) : send(listed);
   };
 }
 
 /** Null where the query has no list of values, more than one, or skips what it finds first. */
-function listedOf(query: Query): Listed | null {
+function listQueryOf(query: Query): ListQuery | null {
   const { where, order, skip = 0, limit } = query;
   const lists = Object.entries(where).flatMap(([path, condition]) =>
     typeof condition === 'object' && condition !== null && 'in' in condition ? [[path, condition.in] as const] : [],

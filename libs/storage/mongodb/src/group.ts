@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
-interface Waiting<Item, Outcome> {
+interface WaitingItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
@@ -23,25 +23,25 @@ export function groupByGroup<Item, Outcome>(
   carryOut: (group: readonly Item[]) => Promise<readonly Outcome[]>,
   wait = GROUP_WAIT_MS,
 ): (item: Item) => Promise<Outcome> {
-  let waiting: Waiting<Item, Outcome>[] = [];
+  let waiting: WaitingItem<Item, Outcome>[] = [];
   let busy = false;
 
-  const take = (): Waiting<Item, Outcome>[] => {
+  const take = (): WaitingItem<Item, Outcome>[] => {
     const fits = choose();
-    const group: Waiting<Item, Outcome>[] = [];
-    const rest: Waiting<Item, Outcome>[] = [];
-    for (const one of waiting) (fits(one.item) ? group : rest).push(one);
+    const group: WaitingItem<Item, Outcome>[] = [];
+    const rest: WaitingItem<Item, Outcome>[] = [];
+    for (const waitingItem of waiting) (fits(waitingItem.item) ? group : rest).push(waitingItem);
     waiting = rest;
     return group;
   };
 
-  const settle = async (group: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+  const settle = async (group: readonly WaitingItem<Item, Outcome>[]): Promise<void> => {
     try {
       const outcomes = await carryOut(group.map(({ item }) => item));
       group.forEach(({ resolve }, i) => resolve(outcomes[i]!));
     } catch (error) {
       if (group.length > 1 && !(error instanceof StoreUnavailable || error instanceof StoreFull)) {
-        for (const one of group) await settle([one]);
+        for (const waitingItem of group) await settle([waitingItem]);
         return;
       }
       for (const { reject } of group) reject(error);
@@ -66,7 +66,7 @@ export function groupByGroup<Item, Outcome>(
 }
 
 /** Groups of at most so many requests. */
-export function upTo(most: number): () => () => boolean {
+export function maxItems(most: number): () => () => boolean {
   return () => {
     let many = 0;
     return () => (many += 1) <= most;

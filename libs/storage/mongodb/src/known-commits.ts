@@ -5,13 +5,13 @@ import type { CommitRecord } from './commit-record';
 /** Of how many streams the newest known commit is remembered. */
 const STREAMS_MAX = 20_000;
 
-type Known = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
+type CommitHead = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
 
 /** The newest commit of each stream that this process saw. A majority has it, so an append need not look for it again. */
-export class KnownCommits {
-  private readonly newest = new Map<string, Known>();
+export class CommitHeadCache {
+  private readonly newest = new Map<string, CommitHead>();
 
-  learn({ stream, seq, hash }: Known): void {
+  remember({ stream, seq, hash }: CommitHead): void {
     const before = this.newest.get(stream);
     if (before !== undefined && before.seq >= seq) return;
     this.newest.delete(stream);
@@ -25,9 +25,9 @@ export class KnownCommits {
   }
 
   /** Whether the commit before this one is known to be there; not whether its own place is taken. */
-  precede({ stream, seq, prev }: Commit): boolean {
+  isAfterHead({ stream, seq, prev }: Commit): boolean {
     if (seq === 1) return true;
-    const known = this.newest.get(stream);
-    return known !== undefined && known.seq === seq - 1 && known.hash === prev;
+    const head = this.newest.get(stream);
+    return head !== undefined && head.seq === seq - 1 && head.hash === prev;
   }
 }

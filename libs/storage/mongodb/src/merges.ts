@@ -1,7 +1,7 @@
 import { BytesCache } from '@assurance/kernel';
 import type { CollectionDefinition, Document } from '@assurance/storage-ports';
 import { contentOf, type DocumentRecord, readRecords, type Records } from './document-record';
-import { type Merged, replaceSame } from './document-writes';
+import { type MergedDocument, replaceSame } from './document-writes';
 
 /** The size of the memory of one collection (bytes). */
 const BYTES_MAX = 2 * 1024 * 1024;
@@ -12,14 +12,14 @@ const STEP = 0.2;
 export type Change<T extends Document> = (current: T | null, id: string) => T | undefined;
 
 /** A document as this process wrote it last. A majority has it. */
-type Written = Pick<DocumentRecord, 'rev' | 'body'>;
+type WrittenDocument = Pick<DocumentRecord, 'rev' | 'body'>;
 
 /**
  * What documents of a collection a merge expects, so that it need not read them first. A guess may be wrong: the write fails then, because it
  * names the revision. Where documents are merged often it is what this process wrote last; otherwise, that there is none.
  */
-export class Guesses {
-  private readonly written: BytesCache<Written> | null;
+export class ExpectedDocuments {
+  private readonly written: BytesCache<WrittenDocument> | null;
   /** Of the guesses that were made, or could have been made, the share of right ones: a moving average. */
   private right = 0;
 
@@ -33,16 +33,16 @@ export class Guesses {
   }
 
   /** Null: no document is expected. */
-  of(id: string): Written | null {
+  get(id: string): WrittenDocument | null {
     return this.written?.get(id) ?? null;
   }
 
   /** @param right how many of the guesses about documents saved a read, or would have saved one */
-  learn(right: number, all: number): void {
+  updateShare(right: number, all: number): void {
     if (all > 0) this.right += STEP * (right / all - this.right);
   }
 
-  wrote(id: string, now: Written): void {
+  remember(id: string, now: WrittenDocument): void {
     if ((this.written?.peek(id)?.rev ?? 0) < now.rev) this.written?.set(id, now);
   }
 
@@ -61,22 +61,22 @@ export async function mergeDocuments<T extends Document>(
   definition: CollectionDefinition<T>,
   ids: readonly string[],
   change: Change<T>,
-  guesses: Guesses,
+  guesses: ExpectedDocuments,
 ): Promise<void> {
-  const replace = async (merged: readonly Merged[]): Promise<ReadonlySet<string>> => {
+  const replace = async (merged: readonly MergedDocument[]): Promise<ReadonlySet<string>> => {
     const lost = new Set((await replaceSame(records, merged)).map(({ id }) => id));
     for (const { id, rev, content } of merged)
-      if (!lost.has(id)) guesses.wrote(id, { rev: rev + 1, body: content.body });
+      if (!lost.has(id)) guesses.remember(id, { rev: rev + 1, body: content.body });
     return lost;
   };
-  const made = (id: string, current: T | null, rev: number): Merged[] => {
+  const created = (id: string, current: T | null, rev: number): MergedDocument[] => {
     const doc = change(current, id);
     return doc === undefined ? [] : [{ id, rev, content: contentOf(definition, doc) }];
   };
-  const guessed = (id: string): Merged[] => {
-    const written = guesses.of(id);
+  const guessed = (id: string): MergedDocument[] => {
+    const written = guesses.get(id);
     try {
-      return made(id, written === null ? null : (JSON.parse(written.body) as T), written?.rev ?? 0);
+      return created(id, written === null ? null : (JSON.parse(written.body) as T), written?.rev ?? 0);
     } catch {
       // It says so again if the document is like that.
       return [];
@@ -88,17 +88,17 @@ export async function mergeDocuments<T extends Document>(
     const lost = await replace(merged);
     // Where the guess leaves a document as it is, only a read shows that this is right.
     const done = new Set(merged.flatMap(({ id }) => (lost.has(id) ? [] : [id])));
-    guesses.learn(done.size, ids.length);
+    guesses.updateShare(done.size, ids.length);
     open = ids.filter((id) => !done.has(id));
   }
   while (open.length > 0) {
-    const found = await readRecords(records, { _id: { $in: open } }, { readConcern: 'local' });
-    const byId = new Map(found.map((record) => [record._id, record]));
+    const results = await readRecords(records, { _id: { $in: open } }, { readConcern: 'local' });
+    const byId = new Map(results.map((record) => [record._id, record]));
     const current = (record?: DocumentRecord) =>
       record === undefined || record.gone ? null : (JSON.parse(record.body) as T);
-    const merged = open.flatMap((id) => made(id, current(byId.get(id)), byId.get(id)?.rev ?? 0));
+    const merged = open.flatMap((id) => created(id, current(byId.get(id)), byId.get(id)?.rev ?? 0));
     if (open === ids)
-      guesses.learn(merged.filter(({ id, rev }) => (guesses.of(id)?.rev ?? 0) === rev).length, ids.length);
+      guesses.updateShare(merged.filter(({ id, rev }) => (guesses.get(id)?.rev ?? 0) === rev).length, ids.length);
     open = [...(await replace(merged))];
   }
 }

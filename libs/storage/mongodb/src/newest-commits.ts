@@ -1,8 +1,8 @@
 import type { Collection } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { type CommitRecord, PLACE, toCommit } from './commit-record';
-import { groupByGroup, upTo } from './group';
-import type { KnownCommits } from './known-commits';
+import { groupByGroup, maxItems } from './group';
+import type { CommitHeadCache } from './known-commits';
 import type { Persist } from './persist';
 
 const GROUP_MAX = 128;
@@ -11,18 +11,18 @@ const GROUP_MAX = 128;
 export function newestCommits(
   records: Collection<CommitRecord>,
   persist: Persist,
-  known: KnownCommits,
+  heads: CommitHeadCache,
 ): (stream: string) => Promise<Commit | null> {
   const look = (streams: readonly string[]): Promise<CommitRecord[]> => {
     const [only, ...more] = streams;
     if (more.length > 0) return newestOfEach(records, streams).toArray();
     return records.find({ stream: only }, { sort: { seq: -1 }, limit: 1 }).toArray();
   };
-  return groupByGroup(upTo(GROUP_MAX), async (asked) => {
-    const found = await persist(() => look([...new Set(asked)]));
-    for (const record of found) known.learn(record);
-    const newest = new Map(found.map((record) => [record.stream, toCommit(record)]));
-    return asked.map((stream) => newest.get(stream) ?? null);
+  return groupByGroup(maxItems(GROUP_MAX), async (requested) => {
+    const results = await persist(() => look([...new Set(requested)]));
+    for (const record of results) heads.remember(record);
+    const newest = new Map(results.map((record) => [record.stream, toCommit(record)]));
+    return requested.map((stream) => newest.get(stream) ?? null);
   });
 }
 

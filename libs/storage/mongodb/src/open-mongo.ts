@@ -6,11 +6,11 @@ import { openBlobs } from './blobs';
 import { changesOf } from './changes';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
-import { persistence, type Surroundings } from './persist';
-import { UnderWay } from './under-way';
+import { persistence, type EngineDependencies } from './persist';
+import { PendingOperations } from './under-way';
 import { problemsOf, whyUnavailable } from './why';
 
-export interface MongoOptions extends Surroundings {
+export interface MongoOptions extends EngineDependencies {
   /** A replica set, as a connection string. */
   readonly url: string;
   readonly database: string;
@@ -32,7 +32,7 @@ const SELECTION_MS = 5_000;
  * @throws StoreMisconfigured when the servers refuse the user, or TLS fails
  */
 export async function openMongo({ url, database, now, steady, random }: MongoOptions): Promise<MongoEngines> {
-  const underWay = new UnderWay();
+  const underWay = new PendingOperations();
   const persist = persistence({ steady, random }, underWay);
   const connection = createConnection(url, {
     dbName: database,

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { isPassing, named } from './faults';
-import type { UnderWay } from './under-way';
+import { isPassing, portErrorOf } from './faults';
+import type { PendingOperations } from './under-way';
 
 /** The dependencies of the engine, which reads neither clock nor random source itself. */
-export interface Surroundings {
+export interface EngineDependencies {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds that pass evenly: a clock that is set must not make patience endless, or end it. */
@@ -31,7 +31,10 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * The returned function throws `StoreUnavailable` when it gives up, `StoreFull`, or the step's own error.
  */
-export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'random'>, underWay: UnderWay): Persist {
+export function persistence(
+  { steady, random }: Pick<EngineDependencies, 'steady' | 'random'>,
+  underWay: PendingOperations,
+): Persist {
   const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {
     const until = steady() + PATIENCE_MS;
     // The first repeat follows at once, because usually it only reads which commit won.
@@ -41,7 +44,7 @@ export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'r
         const done = await underWay.run(step);
         if (done !== AGAIN) return done;
       } catch (error) {
-        if (!isPassing(error)) throw named(error);
+        if (!isPassing(error)) throw portErrorOf(error);
         cause = error;
       }
       if (steady() >= until) throw new StoreUnavailable('MongoDB does not settle a write or a read', { cause });
@@ -53,7 +56,7 @@ export function persistence({ steady, random }: Pick<Surroundings, 'steady' | 'r
     try {
       return await underWay.run(step);
     } catch (error) {
-      throw named(error);
+      throw portErrorOf(error);
     }
   };
   return Object.assign(persist, { once });

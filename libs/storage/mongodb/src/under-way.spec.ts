@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { UnderWay } from './under-way';
+import { PendingOperations } from './under-way';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -8,7 +8,7 @@ describe('operations that wait for MongoDB', () => {
   afterEach(() => jest.useRealTimers());
 
   it('are given up some time after connections ended, unless they end before', async () => {
-    const underWay = new UnderWay();
+    const underWay = new PendingOperations();
     const hanging = underWay.run(never).catch((error: unknown) => error);
     const slow = underWay.run(() => new Promise((resolve) => setTimeout(resolve, 9_000, 'done')));
     underWay.interrupted();
@@ -18,7 +18,7 @@ describe('operations that wait for MongoDB', () => {
   });
 
   it('are not given up where they began later', async () => {
-    const underWay = new UnderWay();
+    const underWay = new PendingOperations();
     underWay.interrupted();
     const later = underWay.run(() => new Promise((resolve) => setTimeout(resolve, 60_000, 'done')));
     await jest.advanceTimersByTimeAsync(60_000);

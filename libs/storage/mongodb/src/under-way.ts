@@ -7,7 +7,7 @@ const GRACE_MS = 10_000;
  * Operations that wait for MongoDB. A write of more than a socket takes at once waits until the rest is sent. If its connection closes meanwhile, the
  * driver (7.8.0) waits for ever: it listens to errors of the socket, but not to its end. This class ends such waits.
  */
-export class UnderWay {
+export class PendingOperations {
   private readonly steps = new Set<(error: Error) => void>();
 
   /** @throws StoreUnavailable when it is given up: it may still have been carried out */

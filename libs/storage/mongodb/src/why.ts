@@ -11,7 +11,7 @@ export function whyUnavailable(cause: unknown): StoreUnavailable | StoreMisconfi
   }
   const code = serverFaults(cause)
     .map(tlsCodeOf)
-    .find((each) => each !== null);
+    .find((reason) => reason !== null);
   if (code !== undefined) {
     return new StoreMisconfigured(
       `The TLS connection to MongoDB fails with ${code}: see tls, tlsCAFile and tlsCertificateKeyFile in MONGODB_URL.`,

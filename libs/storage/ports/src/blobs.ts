@@ -15,7 +15,7 @@ export interface StoredBlob extends BlobInfo {
 }
 
 /** The result of one piece of a sweep. */
-export interface Swept {
+export interface SweepResult {
   /** Where the next piece begins; null at the end. */
   readonly next: string | null;
   /** Bytes of the blobs that it removed. */
@@ -90,7 +90,7 @@ export interface Blobs {
     org: string,
     piece: SweepPiece,
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<Swept>;
+  ): Promise<SweepResult>;
   /**
    * Removes one piece of the leftovers of puts that were interrupted before a time, of all organizations, and the content that sweeps left to
    * readers before that time. Nobody can open either.

@@ -68,14 +68,14 @@ export type Write<T extends Document> =
   | { readonly kind: 'forget'; readonly id: string };
 
 /** A found document with its id. */
-export interface Found<T extends Document> {
+export interface StoredDocument<T extends Document> {
   readonly id: string;
   readonly doc: T;
 }
 
 /** A page of all documents of a collection. */
 export interface DocumentPage<T extends Document> {
-  readonly found: readonly Found<T>[];
+  readonly found: readonly StoredDocument<T>[];
   /** Pass it to read the next page; null at the end. */
   readonly next: string | null;
 }
@@ -94,7 +94,7 @@ export interface Collection<T extends Document> {
   /**
    * @throws UnindexedQuery when no declared index covers the query
    */
-  find(query: Query): Promise<Found<T>[]>;
+  find(query: Query): Promise<StoredDocument<T>[]>;
 
   /** How many documents match; the same rule about indexes. */
   count(where: Query['where']): Promise<number>;
@@ -168,7 +168,7 @@ export function indexFor(definition: CollectionDefinition<Document>, query: Omit
     .map(([path]) => path);
   const equals = Object.keys(query.where).filter((path) => !ranges.includes(path));
   const order = query.order ?? ranges.map((path) => [path, 'asc'] as const);
-  const found = definition.indexes.find((index) => {
+  const index = definition.indexes.find((index) => {
     if (index.only !== undefined && !excludesNull(query.where[index.only])) return false;
     const prefix = index.fields.slice(0, equals.length).map(([path]) => path);
     if (!equals.every((path) => prefix.includes(path))) return false;
@@ -179,13 +179,13 @@ export function indexFor(definition: CollectionDefinition<Document>, query: Omit
     const ranged = ranges.every((path) => rest[0]?.[0] === path && definition.ids?.includes(path) !== true);
     return ranges.length <= 1 && ranged && (sorted(false) || sorted(true));
   });
-  if (found === undefined) {
+  if (index === undefined) {
     throw new UnindexedQuery(
       `collection ${definition.name} has no index for where [${Object.keys(query.where).join(', ')}] ` +
         `order [${order.map(([path, direction]) => `${path} ${direction}`).join(', ')}]`,
     );
   }
-  return found;
+  return index;
 }
 
 function excludesNull(condition: Condition | undefined): boolean {

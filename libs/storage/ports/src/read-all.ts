@@ -1,5 +1,5 @@
 import { pieces, Slices } from '@assurance/kernel';
-import type { Collection, Document, DocumentPage, Found, Query } from './documents';
+import type { Collection, Document, DocumentPage, StoredDocument, Query } from './documents';
 
 const PIECE = 1_000;
 
@@ -8,13 +8,13 @@ export async function getAll<T extends Document>(
   collection: Pick<Collection<T>, 'getMany'>,
   ids: Iterable<string>,
 ): Promise<Map<string, T>> {
-  const found = new Map<string, T>();
+  const results = new Map<string, T>();
   const slices = new Slices();
   for (const some of pieces([...new Set(ids)], PIECE)) {
     await slices.pause();
-    for (const [id, doc] of await collection.getMany(some)) found.set(id, doc);
+    for (const [id, doc] of await collection.getMany(some)) results.set(id, doc);
   }
-  return found;
+  return results;
 }
 
 /**
@@ -28,11 +28,11 @@ export async function* foundPages<T extends Document>(
   collection: Pick<Collection<T>, 'find'>,
   query: Pick<Query, 'where' | 'order'>,
   limit: number,
-): AsyncGenerator<readonly Found<T>[]> {
+): AsyncGenerator<readonly StoredDocument<T>[]> {
   for (let skip = 0; ; skip += limit) {
-    const found = await collection.find({ ...query, skip, limit });
-    if (found.length > 0) yield found;
-    if (found.length < limit) return;
+    const results = await collection.find({ ...query, skip, limit });
+    if (results.length > 0) yield results;
+    if (results.length < limit) return;
   }
 }
 
@@ -49,16 +49,16 @@ export async function* pagesBy<T extends Document>(
   where: NonNullable<Query['where']>,
   by: keyof T & string,
   limit: number,
-): AsyncGenerator<readonly Found<T>[]> {
+): AsyncGenerator<readonly StoredDocument<T>[]> {
   for (let last = ''; ;) {
-    const found = await collection.find({
+    const results = await collection.find({
       where: { ...where, [by]: { gte: last } },
       order: [[by, 'asc']],
       limit: limit + 1,
     });
-    const fresh = found.filter(({ doc }) => doc[by] !== last).slice(0, limit);
+    const fresh = results.filter(({ doc }) => doc[by] !== last).slice(0, limit);
     if (fresh.length > 0) yield fresh;
-    if (found.length <= limit) return;
+    if (results.length <= limit) return;
     last = String(fresh.at(-1)?.doc[by]);
   }
 }
@@ -71,7 +71,7 @@ export async function* pagesBy<T extends Document>(
 export async function* scanPages<T extends Document>(
   collection: Pick<Collection<T>, 'scan'>,
   limit: number,
-): AsyncGenerator<readonly Found<T>[]> {
+): AsyncGenerator<readonly StoredDocument<T>[]> {
   for (let after: string | null = null; ;) {
     const { found, next }: DocumentPage<T> = await collection.scan(after, limit);
     yield found;

@@ -14,7 +14,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { type Proxies, proxyFor } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { isMissing, named } from './faults';
+import { isMissing, portErrorOf } from './faults';
 
 /** Where the bucket is, and how it is spoken to. */
 export interface S3Settings {
@@ -90,14 +90,14 @@ export class Bucket {
    */
   async get(name: string): Promise<AsyncIterable<Uint8Array> | null> {
     try {
-      return this.whole(name, await this.read(name, 0));
+      return this.readWhole(name, await this.read(name, 0));
     } catch (error) {
       if (isMissing(error)) return null;
-      throw named(error);
+      throw portErrorOf(error);
     }
   }
 
-  private async *whole(name: string, first: Part): AsyncGenerator<Uint8Array> {
+  private async *readWhole(name: string, first: Part): AsyncGenerator<Uint8Array> {
     let part: Part | null = first;
     let from = 0;
     for (let continued = 0; ; continued += 1) {
@@ -110,7 +110,7 @@ export class Bucket {
           yield piece as Uint8Array;
         }
       } catch (error) {
-        fault = named(error);
+        fault = portErrorOf(error);
       }
       if (from >= first.bytes) return;
       if (!(fault instanceof StoreUnavailable) || continued >= CONTINUED_MAX) throw fault;
@@ -154,7 +154,7 @@ export class Bucket {
     try {
       await this.client.send(command);
     } catch (error) {
-      if (!isMissing(error)) throw named(error);
+      if (!isMissing(error)) throw portErrorOf(error);
     }
   }
 
@@ -207,6 +207,6 @@ async function translated<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw named(error);
+    throw portErrorOf(error);
   }
 }

@@ -1,6 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { StoreFull, StoreMisconfigured, StoreUnavailable } from '@assurance/storage-ports';
-import { named, whyUnusable } from './faults';
+import { portErrorOf, whyUnusable } from './faults';
 
 /** An answer of the server. */
 function answered(httpStatusCode: number, name: string): S3ServiceException {
@@ -8,7 +8,7 @@ function answered(httpStatusCode: number, name: string): S3ServiceException {
 }
 
 function sentence(error: unknown): string {
-  const why = whyUnusable(named(error), 'evidence');
+  const why = whyUnusable(portErrorOf(error), 'evidence');
   expect(why).toBeInstanceOf(StoreMisconfigured);
   return (why as Error).message;
 }
@@ -22,19 +22,19 @@ it.each([
   [403, 'QuotaExceeded', StoreFull, 'the object storage has no room'],
 ])('names an answer %i %s for what it means to the port', (status, name, type, message) => {
   const error = answered(status, name);
-  expect(named(error)).toBeInstanceOf(type);
-  expect(named(error)).toMatchObject({ message, cause: error });
+  expect(portErrorOf(error)).toBeInstanceOf(type);
+  expect(portErrorOf(error)).toMatchObject({ message, cause: error });
 });
 
 it('leaves an answer that says that the request is wrong as it is', () => {
   const error = answered(400, 'MalformedXML');
-  expect(named(error)).toBe(error);
+  expect(portErrorOf(error)).toBe(error);
 });
 
 it('takes whatever is no answer for silence', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  expect(named(error)).toMatchObject({ name: 'StoreUnavailable', message: 'the object storage does not answer' });
-  expect(whyUnusable(named(error), 'evidence')).toBeInstanceOf(StoreUnavailable);
+  expect(portErrorOf(error)).toMatchObject({ name: 'StoreUnavailable', message: 'the object storage does not answer' });
+  expect(whyUnusable(portErrorOf(error), 'evidence')).toBeInstanceOf(StoreUnavailable);
 });
 
 it('names the setting to change where a start is refused', () => {

@@ -10,7 +10,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The port's named error for an error of the SDK. Answers that say that a request is wrong stay as they are. */
-export function named(error: unknown): unknown {
+export function portErrorOf(error: unknown): unknown {
   const unavailable = (why: string) => new StoreUnavailable(`the object storage ${why}`, { cause: error });
   if (!(error instanceof S3ServiceException)) return unavailable('does not answer');
   const { httpStatusCode: status = 0 } = error.$metadata;

@@ -94,13 +94,13 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     },
 
     async stat(org, sha256) {
-      const record = await records.of(org, sha256);
+      const record = await records.find(org, sha256);
       return record === null ? null : { sha256, size: record.size };
     },
 
     async open(org, sha256) {
       for (let before: string | null = null; ;) {
-        const record = await records.of(org, sha256);
+        const record = await records.find(org, sha256);
         if (record === null) return null;
         const content = await bucket.get(`${FOLDER}${record.file}`);
         if (content !== null) return content;
@@ -111,24 +111,24 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     },
 
     async lost(org, sha256) {
-      const record = await records.of(org, sha256);
+      const record = await records.find(org, sha256);
       if (record === null || (await isThere(record.file))) return false;
       // A sweep or a put may have changed the record since it was read.
-      return (await records.of(org, sha256))?.file === record.file;
+      return (await records.find(org, sha256))?.file === record.file;
     },
 
     async *list(org) {
       const page = 500;
       for (let after: string | null = null; ;) {
-        const found = await records.after(org, after, page);
-        for (const { sha256, size } of found) yield { sha256, size };
-        if (found.length < page) return;
-        after = found.at(-1)?.sha256 ?? null;
+        const results = await records.listAfter(org, after, page);
+        for (const { sha256, size } of results) yield { sha256, size };
+        if (results.length < page) return;
+        after = results.at(-1)?.sha256 ?? null;
       }
     },
 
     async sweep(org, { after, limit, before }, isNamed) {
-      const seen = await records.after(org, after, limit);
+      const seen = await records.listAfter(org, after, limit);
       const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
       const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;

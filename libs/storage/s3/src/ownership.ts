@@ -24,9 +24,9 @@ export function ownership(
   let checked: Promise<void> | null = null;
   const check = async () => {
     const own = await identityOf(documents, random);
-    const found = await bucket.get(MARKER);
-    if (found === null) return bucket.put(MARKER, own);
-    if ((await text(found)) !== own) {
+    const marker = await bucket.get(MARKER);
+    if (marker === null) return bucket.put(MARKER, own);
+    if ((await text(marker)) !== own) {
       throw new StoreMisconfigured(
         `The bucket ${place} belongs to another installation: set ASSURANCE_BLOBS_BUCKET or ASSURANCE_BLOBS_PREFIX, or remove ` +
           `its object ${MARKER} if no other installation uses it.`,
@@ -44,11 +44,11 @@ export function ownership(
 
 /** Made once and kept: all processes of an installation have the same. */
 async function identityOf(documents: Documents, random: (bytes: number) => Uint8Array): Promise<string> {
-  const made = Buffer.from(random(16)).toString('hex');
-  let own = made;
-  await documents.collection(identities).merge([THE_IDENTITY], (found) => {
-    own = found?.installation ?? made;
-    return found === null ? { installation: made } : undefined;
+  const id = Buffer.from(random(16)).toString('hex');
+  let own = id;
+  await documents.collection(identities).merge([THE_IDENTITY], (current) => {
+    own = current?.installation ?? id;
+    return current === null ? { installation: id } : undefined;
   });
   return own;
 }

@@ -38,17 +38,17 @@ export class Records {
     this.records = documents.collection(records);
   }
 
-  async of(org: string, sha256: string): Promise<BlobRecord | null> {
+  async find(org: string, sha256: string): Promise<BlobRecord | null> {
     if (!SHA256.test(sha256)) return null;
-    return present(await this.records.get(idOf(org, sha256)));
+    return unlessRemoved(await this.records.get(idOf(org, sha256)));
   }
 
   /** Not added when another put of the same content was first; its record then says that it was put again. */
   async claim(record: BlobRecord): Promise<Claimed> {
     let claimed = record;
-    await this.records.merge([idOf(record.org, record.sha256)], (found) => {
-      const before = present(found);
-      claimed = before === null ? record : { ...before, lastPutAt: laterThan(before, record) };
+    await this.records.merge([idOf(record.org, record.sha256)], (current) => {
+      const before = unlessRemoved(current);
+      claimed = before === null ? record : { ...before, lastPutAt: nextPutTime(before, record) };
       return claimed;
     });
     return { added: claimed.file === record.file, revision: claimed.lastPutAt, file: claimed.file };
@@ -57,10 +57,10 @@ export class Records {
   /** Names another object for content whose object is lost, unless another put was faster. */
   async replace(record: BlobRecord, lost: string): Promise<Claimed> {
     let replaced = record;
-    await this.records.merge([idOf(record.org, record.sha256)], (found) => {
-      const before = present(found);
+    await this.records.merge([idOf(record.org, record.sha256)], (current) => {
+      const before = unlessRemoved(current);
       const file = before === null || before.file === lost ? record.file : before.file;
-      replaced = { ...record, file, lastPutAt: before === null ? record.lastPutAt : laterThan(before, record) };
+      replaced = { ...record, file, lastPutAt: before === null ? record.lastPutAt : nextPutTime(before, record) };
       return replaced;
     });
     return { added: false, revision: replaced.lastPutAt, file: replaced.file };
@@ -74,8 +74,8 @@ export class Records {
   async removeIf({ org, sha256 }: Pick<BlobRecord, 'org' | 'sha256'>, is: (record: BlobRecord) => boolean) {
     if (!SHA256.test(sha256)) return null;
     let gone: BlobRecord | null = null;
-    await this.records.merge([idOf(org, sha256)], (found) => {
-      const record = present(found);
+    await this.records.merge([idOf(org, sha256)], (current) => {
+      const record = unlessRemoved(current);
       gone = record !== null && is(record) ? record : null;
       return gone === null ? undefined : { removed: true };
     });
@@ -83,27 +83,27 @@ export class Records {
   }
 
   /** An organization's in the order of their digests. */
-  async after(org: string, after: string | null, limit: number): Promise<BlobRecord[]> {
+  async listAfter(org: string, after: string | null, limit: number): Promise<BlobRecord[]> {
     // Ranges hold their bounds, and nothing lies between a digest and itself with a blank.
     const where = { org, sha256: { gte: after === null ? '' : `${after} ` } };
-    const found = await this.records.find({ where, order: [['sha256', 'asc']], limit });
-    return found.map(({ doc }) => doc as BlobRecord);
+    const results = await this.records.find({ where, order: [['sha256', 'asc']], limit });
+    return results.map(({ doc }) => doc as BlobRecord);
   }
 
   /** Which of some files a record names. */
   async named(files: readonly string[]): Promise<ReadonlySet<string>> {
     if (files.length === 0) return new Set();
-    const found = await this.records.find({ where: { file: { in: files } }, limit: files.length });
-    return new Set(found.map(({ doc }) => (doc as BlobRecord).file));
+    const results = await this.records.find({ where: { file: { in: files } }, limit: files.length });
+    return new Set(results.map(({ doc }) => (doc as BlobRecord).file));
   }
 }
 
-function present(found: BlobRecord | Removed | null): BlobRecord | null {
-  return found === null || 'removed' in found ? null : found;
+function unlessRemoved(record: BlobRecord | Removed | null): BlobRecord | null {
+  return record === null || 'removed' in record ? null : record;
 }
 
 /** The time of a put, later than that of the put before, whatever the clock shows (integer milliseconds). */
-function laterThan(before: BlobRecord, { lastPutAt }: BlobRecord): number {
+function nextPutTime(before: BlobRecord, { lastPutAt }: BlobRecord): number {
   return Math.max(lastPutAt, before.lastPutAt + 1);
 }
 

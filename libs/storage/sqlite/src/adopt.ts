@@ -1,20 +1,20 @@
 import type { Connection, Value } from './connection';
-import type { Adopted } from './operations';
+import type { AdoptionResult } from './operations';
 
 /**
  * Takes rows of a table from the other file, with its columns and indexes. Rows keep their numbers, so that it goes on after the last one that was taken.
  *
  * @param rows the most that it takes
  */
-export function adopt(db: Connection, older: Connection, table: string, rows: number): Adopted {
-  const made = `SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC`;
-  const statements = older.all<{ sql: string }>(made, [table]);
+export function adoptRows(db: Connection, older: Connection, table: string, rows: number): AdoptionResult {
+  const schemaQuery = `SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC`;
+  const statements = older.all<{ sql: string }>(schemaQuery, [table]);
   if (statements.length === 0) return 'none';
-  if (db.all(made, [table]).length === 0) for (const { sql } of statements) db.exec(sql);
+  if (db.all(schemaQuery, [table]).length === 0) for (const { sql } of statements) db.exec(sql);
   const { last } = db.get<{ last: number | null }>(`SELECT max(rowid) AS last FROM ${table}`, []) ?? {};
   const sql = `SELECT rowid AS number, * FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ? + 0`;
-  const found = older.all<Record<string, Value>>(sql, [last ?? 0, rows]);
-  for (const row of found) {
+  const results = older.all<Record<string, Value>>(sql, [last ?? 0, rows]);
+  for (const row of results) {
     const { number = null, ...cells } = row;
     const names = Object.keys(cells).map((name) => `"${name}"`);
     const places = names.map(() => '?').join(', ');
@@ -23,5 +23,5 @@ export function adopt(db: Connection, older: Connection, table: string, rows: nu
       ...Object.values(cells),
     ]);
   }
-  return found.length === rows ? 'more' : 'all';
+  return results.length === rows ? 'more' : 'all';
 }

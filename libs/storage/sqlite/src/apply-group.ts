@@ -1,14 +1,14 @@
-import { carryOut, forgetColumns } from './carry-out';
+import { executeOperation, forgetColumns } from './carry-out';
 import { Connection } from './connection';
-import { failureOf, isFatal, whyLost } from './faults';
-import { type Ending, isDurable, type Operation } from './operations';
+import { failureOf, isFatal, lossReason } from './faults';
+import { type OperationResult, isDurable, type Operation } from './operations';
 
 /**
  * The writing connection. A group is one transaction. An operation with a fault of its own fails alone; a fault of the disk fails the
  * whole group.
  */
 export class GroupWriter {
-  private lost: string | null = null;
+  private lossReason: string | null = null;
 
   private opened: Connection | null = null;
 
@@ -23,16 +23,16 @@ export class GroupWriter {
    * after a corrupt read, memory may hold garbage. Only the recovery of a new start knows the content of the disk.
    */
   get broken(): string | null {
-    return this.lost;
+    return this.lossReason;
   }
 
-  apply(operations: readonly Operation[]): Ending[] {
+  apply(operations: readonly Operation[]): OperationResult[] {
     try {
       return this.transaction(operations);
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
       forgetColumns(this.db);
-      this.lost ??= whyLost(error);
+      this.lossReason ??= lossReason(error);
       if (isFatal(error) || operations.length === 1) return operations.map(() => ({ failure: failureOf(error) }));
       return operations.flatMap((operation) => this.apply([operation]));
     }
@@ -47,10 +47,12 @@ export class GroupWriter {
     return (this.opened ??= new Connection(this.other));
   }
 
-  private transaction(operations: readonly Operation[]): Ending[] {
+  private transaction(operations: readonly Operation[]): OperationResult[] {
     const durable = operations.some(isDurable);
     this.db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; BEGIN IMMEDIATE`);
-    const endings = operations.map((operation) => ({ value: carryOut(this.db, operation, () => this.older()) }));
+    const endings = operations.map((operation) => ({
+      value: executeOperation(this.db, operation, () => this.older()),
+    }));
     this.db.exec('COMMIT');
     return endings;
   }

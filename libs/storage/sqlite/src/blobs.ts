@@ -3,23 +3,23 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 as digestOf, Turns } from '@assurance/kernel';
+import { sha256 as digestOf, KeyedLimiter } from '@assurance/kernel';
 import {
   type BlobInfo,
   type Blobs,
   BlobTooLarge,
   type StoredBlob,
   type SweepPiece,
-  type Swept,
+  type SweepResult,
 } from '@assurance/storage-ports';
-import { codeOf, named } from './faults';
+import { codeOf, portErrorOf } from './faults';
 import { makeFolder, syncFolder } from './folders';
 
 const PLAIN_NAME = /^[a-z0-9-]{1,64}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Dependencies of the blobs. */
-export interface BlobSurroundings {
+export interface BlobDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
@@ -35,15 +35,15 @@ export class FolderBlobs implements Blobs {
   /** Names of the files that puts are writing. */
   private readonly writing = new Set<string>();
   /** By path. */
-  private readonly turns = new Turns();
+  private readonly limiter = new KeyedLimiter();
 
   private constructor(
     private readonly folder: string,
-    private readonly surroundings: BlobSurroundings,
+    private readonly surroundings: BlobDependencies,
   ) {}
 
   /** Removes what broken puts left; call it with the data folder locked. */
-  static async open(folder: string, surroundings: BlobSurroundings): Promise<FolderBlobs> {
+  static async open(folder: string, surroundings: BlobDependencies): Promise<FolderBlobs> {
     await rm(join(folder, '.put'), { recursive: true, force: true });
     await makeFolder(join(folder, '.put'));
     return new FolderBlobs(folder, surroundings);
@@ -56,7 +56,7 @@ export class FolderBlobs implements Blobs {
     try {
       const info = await write(own, content, limit);
       const path = this.pathOf(org, info.sha256);
-      const placed = await guarded(() => this.turns.take(path, () => this.place(own, path)));
+      const placed = await guarded(() => this.limiter.run(path, () => this.storeFile(own, path)));
       return { ...info, ...placed };
     } catch (error) {
       await rm(own, { force: true }).catch(() => undefined);
@@ -74,7 +74,7 @@ export class FolderBlobs implements Blobs {
       await unlink(path);
       return true;
     };
-    return guarded(() => this.turns.take(path, remove));
+    return guarded(() => this.limiter.run(path, remove));
   }
 
   async stat(org: string, sha256: string): Promise<BlobInfo | null> {
@@ -102,7 +102,7 @@ export class FolderBlobs implements Blobs {
     org: string,
     { after, limit, before }: SweepPiece,
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<Swept> {
+  ): Promise<SweepResult> {
     const seen = await guarded(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
     const isOld = async (sha256: string) => {
       const at = await timeOf(this.pathOf(org, sha256));
@@ -122,7 +122,7 @@ export class FolderBlobs implements Blobs {
         await unlink(path);
         bytes += size ?? 0;
       };
-      await guarded(() => this.turns.take(path, remove));
+      await guarded(() => this.limiter.run(path, remove));
     }
     return { next: seen.length < limit ? null : (seen.at(-1) ?? null), bytes };
   }
@@ -138,17 +138,17 @@ export class FolderBlobs implements Blobs {
 
   /** Digests that an organization has, in their order. */
   private async namesAfter(folder: string, after: string, limit: number): Promise<string[]> {
-    const found: string[] = [];
+    const names: string[] = [];
     for (const part of (await namesIn(folder)).sort()) {
       if (part < after.slice(0, part.length)) continue;
-      found.push(...(await namesIn(join(folder, part))).filter((name) => name > after).sort());
-      if (found.length >= limit) break;
+      names.push(...(await namesIn(join(folder, part))).filter((name) => name > after).sort());
+      if (names.length >= limit) break;
     }
-    return found.slice(0, limit);
+    return names.slice(0, limit);
   }
 
   /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
-  private async place(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
+  private async storeFile(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
     await this.folderFor(path);
     const before = await timeOf(path);
     // A clock that was set back, or stands still, gives no revision twice.
@@ -162,15 +162,15 @@ export class FolderBlobs implements Blobs {
 
   private folderFor(path: string): Promise<void> {
     const folder = dirname(path);
-    const known = this.folders.get(folder);
-    if (known !== undefined) return known;
-    const made = makeFolder(folder).then(async () => {
+    const cached = this.folders.get(folder);
+    if (cached !== undefined) return cached;
+    const created = makeFolder(folder).then(async () => {
       await syncFolder(dirname(folder));
       await syncFolder(this.folder);
     });
-    this.folders.set(folder, made);
-    made.catch(() => this.folders.delete(folder));
-    return made;
+    this.folders.set(folder, created);
+    created.catch(() => this.folders.delete(folder));
+    return created;
   }
 
   private pathOf(org: string, sha256: string): string {
@@ -246,6 +246,6 @@ async function guarded<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw named(error);
+    throw portErrorOf(error);
   }
 }

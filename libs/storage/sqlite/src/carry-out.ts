@@ -1,5 +1,5 @@
 import type { Commit } from '@assurance/storage-ports';
-import { adopt } from './adopt';
+import { adoptRows } from './adopt';
 import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
 import type { Connection, Value } from './connection';
 import { markRestored } from './derived-file';
@@ -10,7 +10,7 @@ import {
   type Outcomes,
   ROW_CELLS,
   type RowChange,
-  type RowsKept,
+  type TableRows,
   type RowWrite,
 } from './operations';
 import { markWritten } from './schema';
@@ -24,27 +24,31 @@ const DROPPED_AT_ONCE = 20_000;
  *
  * @param older opens the other file, where an older release kept all documents
  */
-export function carryOut(db: Connection, operation: Operation, older: () => Connection): Outcomes[Operation['kind']] {
+export function executeOperation(
+  db: Connection,
+  operation: Operation,
+  older: () => Connection,
+): Outcomes[Operation['kind']] {
   switch (operation.kind) {
     case 'append':
       return append(db, operation.commit);
     case 'data':
       return data(db, operation.org, operation.digest, operation.bytes);
     case 'undata':
-      return undata(db, operation);
+      return removeDigests(db, operation);
     case 'unstream':
-      return unstream(db, operation);
+      return removeCommits(db, operation);
     case 'remove-data':
       removeData(db, operation.org, operation.digest);
       return null;
     case 'write':
-      for (const one of operation.writes) write(db, operation.table, one);
+      for (const rowWrite of operation.writes) write(db, operation.table, rowWrite);
       return null;
     case 'parts':
-      for (const { table, writes } of operation.parts) for (const one of writes) write(db, table, one);
+      for (const { table, writes } of operation.parts) for (const rowWrite of writes) write(db, table, rowWrite);
       return null;
     case 'rows':
-      for (const one of operation.rows) keep(db, one);
+      for (const tableRows of operation.rows) writeRows(db, tableRows);
       return null;
     case 'merge':
       return operation.changes.map((change) => merge(db, operation.table, change));
@@ -61,7 +65,7 @@ export function carryOut(db: Connection, operation: Operation, older: () => Conn
       markWritten(db);
       return null;
     case 'adopt':
-      return adopt(db, older(), operation.table, operation.rows);
+      return adoptRows(db, older(), operation.table, operation.rows);
     case 'restored':
       markRestored(db);
       return null;
@@ -70,7 +74,7 @@ export function carryOut(db: Connection, operation: Operation, older: () => Conn
     case 'fill':
       return fill(db, operation.table, operation.after, operation.rows);
     case 'unindex':
-      return unindex(db, operation.table);
+      return dropIndex(db, operation.table);
     case 'clear':
       return clear(db, operation.table, operation.rows);
     case 'drop':
@@ -80,7 +84,7 @@ export function carryOut(db: Connection, operation: Operation, older: () => Conn
   }
 }
 
-interface Place {
+interface CommitRef {
   readonly seq: number;
   readonly id: string;
   readonly hash: string;
@@ -90,7 +94,7 @@ function append(db: Connection, commit: CommitRow): Outcomes['append'] {
   const { stream, seq, id, at, actor, snapshot, prev, hash, body } = commit;
   // This place and the one before it, in one search.
   const places = 'SELECT seq, id, hash FROM commits WHERE stream = ? AND seq >= ? AND seq <= ? ORDER BY seq DESC';
-  const [newer] = db.all<Place>(places, [stream, seq - 1, seq]);
+  const [newer] = db.all<CommitRef>(places, [stream, seq - 1, seq]);
   if (newer?.seq === seq) return newer.id === id ? 'there' : 'conflict';
   // By its hash: where another has the place before, this one follows a commit that is not there.
   if (seq > 1 && newer?.hash !== prev) return 'gap';
@@ -112,7 +116,7 @@ function data(db: Connection, org: string, digest: string, bytes: Uint8Array): n
   return null;
 }
 
-function undata(db: Connection, { stream, seq, digests }: Extract<Operation, { kind: 'undata' }>): null {
+function removeDigests(db: Connection, { stream, seq, digests }: Extract<Operation, { kind: 'undata' }>): null {
   const row = db.get<{ body: string }>('SELECT body FROM commits WHERE stream = ? AND seq = ?', [stream, seq]);
   if (row === undefined) return null;
   const commit = JSON.parse(row.body) as Commit;
@@ -122,11 +126,11 @@ function undata(db: Connection, { stream, seq, digests }: Extract<Operation, { k
   const body = JSON.stringify({ ...commit, events });
   db.run('UPDATE commits SET body = ? WHERE stream = ? AND seq = ?', [body, stream, seq]);
   const own = new Set(events.map(({ digest }) => digest));
-  for (const digest of digests.filter((one) => own.has(one))) removeData(db, commit.org, digest);
+  for (const digest of digests.filter((candidate) => own.has(candidate))) removeData(db, commit.org, digest);
   return null;
 }
 
-function unstream(db: Connection, { stream, commits }: Extract<Operation, { kind: 'unstream' }>): number {
+function removeCommits(db: Connection, { stream, commits }: Extract<Operation, { kind: 'unstream' }>): number {
   const sql = 'SELECT position, body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT ? + 0';
   const rows = db.all<{ position: number; body: string }>(sql, [stream, commits]);
   for (const { position, body } of rows) {
@@ -151,33 +155,33 @@ export function forgetColumns(db: Connection): void {
 }
 
 function columnsIn(db: Connection, table: string): readonly Column[] {
-  const known = columns.get(db) ?? new Map<string, readonly Column[]>();
-  columns.set(db, known);
+  const cache = columns.get(db) ?? new Map<string, readonly Column[]>();
+  columns.set(db, cache);
   const its =
-    known.get(table) ??
+    cache.get(table) ??
     db
       .all<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
       .flatMap(({ name }) => columnNamed(name) ?? []);
-  known.set(table, its);
+  cache.set(table, its);
   return its;
 }
 
 /** A row without a seq has -1, so that any `forward` passes it; `put` and `merge` leave the seq that is there. */
-function write(db: Connection, table: string, one: RowWrite): void {
+function write(db: Connection, table: string, rowWrite: RowWrite): void {
   const insert = `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, doc = excluded.doc`;
-  if (one.kind === 'forget') {
-    db.run(`DELETE FROM ${table} WHERE id = ?`, [one.id]);
+  if (rowWrite.kind === 'forget') {
+    db.run(`DELETE FROM ${table} WHERE id = ?`, [rowWrite.id]);
     return;
   }
-  const doc = one.kind === 'remove' ? null : one.doc;
+  const doc = rowWrite.kind === 'remove' ? null : rowWrite.doc;
   const changed =
-    one.kind === 'put'
-      ? db.run(insert, [one.id, -1, doc])
-      : db.run(`${insert}, seq = excluded.seq WHERE ${table}.seq < excluded.seq`, [one.id, one.seq, doc]);
-  if (changed === 1) setColumns(db, table, one.id, doc);
+    rowWrite.kind === 'put'
+      ? db.run(insert, [rowWrite.id, -1, doc])
+      : db.run(`${insert}, seq = excluded.seq WHERE ${table}.seq < excluded.seq`, [rowWrite.id, rowWrite.seq, doc]);
+  if (changed === 1) setColumns(db, table, rowWrite.id, doc);
 }
 
-function keep(db: Connection, { table, cells }: RowsKept): void {
+function writeRows(db: Connection, { table, cells }: TableRows): void {
   const its = columnsIn(db, table);
   const sql = keepSql(table, its);
   for (let i = 0; i < cells.length; i += ROW_CELLS) {
@@ -194,8 +198,8 @@ function columnsOfRow(its: readonly Column[], doc: string | null): Value[] {
 const statements = new WeakMap<readonly Column[], string>();
 
 function keepSql(table: string, its: readonly Column[]): string {
-  const known = statements.get(its);
-  if (known !== undefined) return known;
+  const cached = statements.get(its);
+  if (cached !== undefined) return cached;
   const names = ['seq', 'doc', ...its.map((column) => quoted(columnName(column)))];
   const sql =
     `INSERT INTO ${table} (rev, id, ${names.join(', ')}) VALUES (1, ?${', ?'.repeat(names.length)}) ` +
@@ -232,10 +236,10 @@ function collection(
   const before = new Set(columnsIn(db, table).map((column) => quoted(columnName(column))));
   for (const name of names) if (!before.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${name}`);
   columns.delete(db);
-  const made = indexesOf(db, table);
-  const wanted = new Set(indexes.map(([name]) => name));
-  for (const name of made) if (complete && !wanted.has(name)) db.exec(`DROP INDEX ${name}`);
-  const there = new Set(made);
+  const existing = indexesOf(db, table);
+  const required = new Set(indexes.map(([name]) => name));
+  for (const name of existing) if (complete && !required.has(name)) db.exec(`DROP INDEX ${name}`);
+  const there = new Set(existing);
   const missing = indexes.filter(([name]) => !there.has(name));
   // If an index is missing, its columns may be empty too: an index is dropped before rows are written without them.
   const unfilled = wantedColumns.length > 0 && missing.length > 0 && !filled;
@@ -246,9 +250,9 @@ function collection(
 
 function fill(db: Connection, table: string, after: number, rows: number): number | null {
   const sql = `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ? + 0`;
-  const found = db.all<{ place: number; id: string; doc: string | null }>(sql, [after, rows]);
-  for (const { id, doc } of found) setColumns(db, table, id, doc);
-  return found.at(-1)?.place ?? null;
+  const result = db.all<{ place: number; id: string; doc: string | null }>(sql, [after, rows]);
+  for (const { id, doc } of result) setColumns(db, table, id, doc);
+  return result.at(-1)?.place ?? null;
 }
 
 /** @returns whether more rows are left than `DROP TABLE` removes in some milliseconds. It writes a thousandth of what `DELETE` does, but at once. */
@@ -261,7 +265,7 @@ function clear(db: Connection, table: string, rows: number): boolean {
   return true;
 }
 
-function unindex(db: Connection, table: string): boolean {
+function dropIndex(db: Connection, table: string): boolean {
   const [name] = indexesOf(db, table);
   if (name !== undefined) db.exec(`DROP INDEX ${name}`);
   return name !== undefined;

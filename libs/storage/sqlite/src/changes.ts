@@ -1,6 +1,6 @@
 import type { StreamCheckpoint } from '@assurance/event-sourcing/checkpoints/checkpoint';
 import { CannotResume, type ChangeLog } from '@assurance/event-sourcing/relay/change-source';
-import { othersFirst } from '@assurance/kernel';
+import { yieldToOthers } from '@assurance/kernel';
 import { fromKey } from './key';
 import type { Reader } from './reader';
 
@@ -39,6 +39,6 @@ async function* placesAfter(
     if (rows.length === 0) return;
     last = rows.at(-1)?.position ?? last;
     yield { places: rows.map(({ stream, seq, hash }) => ({ stream: fromKey(stream), seq, hash })), last };
-    await othersFirst();
+    await yieldToOthers();
   }
 }

@@ -1,10 +1,10 @@
-import { othersFirst, pause, pieces } from '@assurance/kernel';
+import { yieldToOthers, pause, pieces } from '@assurance/kernel';
 import type {
   Collection,
   CollectionDefinition,
   Document,
   DocumentPage,
-  Found,
+  StoredDocument,
   Query,
   Write,
 } from '@assurance/storage-ports';
@@ -12,7 +12,7 @@ import type { Value } from './connection';
 import { type Clause, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
-import { inOrder, matches } from './pending-query';
+import { comparatorOf, matches } from './pending-query';
 import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
 import type { Reader } from './reader';
 import { rowsByKey } from './rows-by-key';
@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** A row that a query found, by its key. */
-type FoundRow = Pick<BufferedRow, 'doc'> & { readonly id: string };
+type MatchedRow = Pick<BufferedRow, 'doc'> & { readonly id: string };
 
 /** One collection: a table of one of the files, and the rows of it that wait. */
 export class SqliteCollection<T extends Document> implements Collection<T> {
@@ -64,33 +64,33 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     await this.ready();
-    const rows: FoundRow[] = [];
+    const rows: MatchedRow[] = [];
     if (this.deferred) for (const [id, { doc }] of this.deferredRows(ids)) rows.push({ id, doc });
     const parsed = parsedRows<T>(this.deferred ? rows : this.rows(ids));
-    const found = new Map<string, T>();
-    for (const { id, doc } of parsed instanceof Promise ? await parsed : parsed) found.set(id, doc);
-    return found;
+    const results = new Map<string, T>();
+    for (const { id, doc } of parsed instanceof Promise ? await parsed : parsed) results.set(id, doc);
+    return results;
   }
 
-  async find(query: Query): Promise<Found<T>[]> {
+  async find(query: Query): Promise<StoredDocument<T>[]> {
     const { where, order, skip = 0, limit } = query;
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
     const few = skip > 0 ? null : valueByValue(where);
     const selects =
       few === null || few.length === 0
         ? [selectSql('id, doc', this.definition, query)]
-        : few.map((one) => selectSql('id, doc', this.definition, { where: one, order, limit }));
+        : few.map((condition) => selectSql('id, doc', this.definition, { where: condition, order, limit }));
     await this.ready();
     if (matchesNothing(where)) return [];
-    const select = () => selects.flatMap((one) => this.select(one));
-    const inOne = ({ stored, fresh }: Selected): Found<T>[] | Promise<Found<T>[]> => {
+    const select = () => selects.flatMap((statement) => this.select(statement));
+    const inOne = ({ stored, fresh }: Selected): StoredDocument<T>[] | Promise<StoredDocument<T>[]> => {
       const parsed = parsedRows<T>(stored);
       if (fresh.length === 0 && selects.length === 1) return parsed;
-      return parsed instanceof Promise ? parsed.then((found) => ordered(found, fresh)) : ordered(parsed, fresh);
+      return parsed instanceof Promise ? parsed.then((results) => ordered(results, fresh)) : ordered(parsed, fresh);
     };
-    const ordered = (found: readonly Found<T>[], fresh: Selected['fresh']): Found<T>[] => {
-      const compare = inOrder(order);
-      return [...found, ...(fresh as Found<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
+    const ordered = (results: readonly StoredDocument<T>[], fresh: Selected['fresh']): StoredDocument<T>[] => {
+      const compare = comparatorOf(order);
+      return [...results, ...(fresh as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
     };
     const pending = this.behind.pending(this.table);
     if (pending === undefined) return inOne({ stored: select(), fresh: [] });
@@ -102,7 +102,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
     if (all !== null) return inOne(all);
-    await this.behind.settle(this.table);
+    await this.behind.writePending(this.table);
     return inOne({ stored: select(), fresh: [] });
   }
 
@@ -114,7 +114,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     const counted = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
     if (pending === undefined) return counted(sql, values);
     if (pending.size > SEARCHED) {
-      await this.behind.settle(this.table);
+      await this.behind.writePending(this.table);
       return counted(sql, values);
     }
     // Pending rows override rows of the file. A row that is being written may be in both.
@@ -132,8 +132,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ? + 0`,
       [after ?? '', limit],
     );
-    const found = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
-    return { found, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+    const results = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
+    return { found: results, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
   }
 
   async write(writes: readonly Write<T>[]): Promise<void> {
@@ -147,21 +147,21 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
     // Each round writes at least one change, so this ends. A document that lost the race is read and changed again.
-    for (let left = [...new Set(ids)]; left.length > 0;) {
-      const rows = new Map(this.rows(left).map((row) => [fromKey(row.id), row]));
-      const changes = left.flatMap((id): RowChange[] => {
+    for (let remaining = [...new Set(ids)]; remaining.length > 0;) {
+      const rows = new Map(this.rows(remaining).map((row) => [fromKey(row.id), row]));
+      const changes = remaining.flatMap((id): RowChange[] => {
         const row = rows.get(id);
         const next = change(row?.doc == null ? null : (JSON.parse(row.doc) as T), id);
         return next === undefined ? [] : [{ id: toKey(id), rev: row?.rev ?? null, doc: JSON.stringify(next) }];
       });
       const submit = (piece: RowChange[]) => this.writes.submit({ kind: 'merge', table: this.table, changes: piece });
       const written = (await inPieces(changes, submit)).flat();
-      left = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
+      remaining = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
     }
   }
 
-  private select({ sql, values }: Clause): FoundRow[] {
-    return this.reader.all<FoundRow>(sql, values);
+  private select({ sql, values }: Clause): MatchedRow[] {
+    return this.reader.all<MatchedRow>(sql, values);
   }
 
   private get deferred(): boolean {
@@ -169,14 +169,14 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   private async allWritten(): Promise<void> {
-    if (this.behind.pending(this.table) !== undefined) await this.behind.settle(this.table);
+    if (this.behind.pending(this.table) !== undefined) await this.behind.writePending(this.table);
   }
 
   private async writeBehind(writes: readonly Write<T>[]): Promise<void> {
     await this.ready();
     for (const [i, piece] of pieces(writes, PIECE).entries()) {
-      if (i > 0) await othersFirst();
-      await this.behind.room();
+      if (i > 0) await yieldToOthers();
+      await this.behind.waitForSpace();
       const keys = piece.map(({ id }) => toKey(id));
       const rows = this.behind.rows(this.table, keys);
       for (const write of piece) {
@@ -196,7 +196,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     ids: readonly string[],
     change: (current: T | null, id: string) => T | undefined,
   ): Promise<void> {
-    await this.behind.room();
+    await this.behind.waitForSpace();
     const rows = this.deferredRows(ids);
     for (const id of ids) {
       const key = toKey(id);
@@ -209,17 +209,17 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   private deferredRows(ids: readonly string[]): Map<string, BufferedRow> {
-    inBounds(ids);
+    checkCount(ids);
     return this.behind.rows(this.table, ids.map(toKey));
   }
 
   private rows(ids: readonly string[]): Row[] {
-    inBounds(ids);
+    checkCount(ids);
     return rowsByKey<Row>(this.reader, this.table, 'id, rev, doc', ids.map(toKey));
   }
 }
 
-function inBounds(ids: readonly string[]): void {
+function checkCount(ids: readonly string[]): void {
   if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
 }
 
@@ -243,45 +243,50 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
 
 /** What a query found at one moment: rows of the file, and documents that are not in it yet. */
 interface Selected {
-  readonly stored: readonly FoundRow[];
-  readonly fresh: readonly Found<Document>[];
+  readonly stored: readonly MatchedRow[];
+  readonly fresh: readonly StoredDocument<Document>[];
 }
 
 /** Adds pending rows to rows of the file; null if the result may exceed the limit of the query. */
 function withPending(
-  found: readonly FoundRow[],
+  matchedRows: readonly MatchedRow[],
   pending: PendingRows,
   waiting: readonly string[],
   { where, limit }: Query,
 ): Selected | null {
-  const fresh: Found<Document>[] = [];
+  const fresh: StoredDocument<Document>[] = [];
   for (const key of waiting) {
     const doc = wantedCopy(pending.get(key) ?? null, where);
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
-  const stored = found.filter(({ id }) => !pending.has(id));
-  if (fresh.length === 0 && stored.length === found.length) return { stored, fresh };
-  return found.length >= limit || stored.length + fresh.length >= limit ? null : { stored, fresh };
+  const stored = matchedRows.filter(({ id }) => !pending.has(id));
+  if (fresh.length === 0 && stored.length === matchedRows.length) return { stored, fresh };
+  return matchedRows.length >= limit || stored.length + fresh.length >= limit ? null : { stored, fresh };
 }
 
 /** The documents of rows. Long lists of them are parsed in slices. */
-function parsedRows<T extends Document>(rows: readonly FoundRow[]): Found<T>[] | Promise<Found<T>[]> {
+function parsedRows<T extends Document>(
+  rows: readonly MatchedRow[],
+): StoredDocument<T>[] | Promise<StoredDocument<T>[]> {
   return rows.length <= PARSED_TOGETHER ? parsedInto<T>([], rows) : parsedInSlices(rows);
 }
 
-async function parsedInSlices<T extends Document>(rows: readonly FoundRow[]): Promise<Found<T>[]> {
-  const found: Found<T>[] = [];
+async function parsedInSlices<T extends Document>(rows: readonly MatchedRow[]): Promise<StoredDocument<T>[]> {
+  const results: StoredDocument<T>[] = [];
   for (const some of pieces(rows, PARSED_TOGETHER)) {
-    parsedInto(found, some);
+    parsedInto(results, some);
     const next = pause();
     if (next !== undefined) await next;
   }
-  return found;
+  return results;
 }
 
-function parsedInto<T extends Document>(found: Found<T>[], rows: readonly FoundRow[]): Found<T>[] {
-  for (const { id, doc } of rows) if (doc !== null) found.push({ id: fromKey(id), doc: JSON.parse(doc) as T });
-  return found;
+function parsedInto<T extends Document>(
+  results: StoredDocument<T>[],
+  rows: readonly MatchedRow[],
+): StoredDocument<T>[] {
+  for (const { id, doc } of rows) if (doc !== null) results.push({ id: fromKey(id), doc: JSON.parse(doc) as T });
+  return results;
 }
 
 /** Whether a row that waits is one that a query asks for. */

@@ -70,16 +70,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /** Values that were packed lately: rows that are written together share most of their ids. Nobody changes one. */
-const known = new Map<string, Value>();
+const cache = new Map<string, Value>();
 const KNOWN_MAX = 10_000;
 
 /** The 16 bytes of a UUID or the 32 of a digest; all else as it is. Their order is that of the texts. */
 function packed(text: string): Value {
-  const before = known.get(text);
+  const before = cache.get(text);
   if (before !== undefined) return before;
-  if (known.size >= KNOWN_MAX) known.clear();
+  if (cache.size >= KNOWN_MAX) cache.clear();
   const value = pack(text);
-  known.set(text, value);
+  cache.set(text, value);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { byteLength, othersFirst } from '@assurance/kernel';
+import { byteLength, yieldToOthers } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import type { Reader } from './reader';
 import type { RecentCommits } from './recent-commits';
@@ -39,12 +39,12 @@ export async function commitsAfter(
       last = position;
     }
     if (rows.length === 0) break;
-    if (commits.length < limit) await othersFirst();
+    if (commits.length < limit) await yieldToOthers();
   }
   return { commits, last };
 }
 
-interface Found {
+interface CommitCandidate {
   readonly position: number;
   /** Bytes of its JSON text. */
   readonly size: number;
@@ -54,23 +54,33 @@ interface Found {
 /**
  * Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched.
  */
-function chunk(reader: Reader, recent: RecentCommits | null, after: number, rows: number, until: number): Found[] {
-  const known = recent?.after(after, rows);
-  if (known != null) {
-    return known.map(({ commit, bytes }, i) => ({ position: after + 1 + i, size: bytes, commit: () => commit }));
+function chunk(
+  reader: Reader,
+  recent: RecentCommits | null,
+  after: number,
+  rows: number,
+  until: number,
+): CommitCandidate[] {
+  const recentCommits = recent?.after(after, rows);
+  if (recentCommits != null) {
+    return recentCommits.map(({ commit, bytes }, i) => ({
+      position: after + 1 + i,
+      size: bytes,
+      commit: () => commit,
+    }));
   }
   const sizes = reader.all<{ position: number; size: number }>(
     'SELECT position, octet_length(body) AS size FROM commits WHERE position > ? AND position <= ? ORDER BY position LIMIT ? + 0',
     [after, until, rows],
   );
-  const wanted: typeof sizes = [];
+  const chosen: typeof sizes = [];
   let sum = 0;
   for (const row of sizes) {
     sum += row.size;
-    if (wanted.length > 0 && sum > CHUNK_BYTES) break;
-    wanted.push(row);
+    if (chosen.length > 0 && sum > CHUNK_BYTES) break;
+    chosen.push(row);
   }
-  const last = wanted.at(-1);
+  const last = chosen.at(-1);
   if (last === undefined) return [];
   const bodies = reader.all<{ position: number; body: string }>(
     'SELECT position, body FROM commits WHERE position > ? AND position <= ? ORDER BY position',

@@ -48,14 +48,14 @@ export class Connection {
   }
 
   private prepared(sql: string): StatementSync {
-    const known = this.statements.get(sql);
-    if (known !== undefined) return known;
+    const cached = this.statements.get(sql);
+    if (cached !== undefined) return cached;
     for (const oldest of this.statements.keys()) {
       if (this.statements.size < STATEMENTS_MAX) break;
       this.statements.delete(oldest);
     }
-    const made = this.db.prepare(sql);
-    this.statements.set(sql, made);
-    return made;
+    const statement = this.db.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
   }
 }

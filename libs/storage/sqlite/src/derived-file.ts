@@ -8,7 +8,7 @@ import { prepareFile } from './schema';
 const RESTORING = 1;
 
 /** Why the file cannot be used: it is made again. */
-class Unusable extends Error {}
+class UnusableFile extends Error {}
 
 /** The file of derived documents, ready to be written. */
 export interface DerivedFile {
@@ -32,7 +32,7 @@ export function openDerived(file: string, events: string): DerivedFile {
       return prepared(file, commits, 'the file of derived documents is new or has not been complete yet');
     } catch (error) {
       const code = codeOf(error);
-      if (!(error instanceof Unusable) && code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
+      if (!(error instanceof UnusableFile) && code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
       removeDerived(file);
       const why = error instanceof Error ? error.message : String(error);
       return prepared(file, commits, `the file of derived documents could not be used: ${why}`);
@@ -58,11 +58,11 @@ function prepared(file: string, commits: Connection, why: string): DerivedFile {
   try {
     const pageBytes = prepareFile(db, 'derived');
     if (short && db.get<{ quick_check: string }>('PRAGMA quick_check(1)', [])?.quick_check !== 'ok') {
-      throw new Unusable('a part of it is missing');
+      throw new UnusableFile('a part of it is missing');
     }
     takePositions(db, commits);
     const positions = db.all<GroupPosition>('SELECT consumers, position, id FROM positions', []);
-    for (const one of positions) refuseOther(commits, one);
+    for (const position of positions) refuseOther(commits, position);
     if (positions.length === 0 && newest(commits) > 0) db.exec(`PRAGMA application_id = ${RESTORING}`);
     const mark = db.get<{ application_id: number }>('PRAGMA application_id', [])?.application_id;
     return { db, pageBytes, restoring: mark === RESTORING ? why : null };
@@ -103,7 +103,7 @@ function refuseOther(commits: Connection, { position, id }: GroupPosition): void
   const there = commits.get<{ id: string }>('SELECT id FROM commits WHERE position = ?', [position]);
   // The commits of erased streams are gone.
   if (there === undefined ? position > newest(commits) : there.id !== id) {
-    throw new Unusable('it belongs to other commits');
+    throw new UnusableFile('it belongs to other commits');
   }
 }
 

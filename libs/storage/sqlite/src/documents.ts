@@ -15,7 +15,7 @@ export class SqliteDocuments implements Documents {
   /** By definition: callers ask for a collection at every use, and its table is made once. */
   private readonly open = new WeakMap<object, unknown>();
   /** By table and definition: whether the table is made, or being made. */
-  private readonly made = new Map<string, Map<object, Promise<unknown>>>();
+  private readonly tables = new Map<string, Map<object, Promise<unknown>>>();
   /** By table: the file that has it. */
   private readonly stores = new Map<string, Store>();
   /** By table: ends when it is made or dropped. One waits for the other: rows must not be accepted for a table that is being dropped. */
@@ -28,8 +28,8 @@ export class SqliteDocuments implements Documents {
   ) {}
 
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T> {
-    const known = this.open.get(definition) as Collection<T> | undefined;
-    if (known !== undefined) return known;
+    const cached = this.open.get(definition) as Collection<T> | undefined;
+    if (cached !== undefined) return cached;
     const table = tableOf(definition);
     const store = this.storeOf(definition);
     const ready = () => this.ready(table, definition);
@@ -83,16 +83,16 @@ export class SqliteDocuments implements Documents {
   async drop(definition: CollectionDefinition<Document>): Promise<void> {
     const { name } = tableOf(definition);
     const { writes } = this.storeOf(definition);
-    await this.inTurn(name, () => this.remove(name, writes));
+    await this.enqueue(name, () => this.remove(name, writes));
   }
 
   private async remove(table: string, own: WriteQueue): Promise<void> {
     await this.behind.drop(table);
     if (own !== this.lasting.writes) await this.dropOlder(table);
-    await empty(own, table);
+    await removeAllRows(own, table);
     const dropped = own.submit({ kind: 'drop', table });
     // From now on it is made again before it is used, behind the drop in the queue.
-    this.made.delete(table);
+    this.tables.delete(table);
     this.used.delete(table);
     await dropped;
   }
@@ -110,17 +110,17 @@ export class SqliteDocuments implements Documents {
   }
 
   private ready(table: Table, definition: CollectionDefinition<Document>): Promise<unknown> {
-    const known = this.made.get(table.name) ?? new Map<object, Promise<unknown>>();
-    this.made.set(table.name, known);
-    const made = known.get(definition) ?? this.inTurn(table.name, () => this.make(table, definition));
-    if (!known.has(definition)) {
-      known.set(definition, made);
-      made.catch(() => known.delete(definition));
+    const cache = this.tables.get(table.name) ?? new Map<object, Promise<unknown>>();
+    this.tables.set(table.name, cache);
+    const created = cache.get(definition) ?? this.enqueue(table.name, () => this.make(table, definition));
+    if (!cache.has(definition)) {
+      cache.set(definition, created);
+      created.catch(() => cache.delete(definition));
     }
-    return made;
+    return created;
   }
 
-  private inTurn(table: string, work: () => Promise<void>): Promise<void> {
+  private enqueue(table: string, work: () => Promise<void>): Promise<void> {
     const done = (this.underWay.get(table) ?? Promise.resolve()).then(work);
     this.underWay.set(
       table,
@@ -132,14 +132,14 @@ export class SqliteDocuments implements Documents {
   /** Takes the rows that an older release kept in the other file, in pieces with turns for others. */
   private async adopt(table: string): Promise<void> {
     const next = () => this.derived.writes.submit({ kind: 'adopt', table, rows: ADOPTED });
-    let taken = await next();
-    while (taken === 'more') taken = await next();
-    if (taken === 'all') await this.dropOlder(table);
+    let adopted = await next();
+    while (adopted === 'more') adopted = await next();
+    if (adopted === 'all') await this.dropOlder(table);
   }
 
   /** Drops a deferred table from the file in which an older release kept it. */
   private async dropOlder(table: string): Promise<void> {
-    await empty(this.lasting.writes, table);
+    await removeAllRows(this.lasting.writes, table);
     await this.lasting.writes.submit({ kind: 'drop', table });
   }
 
@@ -157,12 +157,12 @@ export class SqliteDocuments implements Documents {
       for (let last = await fill(0); last !== null;) last = await fill(last);
       await make(true);
     }
-    this.behind.made(name);
+    this.behind.markCreated(name);
   }
 }
 
 /** Removes the rows of a table in pieces, until it is small enough to be dropped at once. */
-async function empty(writes: WriteQueue, table: string): Promise<void> {
+async function removeAllRows(writes: WriteQueue, table: string): Promise<void> {
   // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
   while (await writes.submit({ kind: 'unindex', table }));
   while (await writes.submit({ kind: 'clear', table, rows: PIECE }));

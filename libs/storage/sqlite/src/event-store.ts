@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
-import { byteLength, othersFirst } from '@assurance/kernel';
+import { byteLength, yieldToOthers } from '@assurance/kernel';
 import {
   type AppendOutcome,
   type Commit,
@@ -50,7 +50,7 @@ export class SqliteEventStore implements EventStore {
       const outcome = await this.writes.submit({ kind: 'append', commit: row });
       if (typeof outcome === 'number') {
         appended = commit;
-        this.recent.placed(outcome, { commit, bytes });
+        this.recent.notePosition(outcome, { commit, bytes });
         this.appended();
         return 'appended';
       }
@@ -61,8 +61,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   async newest(stream: string): Promise<Commit | null> {
-    const known = this.recent.newest(stream);
-    if (known !== undefined) return known;
+    const cached = this.recent.newest(stream);
+    if (cached !== undefined) return cached;
     const sql = 'SELECT body FROM commits WHERE stream = ? ORDER BY seq DESC LIMIT 1';
     const row = this.reader.get<Body>(sql, [toKey(stream)]);
     if (row === undefined) return null;
@@ -72,7 +72,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async read(stream: string, from: number, limit: number): Promise<Commit[]> {
-    inRange(limit);
+    checkLimit(limit);
     return this.reader
       .all<Body>('SELECT body FROM commits WHERE stream = ? AND seq >= ? ORDER BY seq LIMIT ? + 0', [
         toKey(stream),
@@ -84,29 +84,29 @@ export class SqliteEventStore implements EventStore {
 
   async bySnapshot(stream: string, snapshot: number): Promise<Commit | null> {
     const first = this.firstPlace(stream, (place) => place.snapshot >= snapshot);
-    return first?.snapshot === snapshot ? this.at(stream, first.seq) : null;
+    return first?.snapshot === snapshot ? this.commitAt(stream, first.seq) : null;
   }
 
   async asOf(stream: string, at: number): Promise<Commit | null> {
     const later = this.firstPlace(stream, (place) => place.at > at);
     const last = later === null ? this.lastSeq(stream) : later.seq - 1;
-    return last === 0 ? null : this.at(stream, last);
+    return last === 0 ? null : this.commitAt(stream, last);
   }
 
   /** The first commit of a stream of which something holds that holds of all after it: neither times nor snapshots ever fall within a stream. */
-  private firstPlace(stream: string, holds: (place: Place) => boolean): Place | null {
+  private firstPlace(stream: string, holds: (place: CommitKey) => boolean): CommitKey | null {
     // A commit that says no snapshot has that of the one before it.
     const before = `SELECT snapshot FROM commits WHERE stream = one.stream AND seq < one.seq AND snapshot IS NOT NULL ORDER BY seq DESC LIMIT 1`;
     const sql = `SELECT seq, at, ifnull(snapshot, ifnull((${before}), 0)) AS snapshot FROM commits AS one WHERE stream = ? AND seq = ?`;
     const key = toKey(stream);
-    let found: Place | null = null;
+    let results: CommitKey | null = null;
     for (let [from, to] = [1, this.lastSeq(stream)]; from <= to;) {
       const seq = Math.floor((from + to) / 2);
-      const place = this.reader.get<Place>(sql, [key, seq]);
+      const place = this.reader.get<CommitKey>(sql, [key, seq]);
       if (place === undefined || !holds(place)) from = seq + 1;
-      else [found, to] = [place, seq - 1];
+      else [results, to] = [place, seq - 1];
     }
-    return found;
+    return results;
   }
 
   private lastSeq(stream: string): number {
@@ -114,8 +114,8 @@ export class SqliteEventStore implements EventStore {
     return this.reader.get<{ seq: number | null }>(sql, [toKey(stream)])?.seq ?? 0;
   }
 
-  private at(stream: string, seq: number): Commit | null {
-    return this.one('SELECT body FROM commits WHERE stream = ? AND seq = ?', [toKey(stream), seq]);
+  private commitAt(stream: string, seq: number): Commit | null {
+    return this.readCommit('SELECT body FROM commits WHERE stream = ? AND seq = ?', [toKey(stream), seq]);
   }
 
   async recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]> {
@@ -129,7 +129,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async scan(after: string | null, limit: number): Promise<CommitPage> {
-    inRange(limit);
+    checkLimit(limit);
     // Of a scan that goes on: how far it goes. Of one that begins: where.
     const [from = 0, until = this.lastPosition()] = after?.split(' ').map(Number) ?? [];
     const { commits, last } = await commitsAfter(this.reader, null, from, limit, PAGE_BYTES_MAX, until);
@@ -157,7 +157,7 @@ export class SqliteEventStore implements EventStore {
     const decoder = new StringDecoder('utf8');
     let text = '';
     for (let number = 0; number < chunks; number += CHUNKS_A_READ) {
-      if (number > 0) await othersFirst();
+      if (number > 0) await yieldToOthers();
       const rows = this.reader.all<{ bytes: Uint8Array }>(
         'SELECT bytes FROM data_chunks WHERE org = ? AND digest = ? AND number >= ? AND number < ? ORDER BY number',
         [toKey(org), digest, number, number + CHUNKS_A_READ],
@@ -172,7 +172,7 @@ export class SqliteEventStore implements EventStore {
     try {
       await this.writes.submit({ kind: 'undata', stream: toKey(stream), seq, digests });
     } finally {
-      this.recent.rewritten(stream);
+      this.recent.forgetRewritten(stream);
     }
   }
 
@@ -181,7 +181,7 @@ export class SqliteEventStore implements EventStore {
     try {
       while ((await this.writes.submit(operation)) === REMOVED_AT_ONCE);
     } finally {
-      this.recent.rewritten(stream);
+      this.recent.forgetRewritten(stream);
     }
   }
 
@@ -194,14 +194,14 @@ export class SqliteEventStore implements EventStore {
     return this.reader.get<{ chunks: number }>(sql, [toKey(org), toKey(digest)])?.chunks ?? null;
   }
 
-  private one(sql: string, values: readonly (string | number)[]): Commit | null {
+  private readCommit(sql: string, values: readonly (string | number)[]): Commit | null {
     const row = this.reader.get<Body>(sql, values);
     return row === undefined ? null : parse(row);
   }
 }
 
 /** The keys by which commits of a stream are found. */
-interface Place {
+interface CommitKey {
   readonly seq: number;
   readonly at: number;
   /** 0: none. */
@@ -216,7 +216,7 @@ function parse({ body }: Body): Commit {
   return JSON.parse(body) as Commit;
 }
 
-function inRange(limit: number): void {
+function checkLimit(limit: number): void {
   if (!(limit >= 1 && limit <= READ_MAX)) throw new RangeError(`a limit is 1 to ${READ_MAX}, not ${limit}`);
 }
 
@@ -224,7 +224,7 @@ function inRange(limit: number): void {
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += HASH_BYTES) {
-    if (from > 0) await othersFirst();
+    if (from > 0) await yieldToOthers();
     hash.update(bytes.subarray(from, from + HASH_BYTES));
   }
   return hash.digest('hex');

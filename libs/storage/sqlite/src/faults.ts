@@ -50,7 +50,7 @@ export function isFatal(error: unknown): boolean {
 export const DAMAGED = 'what was read is no database';
 
 /** Why only a restart helps after a fault; null if this process can continue. */
-export function whyLost(error: unknown): string | null {
+export function lossReason(error: unknown): string | null {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';
   if (starts(code, ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])) return DAMAGED;
@@ -79,7 +79,7 @@ export function errorOf({ reason, message }: Failure): Error {
 }
 
 /** The port's named error for an error of the disk; any other as it is. */
-export function named(error: unknown): unknown {
+export function portErrorOf(error: unknown): unknown {
   const failure = failureOf(error);
   return failure.reason === 'fault' ? error : errorOf(failure);
 }

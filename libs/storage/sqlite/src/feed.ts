@@ -19,7 +19,7 @@ const LAST_DELAY_MS = 1_000;
 const PAUSE_A_COMMIT_MS = 5;
 const PAUSE_MAX_MS = 100;
 
-type Handle = (batch: readonly Commit[]) => Promise<void>;
+type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 
 /**
  * The feed of the one process that has the file: commits by position, woken by appends, never polled.
@@ -36,7 +36,7 @@ export class SqliteFeed implements Feed {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  async consume(group: string, handle: Handle, { maxBatch }: FeedOptions): Promise<FeedConsumer> {
+  async consume(group: string, handle: BatchHandler, { maxBatch }: FeedOptions): Promise<FeedConsumer> {
     if (!(maxBatch >= 1 && maxBatch <= BATCH_MAX))
       throw new RangeError(`maxBatch is 1 to ${BATCH_MAX}, not ${maxBatch}`);
     const members = this.running.get(group) ?? new Set<Consumer>();
@@ -76,7 +76,7 @@ class Consumer implements FeedConsumer {
 
   constructor(
     private readonly group: string,
-    private readonly handle: Handle,
+    private readonly handle: BatchHandler,
     private readonly maxBatch: number,
     private readonly reader: Reader,
     private readonly positions: Reader,

@@ -15,5 +15,6 @@ export async function syncFolder(path: string): Promise<void> {
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  for (let current = path; current.length >= first.length; current = dirname(current))
+    await syncFolder(dirname(current));
 }

@@ -23,8 +23,8 @@ const tables = new WeakMap<CollectionDefinition<Document>, Table>();
 
 /** The table of a collection. Other definitions of the same collection may have other columns. */
 export function tableOf(definition: CollectionDefinition<Document>): Table {
-  const known = tables.get(definition);
-  if (known !== undefined) return known;
+  const cached = tables.get(definition);
+  if (cached !== undefined) return cached;
   if (!/^[a-z0-9_]+$/.test(definition.name)) throw new RangeError(`not a collection name: ${definition.name}`);
   const table = { name: `documents_${definition.name}`, columns: columnsOf(definition) };
   tables.set(definition, table);
@@ -32,7 +32,7 @@ export function tableOf(definition: CollectionDefinition<Document>): Table {
 }
 
 function fieldSql({ columns }: Table, path: string): string {
-  const column = columns?.find((one) => one.path === path);
+  const column = columns?.find((candidate) => candidate.path === path);
   return column === undefined ? jsonFieldSql(path) : quoted(columnName(column));
 }
 
@@ -41,9 +41,9 @@ function fieldSql({ columns }: Table, path: string): string {
  * (`json_extract` alone would take true for 1). Every use must be the same text, or the index is not found.
  */
 function jsonFieldSql(path: string): string {
-  const known = fields.get(path) ?? makeFieldSql(path);
-  fields.set(path, known);
-  return known;
+  const sql = fields.get(path) ?? makeFieldSql(path);
+  fields.set(path, sql);
+  return sql;
 }
 
 /** Paths come from definitions and queries in the code, so their number is small. */
@@ -60,11 +60,11 @@ function makeFieldSql(path: string): string {
 
 /** An index's name and what makes it. The name follows from the fields: an index that changed is another one. */
 export function indexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
-  const known = indexes.get(table) ?? new Map<IndexDefinition, readonly [name: string, sql: string]>();
-  indexes.set(table, known);
-  const made = known.get(index) ?? makeIndexSql(table, index);
-  known.set(index, made);
-  return made;
+  const cache = indexes.get(table) ?? new Map<IndexDefinition, readonly [name: string, sql: string]>();
+  indexes.set(table, cache);
+  const entry = cache.get(index) ?? makeIndexSql(table, index);
+  cache.set(index, entry);
+  return entry;
 }
 
 /** A query asks for its index's name each time. */
@@ -116,14 +116,14 @@ function statementOf(
   query: Parameters<typeof selectSql>[2],
   key: string,
 ): string {
-  const known = statements.get(definition) ?? new Map<string, string>();
-  const sql = known.get(key);
+  const cache = statements.get(definition) ?? new Map<string, string>();
+  const sql = cache.get(key);
   if (sql !== undefined) return sql;
-  const made = makeSelectSql(columns, definition, query);
-  if (known.size >= STATEMENTS_MAX) known.clear();
-  known.set(key, made);
-  statements.set(definition, known);
-  return made;
+  const created = makeSelectSql(columns, definition, query);
+  if (cache.size >= STATEMENTS_MAX) cache.clear();
+  cache.set(key, created);
+  statements.set(definition, cache);
+  return created;
 }
 
 function makeSelectSql(
@@ -143,7 +143,8 @@ function fromSql(table: Table, index: IndexDefinition, where: Query['where']): s
   const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(table, path), condition));
   // A list with null among others needs the index twice, which SQLite does by itself and not when told which.
   const free = Object.values(where).some(
-    (one) => typeof one === 'object' && one !== null && 'in' in one && one.in.includes(null),
+    (condition) =>
+      typeof condition === 'object' && condition !== null && 'in' in condition && condition.in.includes(null),
   );
   const by = free ? '' : ` INDEXED BY ${indexSql(table, index)[0]}`;
   return ` FROM ${table.name}${by} WHERE ${[...parts, 'doc IS NOT NULL'].join(' AND ')}`;
@@ -152,7 +153,8 @@ function fromSql(table: Table, index: IndexDefinition, where: Query['where']): s
 /** An empty list: SQLite would search no index for it, and then refuses to be told one. */
 export function matchesNothing(where: Query['where']): boolean {
   return Object.values(where).some(
-    (one) => typeof one === 'object' && one !== null && 'in' in one && one.in.length === 0,
+    (condition) =>
+      typeof condition === 'object' && condition !== null && 'in' in condition && condition.in.length === 0,
   );
 }
 
@@ -178,7 +180,7 @@ function orderSql(table: Table, order: NonNullable<Query['order']>): string {
 function shapeOf(condition: Condition): string {
   if (condition === null) return ' null';
   if (typeof condition !== 'object') return '=';
-  if ('in' in condition) return ` in ${condition.in.length} ${present(condition.in).length}`;
+  if ('in' in condition) return ` in ${condition.in.length} ${withoutNulls(condition.in).length}`;
   return ` from ${typeof condition.gte} to ${typeof condition.lte}`;
 }
 
@@ -191,7 +193,7 @@ function isId({ columns }: Table, path: string): boolean {
 function addValues(values: Value[], condition: Condition, id: boolean): void {
   if (condition === null) return;
   if (typeof condition !== 'object') values.push(columnValue(condition, id));
-  else if ('in' in condition) for (const one of present(condition.in)) values.push(columnValue(one, id));
+  else if ('in' in condition) for (const value of withoutNulls(condition.in)) values.push(columnValue(value, id));
   else {
     for (const bound of [condition.gte, condition.lte]) if (bound !== undefined) values.push(columnValue(bound, id));
   }
@@ -204,12 +206,12 @@ function conditionSql(field: string, condition: Condition): string {
   return rangeSql(field, condition.gte, condition.lte);
 }
 
-function present(list: readonly Scalar[]): readonly Scalar[] {
-  return list.filter((one) => one !== null);
+function withoutNulls(list: readonly Scalar[]): readonly Scalar[] {
+  return list.filter((value) => value !== null);
 }
 
 function listSql(field: string, list: readonly Scalar[]): string {
-  const some = present(list);
+  const some = withoutNulls(list);
   const sql = `${field} IN (${some.map(() => '?').join(', ')})`;
   return some.length === list.length ? sql : `(${field} IS NULL OR ${sql})`;
 }

@@ -8,7 +8,7 @@ import { FolderBlobs } from './blobs';
 import { changeLog } from './changes';
 import { SqliteDocuments } from './documents';
 import { SqliteEventStore } from './event-store';
-import { named } from './faults';
+import { portErrorOf } from './faults';
 import { SqliteFeed } from './feed';
 import { makeFolder } from './folders';
 import { lockFolder } from './lock';
@@ -69,7 +69,7 @@ const BLOBS = 'blobs';
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngines> {
   const folder = resolve(options.folder);
   const onFault = options.onFault ?? (() => undefined);
-  const unlock = await locked(folder);
+  const unlock = await lock(folder);
   const opened: Store[] = [];
   try {
     const blobs = await FolderBlobs.open(join(folder, BLOBS), options);
@@ -115,25 +115,25 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
   } catch (error) {
     for (const store of opened.reverse()) await closeStore(store);
     unlock();
-    throw named(error);
+    throw portErrorOf(error);
   }
 }
 
-async function locked(folder: string): Promise<() => void> {
+async function lock(folder: string): Promise<() => void> {
   try {
     await makeFolder(folder);
     return lockFolder(folder);
   } catch (error) {
-    throw named(error);
+    throw portErrorOf(error);
   }
 }
 
 /** Of each lane, what waits for both writers. */
-function sumOf(ours: readonly WaitingWrites[], theirs: readonly WaitingWrites[]): WaitingWrites[] {
-  return ours.map(({ lane, operations, bytes }, i) => ({
+function sumOf(a: readonly WaitingWrites[], b: readonly WaitingWrites[]): WaitingWrites[] {
+  return a.map(({ lane, operations, bytes }, i) => ({
     lane,
-    operations: operations + (theirs[i]?.operations ?? 0),
-    bytes: bytes + (theirs[i]?.bytes ?? 0),
+    operations: operations + (b[i]?.operations ?? 0),
+    bytes: bytes + (b[i]?.bytes ?? 0),
   }));
 }
 
@@ -145,12 +145,12 @@ async function closeStore({ reader, writes }: Store): Promise<void> {
 }
 
 async function problems(folder: string, stores: readonly Store[]): Promise<string[]> {
-  const found = stores.flatMap(({ writes }) => writes.problem ?? []);
+  const results = stores.flatMap(({ writes }) => writes.problem ?? []);
   try {
     await access(folder, constants.R_OK | constants.W_OK);
     for (const { reader } of stores) reader.get('SELECT count(*) FROM sqlite_master', []);
   } catch (error) {
-    found.push(`data folder: ${error instanceof Error ? error.message : String(error)}`);
+    results.push(`data folder: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return found;
+  return results;
 }

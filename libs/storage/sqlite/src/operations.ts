@@ -24,7 +24,7 @@ export type RowWrite =
   | { readonly kind: 'forget'; readonly id: string };
 
 /** Writes to one table. */
-export interface RowsWritten {
+export interface TableWrites {
   readonly table: string;
   readonly writes: readonly RowWrite[];
 }
@@ -33,12 +33,12 @@ export interface RowsWritten {
  * Rows of a table as they are to be, whatever is there: id, seq and document of one after the other. A seq of null: no row. In one list, because
  * what goes to another thread is copied object by object.
  */
-export interface RowsKept {
+export interface TableRows {
   readonly table: string;
   readonly cells: readonly (string | number | null)[];
 }
 
-/** Cells of a row in `RowsKept`. */
+/** Cells of a row in `TableRows`. */
 export const ROW_CELLS = 3;
 
 /** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
@@ -69,8 +69,8 @@ export type Operation =
   | { readonly kind: 'unstream'; readonly stream: string; readonly commits: number }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
   /** Part after part, as one. */
-  | { readonly kind: 'parts'; readonly parts: readonly RowsWritten[] }
-  | { readonly kind: 'rows'; readonly rows: readonly RowsKept[] }
+  | { readonly kind: 'parts'; readonly parts: readonly TableWrites[] }
+  | { readonly kind: 'rows'; readonly rows: readonly TableRows[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
   /** How far groups of consumers are. All that was written before it survives a power cut when it is reported as done. */
   | { readonly kind: 'positions'; readonly positions: readonly GroupPosition[] }
@@ -100,7 +100,7 @@ export type Operation =
   | { readonly kind: 'drop'; readonly table: string };
 
 /** Whether the other file has the table, and has more rows that were not taken. */
-export type Adopted = 'none' | 'more' | 'all';
+export type AdoptionResult = 'none' | 'more' | 'all';
 
 /** How each kind ends; `merge` tells which of its changes were written. */
 export interface Outcomes {
@@ -117,7 +117,7 @@ export interface Outcomes {
   merge: boolean[];
   positions: null;
   sync: null;
-  adopt: Adopted;
+  adopt: AdoptionResult;
   restored: null;
   /** Whether columns are to be filled before its indexes are made. */
   collection: boolean;
@@ -136,18 +136,18 @@ export interface Failure {
   readonly message: string;
 }
 
-export type Ending = { readonly value: Outcomes[Operation['kind']] } | { readonly failure: Failure };
+export type OperationResult = { readonly value: Outcomes[Operation['kind']] } | { readonly failure: Failure };
 
 /** Messages to and from the writer. */
-export type ToWriter =
+export type WriterRequest =
   | { readonly kind: 'group'; readonly operations: readonly Operation[] }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'close' };
-export type FromWriter =
+export type WriterMessage =
   /** `restoring`: why the documents of the file are to be made again from commits; null if they are there. */
   | { readonly kind: 'ready'; readonly restoring: string | null }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'done'; readonly endings: readonly Ending[] };
+  | { readonly kind: 'done'; readonly endings: readonly OperationResult[] };
 
 /** Operations that must survive a power cut when they are reported as done. The others can be restored from these. */
 const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data', 'positions', 'sync', 'adopt']);

@@ -3,11 +3,11 @@ import { valueAt } from './columns';
 
 /** Whether a document that is not in the file yet is one that a query asks for, as SQL would have it. */
 export function matches(doc: Document, where: Query['where']): boolean {
-  return Object.entries(where).every(([path, condition]) => meets(valueAt(doc, path), condition));
+  return Object.entries(where).every(([path, condition]) => satisfies(valueAt(doc, path), condition));
 }
 
 /** Orders documents as SQL does; those that sort alike compare as equal. */
-export function inOrder(order: Query['order']): (a: Document, b: Document) => number {
+export function comparatorOf(order: Query['order']): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const [path, direction] of order ?? []) {
       const compared = compare(valueAt(a, path), valueAt(b, path));
@@ -17,7 +17,7 @@ export function inOrder(order: Query['order']): (a: Document, b: Document) => nu
   };
 }
 
-function meets(value: unknown, condition: Condition): boolean {
+function satisfies(value: unknown, condition: Condition): boolean {
   if (typeof condition !== 'object' || condition === null) return value === condition;
   if ('in' in condition) return condition.in.includes(value as Scalar);
   const { gte, lte } = condition;

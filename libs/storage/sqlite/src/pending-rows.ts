@@ -68,11 +68,11 @@ export class PendingRows extends Map<string, Row | null> {
    * @returns undefined where `candidates` takes only a moment
    */
   indexInSlices(where: Query['where']): Promise<void> | undefined {
-    const equal = this.size > AT_ONCE ? equalIn(where) : [];
+    const equal = this.size > AT_ONCE ? equalityFields(where) : [];
     const last = equal.at(-1);
     if (last === undefined) return undefined;
     if (!this.indexes.has(nameOf([last]))) return this.make([last]);
-    return this.isEnough(equal, last) || this.indexes.has(nameOf(equal)) ? undefined : this.make(equal);
+    return this.isSelective(equal, last) || this.indexes.has(nameOf(equal)) ? undefined : this.make(equal);
   }
 
   /**
@@ -80,14 +80,14 @@ export class PendingRows extends Map<string, Row | null> {
    * leaves many rows, of all such fields. The caller still compares the rows with the whole query.
    */
   candidates(where: Query['where']): readonly string[] {
-    const equal = equalIn(where);
+    const equal = equalityFields(where);
     const last = equal.at(-1);
     if (last === undefined) return [...this.keys()];
-    return this.having(this.isEnough(equal, last) ? [last] : equal);
+    return this.keysMatching(this.isSelective(equal, last) ? [last] : equal);
   }
 
   /** Whether the last of some fields leaves few rows, or all of them would take too many look-ups. */
-  private isEnough(equal: readonly Field[], last: Field): boolean {
+  private isSelective(equal: readonly Field[], last: Field): boolean {
     const combinations = equal.reduce((product, [, values]) => product * values.length, 1);
     return equal.length === 1 || combinations > COMBINATIONS_MAX || this.countHaving(last) <= BY_ONE_FIELD;
   }
@@ -100,12 +100,12 @@ export class PendingRows extends Map<string, Row | null> {
     }, 0);
   }
 
-  private having(fields: readonly Field[]): readonly string[] {
+  private keysMatching(fields: readonly Field[]): readonly string[] {
     const index = this.indexed(fields.map(([path]) => path));
     index.unused = 0;
     const { keys } = index;
-    const wanted = new Set(combined(fields.map(([, values]) => values)).map(indexed));
-    return [...wanted].flatMap((value) => {
+    const requested = new Set(combinationsOf(fields.map(([, values]) => values)).map(indexed));
+    return [...requested].flatMap((value) => {
       const same = keys.get(value) ?? [];
       return typeof same === 'string' ? same : [...same];
     });
@@ -123,8 +123,8 @@ export class PendingRows extends Map<string, Row | null> {
 
   private make(fields: readonly Field[]): Promise<void> {
     const name = nameOf(fields);
-    const known = this.unfinished.get(name);
-    if (known !== undefined) return known.done;
+    const unfinished = this.unfinished.get(name);
+    if (unfinished !== undefined) return unfinished.done;
     const index = indexBy(fields.map(([path]) => path));
     const done = this.fill(index).finally(() => {
       if (this.unfinished.get(name)?.index !== index) return;
@@ -148,8 +148,8 @@ export class PendingRows extends Map<string, Row | null> {
 
   private indexed(paths: readonly string[]): Index {
     const name = paths.join(' ');
-    const known = this.indexes.get(name);
-    if (known !== undefined) return known;
+    const cached = this.indexes.get(name);
+    if (cached !== undefined) return cached;
     const index = indexBy(paths);
     for (const [key, row] of this) if (row !== null) add(index, documentOf(row), key);
     this.indexes.set(name, index);
@@ -166,7 +166,7 @@ function nameOf(fields: readonly Field[]): string {
 }
 
 /** The fields that a query compares for equality, each with its values. */
-function equalIn(where: Query['where']): readonly Field[] {
+function equalityFields(where: Query['where']): readonly Field[] {
   return Object.entries(where).flatMap(([path, condition]): Field[] => {
     const values = valuesOf(condition);
     return values === null ? [] : [[path, [...new Set(values)]]];
@@ -180,8 +180,11 @@ function valuesOf(condition: Condition): readonly Scalar[] | null {
 }
 
 /** Each combination of one value of each list. */
-function combined(lists: readonly (readonly Scalar[])[]): Scalar[][] {
-  return lists.reduce<Scalar[][]>((all, values) => all.flatMap((one) => values.map((value) => [...one, value])), [[]]);
+function combinationsOf(lists: readonly (readonly Scalar[])[]): Scalar[][] {
+  return lists.reduce<Scalar[][]>(
+    (all, values) => all.flatMap((candidate) => values.map((value) => [...candidate, value])),
+    [[]],
+  );
 }
 
 /** The key of values in an index. Different values may have the same key, so the caller of `candidates` compares the rows. */

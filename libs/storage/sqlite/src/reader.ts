@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { Connection, type Value } from './connection';
-import { DAMAGED, named, whyLost } from './faults';
+import { DAMAGED, portErrorOf, lossReason } from './faults';
 
 /**
  * The main thread's connection. Reads of one turn of the event loop share a transaction, because opening one costs as much as a short
@@ -51,8 +51,8 @@ export class Reader {
       this.begin();
       return read();
     } catch (error) {
-      if (whyLost(error) === DAMAGED) this.damaged();
-      throw named(error);
+      if (lossReason(error) === DAMAGED) this.damaged();
+      throw portErrorOf(error);
     }
   }
 

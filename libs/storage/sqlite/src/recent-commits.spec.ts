@@ -43,7 +43,7 @@ describe('the newest commits that are remembered', () => {
     const recent = new RecentCommits(30, 30);
     const [one, two, three] = [first!, second!, third!].map((commit) => ({ commit, bytes: 10 }));
     expect(recent.after(0, 10)).toBeNull();
-    for (const [i, each] of [one!, two!, three!].entries()) recent.placed(5 + i, each);
+    for (const [i, each] of [one!, two!, three!].entries()) recent.notePosition(5 + i, each);
     expect([3, 4, 5, 7, 9].map((position) => recent.after(position, 2))).toEqual([
       null,
       [one, two],
@@ -51,11 +51,11 @@ describe('the newest commits that are remembered', () => {
       [],
       [],
     ]);
-    recent.placed(8, one!);
+    recent.notePosition(8, one!);
     expect([recent.after(4, 9), recent.after(5, 9)]).toEqual([null, [two, three, one]]);
-    recent.placed(10, two!);
+    recent.notePosition(10, two!);
     expect([recent.after(7, 9), recent.after(9, 9)]).toEqual([null, [two]]);
-    recent.placed(11, { commit: first!, bytes: 31 });
+    recent.notePosition(11, { commit: first!, bytes: 31 });
     expect([recent.after(10, 9), recent.after(11, 9)]).toEqual([null, []]);
   });
 

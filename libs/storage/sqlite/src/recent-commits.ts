@@ -5,7 +5,7 @@ const BYTES_MAX = 8 * 1024 * 1024;
 /** The same of those that are remembered by position: who follows is rarely further behind. */
 const PLACED_BYTES_MAX = 2 * 1024 * 1024;
 
-export interface Remembered {
+export interface RecentCommit {
   readonly commit: Commit;
   /** Of its JSON text. */
   readonly bytes: number;
@@ -16,11 +16,11 @@ export interface Remembered {
  * cache equals the file, except while an append to the stream is running: then only the file knows.
  */
 export class RecentCommits {
-  private readonly known = new Map<string, Remembered>();
+  private readonly byStream = new Map<string, RecentCommit>();
   private readonly appending = new Map<string, number>();
   private bytes = 0;
   /** By position. */
-  private readonly places = new Map<number, Remembered>();
+  private readonly places = new Map<number, RecentCommit>();
   private placesBytes = 0;
   private last = 0;
 
@@ -30,22 +30,22 @@ export class RecentCommits {
   ) {}
 
   newest(stream: string): Commit | undefined {
-    const found = this.known.get(stream);
-    if (found === undefined) return undefined;
+    const cached = this.byStream.get(stream);
+    if (cached === undefined) return undefined;
     // A Map keeps the order of insertion: what was used last goes last.
-    this.known.delete(stream);
-    this.known.set(stream, found);
-    return found.commit;
+    this.byStream.delete(stream);
+    this.byStream.set(stream, cached);
+    return cached.commit;
   }
 
   /** That a commit was appended at this position of the file. */
-  placed(position: number, one: Remembered): void {
+  notePosition(position: number, recentCommit: RecentCommit): void {
     // Positions have no gaps. Where some are not known, those before are not either.
     if (position !== this.last + 1) this.places.clear();
     if (this.places.size === 0) this.placesBytes = 0;
-    this.places.set(position, one);
+    this.places.set(position, recentCommit);
     this.last = position;
-    this.placesBytes += one.bytes;
+    this.placesBytes += recentCommit.bytes;
     // By number: an iterator of a Map passes over all that was deleted lately.
     while (this.placesBytes > this.mostPlaced) {
       const oldest = this.last - this.places.size + 1;
@@ -55,15 +55,15 @@ export class RecentCommits {
   }
 
   /** Commits after a position, in order; null when the file must be read. */
-  after(position: number, limit: number): Remembered[] | null {
+  after(position: number, limit: number): RecentCommit[] | null {
     if (this.last === 0 || (position < this.last && !this.places.has(position + 1))) return null;
-    const found: Remembered[] = [];
-    for (let next = position + 1; found.length < limit; next += 1) {
-      const one = this.places.get(next);
-      if (one === undefined) break;
-      found.push(one);
+    const recentCommits: RecentCommit[] = [];
+    for (let next = position + 1; recentCommits.length < limit; next += 1) {
+      const recent = this.places.get(next);
+      if (recent === undefined) break;
+      recentCommits.push(recent);
     }
-    return found;
+    return recentCommits;
   }
 
   /** That a commit was just read as its stream's newest. */
@@ -72,7 +72,7 @@ export class RecentCommits {
   }
 
   /** That data or commits of this stream were removed: what is remembered may still hold it. */
-  rewritten(stream: string): void {
+  forgetRewritten(stream: string): void {
     this.forget(stream);
     this.places.clear();
   }
@@ -95,17 +95,17 @@ export class RecentCommits {
 
   private remember(commit: Commit, bytes: number): void {
     this.forget(commit.stream);
-    this.known.set(commit.stream, { commit, bytes });
+    this.byStream.set(commit.stream, { commit, bytes });
     this.bytes += bytes;
     if (this.bytes <= this.most) return;
-    for (const oldest of this.known.keys()) {
+    for (const oldest of this.byStream.keys()) {
       if (this.bytes <= this.most) break;
       this.forget(oldest);
     }
   }
 
   private forget(stream: string): void {
-    this.bytes -= this.known.get(stream)?.bytes ?? 0;
-    this.known.delete(stream);
+    this.bytes -= this.byStream.get(stream)?.bytes ?? 0;
+    this.byStream.delete(stream);
   }
 }

@@ -19,10 +19,10 @@ export function rowsByKey<Row extends Keyed>(
   if (keys.length <= ONE_BY_ONE) {
     return [...new Set(keys)].flatMap((key) => reader.get<Row>(`${select} = ?`, [key]) ?? []);
   }
-  const found: Row[] = [];
+  const rows: Row[] = [];
   for (let from = 0; from < keys.length; from += KEYS_A_READ) {
     const some = JSON.stringify(keys.slice(from, from + KEYS_A_READ));
-    found.push(...reader.all<Row>(`${select} IN (SELECT value FROM json_each(?))`, [some]));
+    rows.push(...reader.all<Row>(`${select} IN (SELECT value FROM json_each(?))`, [some]));
   }
-  return found;
+  return rows;
 }

@@ -1,6 +1,6 @@
-import { othersFirst } from '@assurance/kernel';
+import { yieldToOthers } from '@assurance/kernel';
 import type { Document } from '@assurance/storage-ports';
-import type { GroupPosition, RowsKept } from './operations';
+import type { GroupPosition, TableRows } from './operations';
 import { PendingRows, type Row } from './pending-rows';
 import type { Reader } from './reader';
 import { type Keyed, rowsByKey } from './rows-by-key';
@@ -26,10 +26,10 @@ const ROWS_SHARED = 8_000;
 const CACHED_BYTES = 4 * 1024 * 1024;
 
 /** Order of writing: rows, then tables that describe rows, then positions of the feed. */
-export type Turn = 'first' | 'last';
+export type WriteOrder = 'first' | 'last';
 
 interface Table {
-  readonly turn: Turn;
+  readonly turn: WriteOrder;
   readonly pending: PendingRows;
   /** Nothing is written to it until it is made again. */
   dropped: boolean;
@@ -69,16 +69,16 @@ export class WriteBehind {
   ) {}
 
   /** That the rows of a table are deferred. The turn that is given first stays. */
-  defer(table: string, turn: Turn): void {
+  defer(table: string, turn: WriteOrder): void {
     if (!this.tables.has(table)) {
       this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), fresh: 0, dropped: false });
     }
   }
 
   /** That a table is there from now on. */
-  made(table: string): void {
-    const one = this.tables.get(table);
-    if (one !== undefined) one.dropped = false;
+  markCreated(table: string): void {
+    const entry = this.tables.get(table);
+    if (entry !== undefined) entry.dropped = false;
   }
 
   defers(table: string): boolean {
@@ -93,21 +93,21 @@ export class WriteBehind {
 
   /** The rows of a deferred table that are there, removed ones included, by key. */
   rows(table: string, keys: readonly string[]): Map<string, Row> {
-    const found = new Map<string, Row>();
+    const results = new Map<string, Row>();
     const missing: string[] = [];
     const pending = this.pending(table);
     for (const key of keys) {
       const waiting = pending?.get(key);
-      const row = waiting === undefined ? this.known(table, key) : waiting;
+      const row = waiting === undefined ? this.bufferedRow(table, key) : waiting;
       if (row === undefined) missing.push(key);
-      else if (row !== null) found.set(key, row);
+      else if (row !== null) results.set(key, row);
     }
     for (const { id, seq, doc } of rowsByKey<Row & Keyed>(this.reader, table, 'id, seq, doc', missing)) {
       const row = { seq, doc };
-      found.set(id, row);
-      this.keep(table, id, row);
+      results.set(id, row);
+      this.keepRow(table, id, row);
     }
-    return found;
+    return results;
   }
 
   /**
@@ -116,18 +116,18 @@ export class WriteBehind {
    * @param doc the document of the row, where there is one
    */
   set(table: string, key: string, row: Row | null, doc?: Document): void {
-    const one = this.tables.get(table);
-    if (one === undefined) throw new Error(`rows of ${table} are not deferred`);
-    if (one.dropped) return;
-    const before = one.pending.get(key);
+    const entry = this.tables.get(table);
+    if (entry === undefined) throw new Error(`rows of ${table} are not deferred`);
+    if (entry.dropped) return;
+    const before = entry.pending.get(key);
     // Rows that are being written no longer count.
-    const counted = before !== undefined && one.writing.get(key) !== before;
+    const counted = before !== undefined && entry.writing.get(key) !== before;
     if (!counted) this.rowsWaiting += 1;
-    one.pending.set(key, row, doc);
+    entry.pending.set(key, row, doc);
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
-    one.fresh += bytesOf(row);
+    entry.fresh += bytesOf(row);
     // What cannot be written now is written with the others.
-    if (one.fresh >= TABLE_BYTES_MAX && one.turn === 'first') this.settle(table).catch(() => undefined);
+    if (entry.fresh >= TABLE_BYTES_MAX && entry.turn === 'first') this.writePending(table).catch(() => undefined);
     this.plan();
   }
 
@@ -136,7 +136,7 @@ export class WriteBehind {
    *
    * @throws the error of the last write
    */
-  async room(): Promise<void> {
+  async waitForSpace(): Promise<void> {
     if (this.bytesWaiting < BYTES_FULL) return;
     if (this.failure !== null) throw this.failure;
     await this.flush();
@@ -150,9 +150,9 @@ export class WriteBehind {
    * @throws the error of the write
    */
   async spread(table: string, keys: readonly string[], many: number): Promise<void> {
-    const one = this.tables.get(table);
-    if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || one?.turn !== 'first') return;
-    await this.inTurn(() => this.writeNow(table, one, keys));
+    const entry = this.tables.get(table);
+    if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || entry?.turn !== 'first') return;
+    await this.enqueue(() => this.writeNow(table, entry, keys));
   }
 
   /**
@@ -160,15 +160,15 @@ export class WriteBehind {
    *
    * @throws the error of the write
    */
-  async settle(table: string): Promise<void> {
-    const one = this.tables.get(table);
-    if (one?.turn !== 'first') return this.flush();
-    const keys = [...one.pending.keys()];
-    one.fresh = 0;
-    await this.inTurn(() => this.writeNow(table, one, keys));
+  async writePending(table: string): Promise<void> {
+    const entry = this.tables.get(table);
+    if (entry?.turn !== 'first') return this.flush();
+    const keys = [...entry.pending.keys()];
+    entry.fresh = 0;
+    await this.enqueue(() => this.writeNow(table, entry, keys));
   }
 
-  private inTurn(write: () => Promise<void>): Promise<void> {
+  private enqueue(write: () => Promise<void>): Promise<void> {
     const work = this.underWay.then(write);
     this.underWay = work.catch(() => undefined);
     return work;
@@ -183,7 +183,7 @@ export class WriteBehind {
     );
     if (batch.size === 0) return;
     await this.submitNewest([[name, table, batch]]);
-    const moved = await this.moved(name, table.pending, batch);
+    const moved = await this.markWritten(name, table.pending, batch);
     this.rowsWaiting = Math.max(0, this.rowsWaiting - moved);
     const bytes = [...batch.values()].reduce((sum, row) => sum + bytesOf(row), 0);
     this.bytesWaiting = Math.max(0, this.bytesWaiting - bytes);
@@ -196,10 +196,10 @@ export class WriteBehind {
   private async submitNewest(
     batch: readonly (readonly [name: string, table: Table, rows: ReadonlyMap<string, Row | null>])[],
   ): Promise<void> {
-    const groups: RowsKept[][] = [];
+    const groups: TableRows[][] = [];
     const newest = batch.map(([name, { pending }, rows]) => [name, rows, (key: string) => pending.get(key)] as const);
     for (const rows of groupsOf(newest)) {
-      if (groups.push(rows) % GROUPS_AT_ONCE === 0) await othersFirst();
+      if (groups.push(rows) % GROUPS_AT_ONCE === 0) await yieldToOthers();
     }
     // Together, so that they are few transactions: each writes most pages of indexes that are in another order than keys.
     await Promise.all(groups.map((rows) => this.writes.submit({ kind: 'rows', rows })));
@@ -217,7 +217,7 @@ export class WriteBehind {
 
   /** Writes and syncs all that was changed until now. Rejects when it could not be written; it is then tried again later. */
   flush(): Promise<void> {
-    this.queued ??= this.inTurn(() => {
+    this.queued ??= this.enqueue(() => {
       this.queued = null;
       return this.write();
     });
@@ -231,11 +231,11 @@ export class WriteBehind {
 
   /** Drops the pending rows of a table that will be removed, and accepts no more. Resolves when no write to it is running. */
   async drop(table: string): Promise<void> {
-    const one = this.tables.get(table);
-    if (one === undefined) return;
-    one.dropped = true;
-    this.rowsWaiting -= one.pending.size;
-    one.pending.clear();
+    const entry = this.tables.get(table);
+    if (entry === undefined) return;
+    entry.dropped = true;
+    this.rowsWaiting -= entry.pending.size;
+    entry.pending.clear();
     await this.underWay;
     for (const cache of [this.fresh, this.older]) cache.delete(table);
   }
@@ -269,7 +269,7 @@ export class WriteBehind {
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: a table that describes rows must not be written if those rows failed.
-      const of = (turn: Turn) => batch.filter(([, table]) => table.turn === turn);
+      const of = (turn: WriteOrder) => batch.filter(([, table]) => table.turn === turn);
       await this.submitNewest(of('first').map(([name, table]) => [name, table, table.writing]));
       // As they were when the rows above were taken: what was set since may describe rows that are not in the file.
       const last = of('last').map(([name, { writing }]) => [name, writing, (key: string) => writing.get(key)] as const);
@@ -295,7 +295,7 @@ export class WriteBehind {
     batch: readonly (readonly [string, Table])[],
     positions: ReadonlyMap<string, GroupPosition>,
   ): Promise<void> {
-    for (const [name, { pending, writing }] of batch) await this.moved(name, pending, writing);
+    for (const [name, { pending, writing }] of batch) await this.markWritten(name, pending, writing);
     for (const [consumers, position] of positions) {
       if (this.positions.get(consumers) === position) this.positions.delete(consumers);
     }
@@ -306,7 +306,7 @@ export class WriteBehind {
    *
    * @returns how many wait no more
    */
-  private async moved(
+  private async markWritten(
     table: string,
     pending: Map<string, Row | null>,
     written: ReadonlyMap<string, Row | null>,
@@ -314,25 +314,25 @@ export class WriteBehind {
     let [looked, moved] = [0, 0];
     for (const [key, row] of written) {
       looked += 1;
-      if (looked % PIECE_ROWS === 0) await othersFirst();
+      if (looked % PIECE_ROWS === 0) await yieldToOthers();
       if (pending.get(key) !== row) continue;
       pending.delete(key);
       moved += 1;
-      if (row === null) this.forget(table, key);
-      else this.keep(table, key, { seq: row.seq, doc: row.doc });
+      if (row === null) this.forgetRow(table, key);
+      else this.keepRow(table, key, { seq: row.seq, doc: row.doc });
     }
     return moved;
   }
 
-  private known(table: string, key: string): Row | undefined {
+  private bufferedRow(table: string, key: string): Row | undefined {
     const row = this.fresh.get(table)?.get(key);
     if (row !== undefined) return row;
     const older = this.older.get(table)?.get(key);
-    if (older !== undefined) this.keep(table, key, older);
+    if (older !== undefined) this.keepRow(table, key, older);
     return older;
   }
 
-  private keep(table: string, key: string, row: Row): void {
+  private keepRow(table: string, key: string, row: Row): void {
     this.older.get(table)?.delete(key);
     this.freshBytes += key.length + bytesOf(row) + 100;
     const own = this.fresh.get(table) ?? new Map<string, Row>();
@@ -341,7 +341,7 @@ export class WriteBehind {
     [this.older, this.fresh, this.freshBytes] = [this.fresh, new Map(), 0];
   }
 
-  private forget(table: string, key: string): void {
+  private forgetRow(table: string, key: string): void {
     for (const cache of [this.fresh, this.older]) cache.get(table)?.delete(key);
   }
 }
@@ -357,19 +357,19 @@ function* groupsOf(
     rows: ReadonlyMap<string, unknown>,
     rowOf: (key: string) => Row | null | undefined,
   ])[],
-): Iterable<RowsKept[]> {
-  let group: RowsKept[] = [];
-  let left = PIECE_ROWS;
+): Iterable<TableRows[]> {
+  let group: TableRows[] = [];
+  let remaining = PIECE_ROWS;
   for (const [table, rows, rowOf] of tables) {
     const keys = [...rows.keys()].sort();
     for (let from = 0; from < keys.length;) {
-      const some = keys.slice(from, from + left);
+      const some = keys.slice(from, from + remaining);
       group.push({ table, cells: some.flatMap((key) => cellsOf(key, rowOf(key))) });
       from += some.length;
-      left -= some.length;
-      if (left > 0) continue;
+      remaining -= some.length;
+      if (remaining > 0) continue;
       yield group;
-      [group, left] = [[], PIECE_ROWS];
+      [group, remaining] = [[], PIECE_ROWS];
     }
   }
   if (group.length > 0) yield group;
@@ -380,7 +380,7 @@ function bytesOf(row: Row | null): number {
   return row?.doc?.length ?? 0;
 }
 
-function cellsOf(key: string, row: Row | null | undefined): RowsKept['cells'] {
+function cellsOf(key: string, row: Row | null | undefined): TableRows['cells'] {
   if (row === undefined) return [];
   return row === null ? [key, null, null] : [key, row.seq, row.doc];
 }

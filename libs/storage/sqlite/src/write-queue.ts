@@ -4,14 +4,14 @@ import { APPENDS_AT_ONCE_MAX, StoreBusy, StoreLost, StoreUnavailable } from '@as
 import { errorOf } from './faults';
 import {
   buffersOf,
-  type Ending,
-  type FromWriter,
+  type OperationResult,
+  type WriterMessage,
   isDurable,
   type Operation,
   type Outcomes,
   rowsOf,
   sizeOf,
-  type ToWriter,
+  type WriterRequest,
 } from './operations';
 import type { WriterData } from './writer';
 
@@ -41,10 +41,10 @@ export interface WaitingWrites {
   readonly bytes: number;
 }
 
-interface Waiting {
+interface WaitingOperation {
   readonly operation: Operation;
   readonly size: number;
-  readonly settle: (ending: Ending) => void;
+  readonly settle: (ending: OperationResult) => void;
 }
 
 /**
@@ -53,16 +53,16 @@ interface Waiting {
  * data, with a sync; then some background work (views, positions). So a state waits for no sync, and a commit for no view.
  */
 export class WriteQueue {
-  private states: Waiting[] = [];
-  private durable: Waiting[] = [];
-  private background: Waiting[] = [];
-  private underWay: (readonly Waiting[])[] = [];
+  private states: WaitingOperation[] = [];
+  private durable: WaitingOperation[] = [];
+  private background: WaitingOperation[] = [];
+  private underWay: (readonly WaitingOperation[])[] = [];
   private planned = false;
   /** Consecutive turns with background work only. */
   private alone = 0;
   /** Whether something was written since the last sync. */
   private unsynced = false;
-  private gone: string | null = null;
+  private lossReason: string | null = null;
   private idle: (() => void)[] = [];
   private readonly appends = new Semaphore(APPENDS_AT_ONCE_MAX);
   private readonly bytes = new Semaphore(WAITING_BYTES_MAX);
@@ -76,13 +76,13 @@ export class WriteQueue {
     private readonly onFault: (error: unknown) => void,
     private readonly written: () => void,
   ) {
-    worker.on('message', (message: FromWriter) => {
+    worker.on('message', (message: WriterMessage) => {
       if (message.kind === 'done') this.done(message.endings);
     });
-    worker.on('error', (cause) => this.lose(`the writer stopped: ${cause.message}`, cause));
+    worker.on('error', (cause) => this.markLost(`the writer stopped: ${cause.message}`, cause));
     this.left = new Promise((resolve) => {
       worker.once('exit', () => {
-        this.lose('the writer stopped');
+        this.markLost('the writer stopped');
         resolve();
       });
     });
@@ -100,7 +100,7 @@ export class WriteQueue {
       resourceLimits: { maxYoungGenerationSizeMb: WRITER_YOUNG_MB },
     });
     const restoring = await new Promise<string | null>((resolve, reject) => {
-      worker.once('message', (message: FromWriter) => {
+      worker.once('message', (message: WriterMessage) => {
         if (message.kind === 'ready') resolve(message.restoring);
         else reject(new StoreUnavailable(message.kind === 'refused' ? message.message : 'the writer did not start'));
       });
@@ -114,12 +114,12 @@ export class WriteQueue {
 
   /** Why nothing can be written any more, null while all is well. */
   get problem(): string | null {
-    return this.gone;
+    return this.lossReason;
   }
 
   /** Operations that wait and are not being written yet. */
   get waiting(): readonly WaitingWrites[] {
-    const bytes = (lane: readonly Waiting[]) => lane.reduce((sum, { size }) => sum + size, 0);
+    const bytes = (lane: readonly WaitingOperation[]) => lane.reduce((sum, { size }) => sum + size, 0);
     const lanes = { heads: this.states, commits: this.durable, views: this.background };
     return LANES.map((lane) => ({ lane, operations: lanes[lane].length, bytes: bytes(lanes[lane]) }));
   }
@@ -131,8 +131,8 @@ export class WriteQueue {
    */
   submit<Kind extends Operation['kind']>(operation: Extract<Operation, { kind: Kind }>): Promise<Outcomes[Kind]> {
     return new Promise((resolve, reject) => {
-      if (this.gone !== null) {
-        reject(new StoreUnavailable(this.gone));
+      if (this.lossReason !== null) {
+        reject(new StoreUnavailable(this.lossReason));
         return;
       }
       const size = sizeOf(operation);
@@ -141,7 +141,7 @@ export class WriteQueue {
         reject(new StoreBusy());
         return;
       }
-      const settle = (ending: Ending) => {
+      const settle = (ending: OperationResult) => {
         leave();
         if ('failure' in ending) reject(errorOf(ending.failure));
         else resolve(ending.value as Outcomes[Kind]);
@@ -158,14 +158,14 @@ export class WriteQueue {
 
   /** Ends the writer, because the file is damaged. A file that commits restore is removed. */
   abandon(): void {
-    if (this.gone === null) this.post({ kind: 'damaged' });
+    if (this.lossReason === null) this.post({ kind: 'damaged' });
   }
 
   /** Writes what is queued, moves the WAL into the file, ends the thread. */
   async close(): Promise<void> {
-    if (this.gone === null) {
+    if (this.lossReason === null) {
       await this.drained();
-      this.gone = 'the data folder is closed';
+      this.lossReason = 'the data folder is closed';
       this.post({ kind: 'close' });
     }
     await this.left;
@@ -195,7 +195,7 @@ export class WriteQueue {
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
-  private laneOf({ kind }: Operation): Waiting[] {
+  private laneOf({ kind }: Operation): WaitingOperation[] {
     if (kind === 'append' || kind === 'data') return this.durable;
     return kind === 'parts' ? this.states : this.background;
   }
@@ -210,7 +210,7 @@ export class WriteQueue {
     this.planned = true;
     setImmediate(() => {
       this.planned = false;
-      if (this.gone !== null || this.waits() === 0) return;
+      if (this.lossReason !== null || this.waits() === 0) return;
       const states = takeGroup(this.states);
       const durable = takeGroup(this.durable);
       this.alone = states.length + durable.length > 0 ? 0 : this.alone + 1;
@@ -228,7 +228,7 @@ export class WriteQueue {
     return this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
   }
 
-  private done(endings: readonly Ending[]): void {
+  private done(endings: readonly OperationResult[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
     this.unsynced = !group.some(({ operation }, i) => isDurable(operation) && 'value' in (endings[i] ?? {}));
@@ -241,41 +241,41 @@ export class WriteQueue {
   }
 
   /** The writer has ended. Unless it was closed, the listener for faults must know, because no caller may be waiting. */
-  private lose(why: string, cause?: unknown): void {
-    if (this.gone === null) this.onFault(new StoreLost(why, { cause }));
-    const message = (this.gone ??= why);
+  private markLost(why: string, cause?: unknown): void {
+    if (this.lossReason === null) this.onFault(new StoreLost(why, { cause }));
+    const message = (this.lossReason ??= why);
     const lost = [...this.underWay.flat(), ...this.states, ...this.durable, ...this.background];
     [this.underWay, this.states, this.durable, this.background] = [[], [], [], []];
     for (const { settle } of lost) settle({ failure: { reason: 'unavailable', message } });
     this.idle.splice(0).forEach((tell) => tell());
   }
 
-  private post(message: ToWriter): void {
+  private post(message: WriterRequest): void {
     this.worker.postMessage(message, message.kind === 'group' ? buffersOf(message.operations) : []);
   }
 }
 
 /** Takes operations from a queue in order of arrival up to the bounds, at most one commit of a stream, and at least the first. */
-function takeGroup(lane: Waiting[], rowsMax = Infinity): Waiting[] {
-  const group: Waiting[] = [];
-  const later: Waiting[] = [];
+function takeGroup(lane: WaitingOperation[], rowsMax = Infinity): WaitingOperation[] {
+  const group: WaitingOperation[] = [];
+  const later: WaitingOperation[] = [];
   const streams = new Set<string>();
   let [bytes, rows] = [0, 0];
-  for (const [i, one] of lane.entries()) {
-    const own = rowsOf(one.operation);
-    const full = group.length >= GROUP_MAX || bytes + one.size > GROUP_BYTES_MAX || rows + own > rowsMax;
+  for (const [i, waiting] of lane.entries()) {
+    const own = rowsOf(waiting.operation);
+    const full = group.length >= GROUP_MAX || bytes + waiting.size > GROUP_BYTES_MAX || rows + own > rowsMax;
     if (full && group.length > 0) {
       later.push(...lane.slice(i));
       break;
     }
-    const stream = one.operation.kind === 'append' ? one.operation.commit.stream : null;
+    const stream = waiting.operation.kind === 'append' ? waiting.operation.commit.stream : null;
     if (stream !== null && streams.has(stream)) {
-      later.push(one);
+      later.push(waiting);
       continue;
     }
     if (stream !== null) streams.add(stream);
-    group.push(one);
-    bytes += one.size;
+    group.push(waiting);
+    bytes += waiting.size;
     rows += own;
   }
   lane.splice(0, lane.length, ...later);

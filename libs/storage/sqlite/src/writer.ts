@@ -3,7 +3,7 @@ import { GroupWriter } from './apply-group';
 import { Connection } from './connection';
 import { openDerived, removeDerived } from './derived-file';
 import { DAMAGED } from './faults';
-import { buffersOf, type FromWriter, type ToWriter } from './operations';
+import { buffersOf, type WriterMessage, type WriterRequest } from './operations';
 import { moveWal, prepareFile } from './schema';
 
 /** What a writer is started with. */
@@ -17,7 +17,7 @@ export interface WriterData {
 function serveWrites(): void {
   const port = parentPort;
   if (port === null) throw new Error('the writer runs as a worker thread');
-  const tell = (message: FromWriter) => port.postMessage(message);
+  const tell = (message: WriterMessage) => port.postMessage(message);
   const { file, events } = workerData as WriterData;
   const kind = events === null ? 'events' : 'derived';
   let db: Connection;
@@ -36,7 +36,7 @@ function serveWrites(): void {
     if (events !== null && why === DAMAGED) removeDerived(file);
     throw new Error(why);
   };
-  port.on('message', (message: ToWriter) => {
+  port.on('message', (message: WriterRequest) => {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });

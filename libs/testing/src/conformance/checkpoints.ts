@@ -118,23 +118,23 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const commits = [await stream(3), await stream(2)];
       const places: PlacesBatch['places'][number][] = [];
       for await (const some of store.engines.changes.all()) places.push(...some);
-      for (const one of commits) {
-        expect(places.filter((place) => place.stream === at(one, 1).stream)).toEqual(one.map(placeOf));
+      for (const commit of commits) {
+        expect(places.filter((place) => place.stream === at(commit, 1).stream)).toEqual(commit.map(placeOf));
       }
       expect(places).toHaveLength(5);
     });
 
     it('cover what was there before the first, then what came since the last, and nothing where nothing came', async () => {
       const before = await stream(3);
-      const one = checkpointer();
-      expect([await one.sign(), await one.sign()]).toEqual([1, 0]);
+      const candidate = checkpointer();
+      expect([await candidate.sign(), await candidate.sign()]).toEqual([1, 0]);
       expect(await checkpointCovering(store.engines, at(before, 1))).toMatchObject({
         checkpoint: { number: 1, previous: null, streams: 1 },
         reached: { stream: at(before, 1).stream, seq: 3 },
       });
       const after = await stream(2);
       expect(await checkpointCovering(store.engines, at(after, 1))).toBeNull();
-      expect(await one.sign()).toBe(1);
+      expect(await candidate.sign()).toBe(1);
       expect(await checkpointCovering(store.engines, at(after, 1))).toMatchObject({
         checkpoint: { number: 2, streams: 1 },
       });
@@ -161,13 +161,13 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await checkpointer().sign();
       const young = await stream(1);
       const { changes } = store.engines;
-      let asked = 0;
+      let query = 0;
       const forgetful: ChangeLog = {
         now: () => changes.now(),
         all: () => changes.all(),
         async *after(position) {
-          asked += 1;
-          if (asked === 1) throw new CannotResume('gone');
+          query += 1;
+          if (query === 1) throw new CannotResume('gone');
           yield* changes.after(position);
         },
       };
@@ -204,7 +204,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const erased = at(gone, 1).stream;
       await events().removeStream(erased);
       const leaveOut = () =>
-        redactCheckpoints(store.engines, 'acme', (one) => one === erased, new AbortController().signal);
+        redactCheckpoints(store.engines, 'acme', (text) => text === erased, new AbortController().signal);
       const leftOut = await leaveOut();
       expect(leftOut.parts).toBe(1);
       expect(await leaveOut()).toEqual(leftOut);
@@ -212,11 +212,11 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const covering = await checkpointCovering(store.engines, at(kept, 2));
       if (covering === null) throw new Error('it is not covered');
       expect(rootBy(streamCheckpointHash(covering.reached), covering.path)).toBe(covering.checkpoint.root);
-      const faults = async (said?: typeof leftOut) => {
+      const faults = async (omitted?: typeof leftOut) => {
         const what = { organization: 'acme', name: 'acme', at: NOW, by: 'operator', despiteHolds: false };
         const records = new ErasedStreams();
-        if (said !== undefined) {
-          expect(records.take('organization/acme', signErasure(SIGNER, { ...what, leftOut: said }, []))).toBeNull();
+        if (omitted !== undefined) {
+          expect(records.take('organization/acme', signErasure(SIGNER, { ...what, leftOut: omitted }, []))).toBeNull();
         }
         return (await found([SIGNER.key], null, records)).faults;
       };
@@ -246,11 +246,11 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
 
     it('show when they were changed, signed by another, or cut off and somebody noted one', async () => {
       await stream(1);
-      const one = checkpointer();
-      await one.sign();
+      const candidate = checkpointer();
+      await candidate.sign();
       const { newest: first } = await found();
       await stream(1);
-      await one.sign();
+      await candidate.sign();
       const { newest } = await found();
       expect(await found([SIGNER.key], first)).toMatchObject({ noted: true, faults: [] });
       expect((await found([signerOf('another secret of another house').key])).faults).toEqual([
@@ -287,8 +287,8 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const next = signerOf('the next secret of this installation');
       const [young, old] = [await stream(2), await stream(3)];
       await checkpointer().sign();
-      const one = checkpointer(next);
-      expect([await one.sign(), await one.sign(), await checkpointer(next).sign()]).toEqual([1, 0, 0]);
+      const candidate = checkpointer(next);
+      expect([await candidate.sign(), await candidate.sign(), await checkpointer(next).sign()]).toEqual([1, 0, 0]);
       expect(await found([next.key])).toMatchObject({ checkpoints: 2, faults: [] });
       await store.remove(at(young, 1).stream, 2);
       expect((await found([next.key])).faults).toEqual([
@@ -296,7 +296,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         `${at(young, 1).stream}#2: the end of its stream was cut off, says checkpoint 2`,
       ]);
       const [more] = await stream(1);
-      expect(await one.sign()).toBe(1);
+      expect(await candidate.sign()).toBe(1);
       expect(await checkpointCovering(store.engines, more as Commit)).toMatchObject({
         checkpoint: { number: 3, streams: 1 },
       });

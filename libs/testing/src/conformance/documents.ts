@@ -42,18 +42,18 @@ const declared = new WeakMap<object, WeakMap<object, unknown>>();
 
 /** The same documents, of which every collection declares something more: no reader sees a difference. */
 function declaring(documents: Documents, more: Partial<CollectionDefinition<Document>>): Documents {
-  const made = declared.get(more) ?? new WeakMap<object, unknown>();
-  declared.set(more, made);
+  const created = declared.get(more) ?? new WeakMap<object, unknown>();
+  declared.set(more, created);
   const also = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
-    const known = made.get(definition) as CollectionDefinition<T> | undefined;
+    const collection = created.get(definition) as CollectionDefinition<T> | undefined;
     const its =
-      known ??
+      collection ??
       ({
         ids: more.ids,
         ...definition,
         ...{ deferred: more.deferred, mergedOften: more.mergedOften },
       } as CollectionDefinition<T>);
-    made.set(definition, its);
+    created.set(definition, its);
     return its;
   };
   return {

@@ -53,7 +53,7 @@ export function makeEvent(data: unknown = { n: tick() }): StoredEvent {
 }
 
 /** The first commit of a new stream, but for what is given. */
-export function makeCommit(given: Partial<Commit> = {}): Commit {
+export function makeCommit(input: Partial<Commit> = {}): Commit {
   return {
     id: id(),
     org: 'org',
@@ -64,20 +64,20 @@ export function makeCommit(given: Partial<Commit> = {}): Commit {
     correlation: unique('correlation'),
     prev: null,
     events: [makeEvent()],
-    ...given,
+    ...input,
   };
 }
 
 /** The commit that follows another in its stream, but for what is given. */
-export function nextCommit(before: Commit, given: Partial<Commit> = {}): Commit {
+export function nextCommit(before: Commit, input: Partial<Commit> = {}): Commit {
   const { stream, org, actor } = before;
-  return makeCommit({ stream, org, actor, seq: before.seq + 1, prev: commitHash(before), ...given });
+  return makeCommit({ stream, org, actor, seq: before.seq + 1, prev: commitHash(before), ...input });
 }
 
 /** A stream's first commits, one for each of `given`. */
-export function makeStream(given: readonly Partial<Commit>[], first: Partial<Commit> = {}): Commit[] {
+export function makeStream(input: readonly Partial<Commit>[], first: Partial<Commit> = {}): Commit[] {
   const commits: Commit[] = [];
-  for (const over of given) {
+  for (const over of input) {
     const before = commits.at(-1);
     commits.push(before === undefined ? makeCommit({ ...first, ...over }) : nextCommit(before, over));
   }

@@ -1,6 +1,6 @@
 import type { Aggregate } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { deciderSpec } from './decider-spec';
 import { FIRST_AT, replayOf, STEP_MS } from './replay';
 
@@ -19,7 +19,7 @@ const opened = (by: string): Opened => ({ type: 'Opened', version: 1, data: { by
 
 function decideOpen(state: Door | null, by: string, facts: { readonly locked: boolean }): Decision<Opened, 'locked'> {
   if (facts.locked) return refused('locked');
-  return state === null ? accepted(opened(by)) : nothing;
+  return state === null ? accepted(opened(by)) : noChange;
 }
 
 const spec = deciderSpec({ replay: replayOf(door), decide: decideOpen });

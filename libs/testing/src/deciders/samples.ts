@@ -1,6 +1,6 @@
 import {
-  ran,
-  type RanDocument,
+  startDocuments,
+  type StartDocument,
   running,
   type Running,
   type RunningDocument,
@@ -10,7 +10,7 @@ import type {
   EnvironmentCreated,
   EnvironmentEvent,
   RunningArtifact,
-  Since,
+  StartingSnapshot,
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts/environments/events';
@@ -59,7 +59,7 @@ export function commitAt(timestamp: number | null): CommitInfo {
 }
 
 /** Provenance of an artifact: by default template `web` of flow `shop`, without commit time and repository. */
-export function provenance(artifact: string, said: Partial<Provenance> = {}): Provenance {
+export function provenance(artifact: string, overrides: Partial<Provenance> = {}): Provenance {
   return {
     artifactId: `artifact-${artifact}`,
     flow: { id: 'flow-shop', name: 'shop' },
@@ -72,7 +72,7 @@ export function provenance(artifact: string, said: Partial<Provenance> = {}): Pr
     commit: null,
     repo: null,
     reportedAt: FIRST_AT - STEP_MS,
-    ...said,
+    ...overrides,
   };
 }
 
@@ -80,7 +80,9 @@ export function provenance(artifact: string, said: Partial<Provenance> = {}): Pr
 export function change(
   kind: ChangeKind,
   artifact: Pick<RunningArtifact, 'fingerprint' | 'name'> &
-    Partial<Omit<SnapshotChange, 'since'>> & { readonly since: Omit<Since, 'deployedAt'> & Partial<Since> },
+    Partial<Omit<SnapshotChange, 'since'>> & {
+      readonly since: Omit<StartingSnapshot, 'deployedAt'> & Partial<StartingSnapshot>;
+    },
 ): SnapshotChange {
   const instances = artifact.instances ?? [0];
   const [was, now] =
@@ -111,10 +113,10 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
   const previous = snapshot === 1 ? null : timeAfter(snapshot - 1);
   const times = { observedAt: timeAfter(snapshot), ...(isOfReport ? { previousReportAt: previous } : {}) };
   const isBaseline = isOfReport && previous === null;
-  const told = changes.map((one) =>
-    isBaseline && one.wholly && one.now > 0 ? { ...one, kind: 'baseline' as const } : one,
+  const listed = changes.map((candidate) =>
+    isBaseline && candidate.wholly && candidate.now > 0 ? { ...candidate, kind: 'baseline' as const } : candidate,
   );
-  const data = { snapshot, environment: 'production', type: 'docker', changes: told, ...times } as const;
+  const data = { snapshot, environment: 'production', type: 'docker', changes: listed, ...times } as const;
   return { type: 'SnapshotRecorded', version: 1, data };
 }
 
@@ -153,8 +155,8 @@ export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {
 }
 
 /** Newest first. */
-function ranAfter(events: readonly EnvironmentEvent[]): RanDocument[] {
-  const documents = documentsAfter<RanDocument>(ran, events);
+function ranAfter(events: readonly EnvironmentEvent[]): StartDocument[] {
+  const documents = documentsAfter<StartDocument>(startDocuments, events);
   return documents.sort((a, b) => b.since - a.since || (a.fingerprint < b.fingerprint ? -1 : 1));
 }
 

@@ -11,11 +11,11 @@ import type { RunningServer } from './running';
  * @throws when there is none: a test that needs an engine never passes without it
  */
 export async function startKafka(secured: boolean): Promise<RunningServer> {
-  const given = process.env[KAFKA_BROKERS];
-  if (given === undefined || given === '') {
+  const input = process.env[KAFKA_BROKERS];
+  if (input === undefined || input === '') {
     return secured ? localServer('kafka-secured') : ((await container('kafka')) ?? localServer('kafka'));
   }
-  const admin = new Kafka({ brokers: given.split(','), logLevel: logLevel.NOTHING }).admin();
+  const admin = new Kafka({ brokers: input.split(','), logLevel: logLevel.NOTHING }).admin();
   try {
     await admin.connect();
     await admin.describeCluster();
@@ -24,5 +24,5 @@ export async function startKafka(secured: boolean): Promise<RunningServer> {
   } finally {
     await admin.disconnect();
   }
-  return { url: given, settings: {}, stop: () => Promise.resolve() };
+  return { url: input, settings: {}, stop: () => Promise.resolve() };
 }

@@ -11,10 +11,10 @@ import type { RunningServer } from './running';
  * @throws when there is none: a test that needs an engine never passes without it
  */
 export async function startMongo(secured: boolean): Promise<RunningServer> {
-  const given = process.env[MONGODB_URL];
-  if (given !== undefined && given !== '') {
-    await answers(given);
-    return { url: given, settings: {}, stop: () => Promise.resolve() };
+  const input = process.env[MONGODB_URL];
+  if (input !== undefined && input !== '') {
+    await answers(input);
+    return { url: input, settings: {}, stop: () => Promise.resolve() };
   }
   return secured ? localServer('mongodb-secured') : ((await container('mongodb')) ?? localServer('mongodb'));
 }

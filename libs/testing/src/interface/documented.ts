@@ -72,9 +72,11 @@ function differencesOf(operation: Operation, own: DocumentedOperation, resolve: 
 }
 
 function queryDifferences(operation: Operation, { parameters = [] }: DocumentedOperation): string[] {
-  const own = new Map(parameters.filter((one) => one.in === 'query').map((one) => [one.name, one]));
+  const own = new Map(
+    parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name, parameter]),
+  );
   const expected = parametersOf(operation);
-  const required = expected.filter((one) => one.required).map(({ name }) => name);
+  const required = expected.filter((parameter) => parameter.required).map(({ name }) => name);
   return [
     ...expected.flatMap(({ name, repeated }) => {
       const parameter = own.get(name);
@@ -82,7 +84,7 @@ function queryDifferences(operation: Operation, { parameters = [] }: DocumentedO
       return repeated && parameter.schema?.type !== 'array' ? [`query.${name} does not repeat`] : [];
     }),
     ...[...own.values()]
-      .filter((one) => one.required === true && !required.includes(one.name))
+      .filter((item) => item.required === true && !required.includes(item.name))
       .map(({ name }) => `query.${name} is required`),
   ];
 }

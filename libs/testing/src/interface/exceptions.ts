@@ -14,19 +14,19 @@ export interface Exceptions {
 
 /** Reads the rows `| operations | differences | statement |`. */
 export function exceptionsIn(page: string): Exceptions {
-  const left = new Set<string>();
+  const remaining = new Set<string>();
   const all = new Set<string>();
   for (const [, operations = '', differences = ''] of page.matchAll(ROW)) {
     for (const [, operation = ''] of operations.matchAll(CODE)) {
       for (const [, what = ''] of differences.matchAll(CODE)) all.add(`${operation}: ${what}`);
     }
   }
-  for (const one of all) left.add(one);
+  for (const text of all) remaining.add(text);
   return {
     allows: ({ operation, what }) => {
-      left.delete(`${operation}: ${what}`);
+      remaining.delete(`${operation}: ${what}`);
       return all.has(`${operation}: ${what}`);
     },
-    unused: () => [...left],
+    unused: () => [...remaining],
   };
 }

@@ -25,7 +25,7 @@ function options(schema: Schema, resolve: Resolve): readonly Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined) {
     const { anyOf: _, oneOf: __, ...own } = schema;
-    return some.flatMap((one) => options({ ...own, ...one }, resolve));
+    return some.flatMap((candidate) => options({ ...own, ...candidate }, resolve));
   }
   if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined) return options(schema.allOf[0], resolve);
   if (Array.isArray(schema.type)) {
@@ -57,23 +57,23 @@ const TAKEN: Readonly<Record<Leaf, readonly string[]>> = {
  */
 export function bodyProblems(shape: Shape, schema: Schema, at: string, resolve: Resolve): string[] {
   const own = options(schema, resolve);
-  return alternatives(shape).flatMap((one) => {
-    if (one.is === 'leaf') return leafProblems(one.name, own, at);
-    if (one.is === 'union') return bodyProblems(one, schema, at, resolve);
+  return alternatives(shape).flatMap((candidate) => {
+    if (candidate.is === 'leaf') return leafProblems(candidate.name, own, at);
+    if (candidate.is === 'union') return bodyProblems(candidate, schema, at, resolve);
     // A part of a form that is an object is sent as JSON text.
     const inner = own.flatMap(({ contentSchema }) =>
       contentSchema === undefined ? [] : options(contentSchema, resolve),
     );
     const all = [...own, ...inner];
     if (all.some(takesAll)) return [];
-    if (one.is === 'list') {
+    if (candidate.is === 'list') {
       const lists = all.filter(({ type, items }) => type === 'array' && items !== undefined);
       if (lists.length === 0) return [`${at} takes no list`];
-      return fewest(lists.map(({ items = {} }) => bodyProblems(one.of, items, `${at}[]`, resolve)));
+      return fewest(lists.map(({ items = {} }) => bodyProblems(candidate.of, items, `${at}[]`, resolve)));
     }
     const objects = all.filter(({ type }) => type === 'object');
     if (objects.length === 0) return [`${at} takes no object`];
-    return fewest(objects.map((object) => objectProblems(one, object, objects, at, resolve)));
+    return fewest(objects.map((object) => objectProblems(candidate, object, objects, at, resolve)));
   });
 }
 
@@ -81,7 +81,7 @@ const takesAll = ({ type, properties, contentSchema }: Schema) =>
   type === undefined && properties === undefined && contentSchema === undefined;
 
 const fewest = (all: readonly string[][]): string[] =>
-  all.reduce((best, one) => (one.length < best.length ? one : best));
+  all.reduce((best, list) => (list.length < best.length ? list : best));
 
 function leafProblems(leaf: Leaf, own: readonly Schema[], at: string): string[] {
   const types = own.flatMap(({ type }) => (type === undefined ? [] : [type as string]));
@@ -112,7 +112,8 @@ function objectProblems(
     ...required.filter((name) => fields[name]?.optional !== false).map((name) => `${at}.${name} is required`),
     ...(closed && additionalProperties !== false ? [`${at} takes unknown properties`] : []),
     ...Object.entries(fields).flatMap(([name, field]) => {
-      const own = properties[name] ?? objects.find((one) => one.properties?.[name] !== undefined)?.properties?.[name];
+      const own =
+        properties[name] ?? objects.find((candidate) => candidate.properties?.[name] !== undefined)?.properties?.[name];
       if (own !== undefined) return bodyProblems(field.shape, own, `${at}.${name}`, resolve);
       return free ? [] : [`${at}.${name} is unknown`];
     }),
@@ -122,7 +123,9 @@ function objectProblems(
 /** Where answers of a schema may lack what a shape requires, or have another type. */
 export function answerProblems(shape: Shape, schema: Schema, at: string, resolve: Resolve): string[] {
   const expected = alternatives(shape);
-  return options(schema, resolve).flatMap((own) => fewest(expected.map((one) => provides(one, own, at, resolve))));
+  return options(schema, resolve).flatMap((own) =>
+    fewest(expected.map((candidate) => provides(candidate, own, at, resolve))),
+  );
 }
 
 /** A wrong kind counts more than wrong properties, so that a list is compared with a list. */
@@ -153,8 +156,8 @@ function provides(shape: Shape, own: Schema, at: string, resolve: Resolve): stri
     }
     const property = properties[name];
     if (property === undefined) return field.optional ? [] : [`${at}.${name} is missing`];
-    const left = field.optional || required.includes(name) ? [] : [`${at}.${name} may be left out`];
-    return [...left, ...answerProblems(field.shape, property, `${at}.${name}`, resolve)];
+    const remaining = field.optional || required.includes(name) ? [] : [`${at}.${name} may be left out`];
+    return [...remaining, ...answerProblems(field.shape, property, `${at}.${name}`, resolve)];
   });
 }
 

@@ -18,8 +18,8 @@ export interface Parameter {
 export const parametersOf = ({ query = '' }: Operation): readonly Parameter[] =>
   query
     .split(' ')
-    .filter((one) => one !== '')
-    .map((one) => ({ name: one.replace(/[!*]$/, ''), required: one.endsWith('!'), repeated: one.endsWith('*') }));
+    .filter((text) => text !== '')
+    .map((text) => ({ name: text.replace(/[!*]$/, ''), required: text.endsWith('!'), repeated: text.endsWith('*') }));
 
 /** A shape of the table. */
 export const shape = (text: string): Shape => shapeOf(text, SHAPES);

@@ -6,7 +6,7 @@ import { alternatives, type Leaf, type ObjectShape, type Shape } from './shape';
  * @param at where the value is, for people
  */
 export function valueProblems(shape: Shape, value: unknown, at: string): string[] {
-  const tried = alternatives(shape).map((one) => problemsOf(one, value, at));
+  const tried = alternatives(shape).map((candidate) => problemsOf(candidate, value, at));
   return tried.reduce((best, other) => (other.length < best.length ? other : best));
 }
 
@@ -18,13 +18,13 @@ function problemsOf(shape: Shape, value: unknown, at: string): string[] {
   if (shape.is === 'union') return valueProblems(shape, value, at);
   if (shape.is === 'object') return objectProblems(shape, value, at);
   if (!Array.isArray(value)) return wrongKind(`${at} is no list`);
-  return [...new Set(value.flatMap((one) => valueProblems(shape.of, one, `${at}[]`)))];
+  return [...new Set(value.flatMap((item) => valueProblems(shape.of, item, `${at}[]`)))];
 }
 
 function objectProblems({ fields, closed }: ObjectShape, value: unknown, at: string): string[] {
   if (!isObject(value)) return wrongKind(`${at} is no object`);
   const all = fields['*'];
-  if (all !== undefined) return Object.values(value).flatMap((one) => valueProblems(all.shape, one, `${at}.*`));
+  if (all !== undefined) return Object.values(value).flatMap((item) => valueProblems(all.shape, item, `${at}.*`));
   const more = closed ? Object.keys(value).filter((name) => !Object.hasOwn(fields, name)) : [];
   return [
     ...more.map((name) => `${at}.${name} is unknown`),
@@ -52,18 +52,18 @@ const HOLDS: Readonly<Record<Leaf, (value: unknown) => boolean>> = {
 
 /** The places of a shape that a value does not fill: properties, and alternatives of lists and maps. */
 export function unfilled(shape: Shape, values: readonly unknown[], at: string): string[] {
-  return alternatives(shape).flatMap((one) => {
-    if (one.is === 'leaf' || one.is === 'union') return [];
-    if (one.is === 'list')
+  return alternatives(shape).flatMap((candidate) => {
+    if (candidate.is === 'leaf' || candidate.is === 'union') return [];
+    if (candidate.is === 'list')
       return unfilled(
-        one.of,
+        candidate.of,
         values.flatMap((value) => (Array.isArray(value) ? value : [])),
         `${at}[]`,
       );
     const objects = values.filter(isObject);
-    return Object.entries(one.fields).flatMap(([name, { shape: of }]) => {
-      const there = objects.flatMap((each) =>
-        name === '*' ? Object.values(each) : Object.hasOwn(each, name) ? [each[name]] : [],
+    return Object.entries(candidate.fields).flatMap(([name, { shape: of }]) => {
+      const there = objects.flatMap((object) =>
+        name === '*' ? Object.values(object) : Object.hasOwn(object, name) ? [object[name]] : [],
       );
       return there.length === 0 ? [`${at}.${name}`] : unfilled(of, there, `${at}.${name}`);
     });

@@ -34,8 +34,8 @@ export async function record<State extends object, Event extends DomainEvent>(
   const stream = `${aggregate.kind}/${key}`;
   let newest: Commit | null = null;
   let state: State | null = null;
-  for (const one of recorded) {
-    const [first, ...others]: readonly [Event, ...Event[]] = isEvent(one) ? [one] : one;
+  for (const item of recorded) {
+    const [first, ...others]: readonly [Event, ...Event[]] = isEvent(item) ? [item] : item;
     const index = indexOf(first);
     const moment = at + 1_000 * (newest?.seq ?? 0);
     const draft = { id: freshId(moment), org, stream, at: moment, actor, correlation: 'recorded' };
@@ -64,8 +64,8 @@ export async function record<State extends object, Event extends DomainEvent>(
   }
 }
 
-function isEvent<Event extends DomainEvent>(one: Event | readonly [Event, ...Event[]]): one is Event {
-  return 'type' in one;
+function isEvent<Event extends DomainEvent>(item: Event | readonly [Event, ...Event[]]): item is Event {
+  return 'type' in item;
 }
 
 let made = 0;

@@ -16,7 +16,7 @@ export function Demo() {
   const navigate = useNavigate();
   const [part, setPart] = useState<number | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const isThere = organizations.some((one) => one.name === name);
+  const isThere = organizations.some((organization) => organization.name === name);
   const isFinished = useFinished(name, isThere);
   if (part === null && isThere && isFinished === undefined) return null;
   if (part === null && isThere && isFinished) {

@@ -21,10 +21,10 @@ export function Choosers({ a, b }: Props) {
   const names = useEnvironmentNames();
   const compare = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const [one = '', other = ''] = sides.map((side) => expressionOf(side, zone));
+    const [first = '', second = ''] = sides.map((side) => expressionOf(side, zone));
     setSearch((before) => {
       const tab = before.get('tab');
-      return { a: one, b: other, ...(tab === null ? {} : { tab }) };
+      return { a: first, b: second, ...(tab === null ? {} : { tab }) };
     });
   };
   return (
@@ -37,7 +37,7 @@ export function Choosers({ a, b }: Props) {
       <FieldRow>
         {sides.map((side, i) => {
           const set = (changed: Partial<typeof side>) =>
-            setSides((before) => before.map((one, j) => (i === j ? { ...one, ...changed } : one)));
+            setSides((before) => before.map((candidate, j) => (i === j ? { ...candidate, ...changed } : candidate)));
           const label = i === 0 ? 'From' : 'To';
           return (
             <SuggestedInput key={label} label={label} list={id} value={side.name} onChange={(name) => set({ name })}>

@@ -114,23 +114,17 @@ function Difference(compared: Compared) {
   const left = useDifference(compared, first).snappish1;
   const right = useDifference(compared, second).snappish2;
   const { pairs, others } = servicesOf(left.artifacts, right.artifacts);
-  const [one, other] = [left.snapshot_id, right.snapshot_id];
+  const [a, b] = [left.snapshot_id, right.snapshot_id];
   return (
     <div className="stack">
       <Panel title="Other versions" note="services that run in both" flush>
-        <Services pairs={pairs} one={one} other={other} />
+        <Services pairs={pairs} one={a} other={b} />
       </Panel>
-      <Panel title={`Only in ${one}`} flush>
-        <List list="first" label={`Only in ${one}`} rows={others.first} counted={left.artifact_page} page={first} />
+      <Panel title={`Only in ${a}`} flush>
+        <List list="first" label={`Only in ${a}`} rows={others.first} counted={left.artifact_page} page={first} />
       </Panel>
-      <Panel title={`Only in ${other}`} flush>
-        <List
-          list="second"
-          label={`Only in ${other}`}
-          rows={others.second}
-          counted={right.artifact_page}
-          page={second}
-        />
+      <Panel title={`Only in ${b}`} flush>
+        <List list="second" label={`Only in ${b}`} rows={others.second} counted={right.artifact_page} page={second} />
       </Panel>
       <InBoth {...compared} list="numbers" title="In both, with other numbers of instances" />
       <InBoth {...compared} list="same" title="The same in both" />

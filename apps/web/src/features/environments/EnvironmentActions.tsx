@@ -26,10 +26,10 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
               : { include_scaling: values.getAll('options').includes('include_scaling'), ...reportEveryOf(values) }),
           };
           await api.PATCH('/environments/{org}/{env}', { params, body });
-          const asked = String(values.get('new_name'));
-          if (asked === name) return null;
-          await api.PUT('/environments/{org}/{env}/rename', { params, body: { new_name: asked } });
-          await go(to.environment(asked), { replace: true });
+          const newName = String(values.get('new_name'));
+          if (newName === name) return null;
+          await api.PUT('/environments/{org}/{env}/rename', { params, body: { new_name: newName } });
+          await go(to.environment(newName), { replace: true });
         }}
       >
         <TextInput

@@ -104,7 +104,7 @@ function List({ name, type, state, late }: ListProps) {
       name: name || undefined,
       type: type ? [type as Environment['type']] : undefined,
       late: late || undefined,
-      state: STATES.map(([one]) => one).filter((one) => one === state),
+      state: STATES.map(([item]) => item).filter((item) => item === state),
     },
   );
   const { environments, total_pages, total_count } = data as Schemas['EnvironmentPage'];

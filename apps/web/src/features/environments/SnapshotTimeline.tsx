@@ -74,7 +74,9 @@ function Strip({ env, snapshots }: StripProps) {
   const go = useGo();
   const zone = useZone();
   const now = useNow();
-  const spans = [...snapshots].reverse().map((one) => ({ ...one, until: one.to === 0 ? now : one.to }));
+  const spans = [...snapshots]
+    .reverse()
+    .map((snapshot) => ({ ...snapshot, until: snapshot.to === 0 ? now : snapshot.to }));
   const begin = spans[0]?.from ?? now;
   const end = spans.at(-1)?.until ?? now;
   const at = (time: number) => ((time - begin) / Math.max(1, end - begin)) * 1000;

@@ -14,16 +14,16 @@ interface Named {
 /** Pairs what runs in only one of two places with what runs in only the other, by their names without versions. */
 export function servicesOf<One extends Named>(first: readonly One[], second: readonly One[]) {
   const groups = [first, second].map((all) => Map.groupBy(all, ({ name }) => baseOf(name)));
-  const [one = new Map<string, One[]>(), other = new Map<string, One[]>()] = groups;
-  const pairs: Pair<One>[] = [...one.keys()]
-    .filter((service) => other.has(service))
+  const [a = new Map<string, One[]>(), b = new Map<string, One[]>()] = groups;
+  const pairs: Pair<One>[] = [...a.keys()]
+    .filter((service) => b.has(service))
     .sort()
-    .map((service) => ({ service, first: one.get(service) ?? [], second: other.get(service) ?? [] }));
+    .map((service) => ({ service, first: a.get(service) ?? [], second: b.get(service) ?? [] }));
   return {
     pairs,
     others: {
-      first: first.filter(({ name }) => !other.has(baseOf(name))),
-      second: second.filter(({ name }) => !one.has(baseOf(name))),
+      first: first.filter(({ name }) => !b.has(baseOf(name))),
+      second: second.filter(({ name }) => !a.has(baseOf(name))),
     },
   };
 }

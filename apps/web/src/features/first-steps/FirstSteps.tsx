@@ -47,10 +47,10 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
             ...{ id, title },
             content: (
               <div className="stack">
-                {lines(target).map((one) => (
-                  <div key={one.title}>
-                    <p style={{ margin: '0 0 0.25rem' }}>{one.title}</p>
-                    <CodeLines label={`Lines: ${one.title}`} text={one.text} />
+                {lines(target).map((candidate) => (
+                  <div key={candidate.title}>
+                    <p style={{ margin: '0 0 0.25rem' }}>{candidate.title}</p>
+                    <CodeLines label={`Lines: ${candidate.title}`} text={candidate.text} />
                   </div>
                 ))}
               </div>

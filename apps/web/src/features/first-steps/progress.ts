@@ -23,11 +23,11 @@ export function useProgress(): Progress {
       query.queryOptions('get', '/artifacts/{org}', { params: { path, query: PAGE } }),
     ],
   });
-  const { environments: found, total_count } = environments.data as Schemas['EnvironmentPage'];
+  const { environments: result, total_count } = environments.data as Schemas['EnvironmentPage'];
   return {
     environment: total_count > 0,
     artifact: artifacts.data.length > 0,
-    running: (found[0]?.last_changed_at ?? null) !== null,
+    running: (result[0]?.last_changed_at ?? null) !== null,
   };
 }
 

@@ -31,12 +31,12 @@ export function FlowForm({ flow }: Props) {
     form.set('data_json', JSON.stringify({ name, description: values.get('description') }));
     form.set('template_file', new Blob([String(values.get('template'))], { type: 'text/yaml' }), 'template.yml');
     await send(`/flows/${encodeURIComponent(org)}/template_file`, { method: 'PUT', body: form });
-    const asked = String(values.get('name'));
-    if (flow !== undefined && asked !== flow.name) {
+    const requested = String(values.get('name'));
+    if (flow !== undefined && requested !== flow.name) {
       const params = { path: { org, flow: flow.name } };
-      await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: asked } });
+      await api.PUT('/flows/{org}/{flow}/rename', { params, body: { new_name: requested } });
     }
-    await go(to.flow(asked));
+    await go(to.flow(requested));
   };
   return (
     <FormDialog

@@ -82,7 +82,7 @@ const SEVERITIES = [
 function Snyk({ results }: { readonly results: Fields }) {
   const scans = listOf(results['results']);
   const count = (severity: string) => scans.reduce((sum, scan) => sum + (numberOf(scan[`${severity}_count`]) ?? 0), 0);
-  const found = SEVERITIES.flatMap(([severity]) =>
+  const result = SEVERITIES.flatMap(([severity]) =>
     scans.flatMap((scan) => listOf(scan[severity]).map((issue) => ({ severity, issue }))),
   ).slice(0, 200);
   return (
@@ -95,11 +95,11 @@ function Snyk({ results }: { readonly results: Fields }) {
         ))}
       </p>
       {scans.length === 0 && <p className="quiet">No result: nothing was scanned.</p>}
-      {found.length > 0 && (
+      {result.length > 0 && (
         <Table
           label="Vulnerabilities"
-          rows={found}
-          keyOf={(row) => String(found.indexOf(row))}
+          rows={result}
+          keyOf={(row) => String(result.indexOf(row))}
           columns={[
             {
               head: 'Vulnerability',

@@ -27,7 +27,7 @@ export function TrailMatrix({ flow }: { readonly flow: string }) {
   const data = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
   const trails = 'data' in data ? data.data : data;
   const statuses = new Map(trails.map(({ name, compliance_status }) => [name, statusesOf(compliance_status)]));
-  const demands = [...new Set([...statuses.values()].flatMap((found) => [...found.keys()]))];
+  const demands = [...new Set([...statuses.values()].flatMap((status) => [...status.keys()]))];
   return (
     <Panel
       title="Trails against their template"

@@ -87,7 +87,7 @@ interface Props {
 function TestButton({ number }: Props) {
   const org = useOrg();
   const client = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [message, setSaid] = useState('');
   const test = async () => {
     setSaid('Sending');
     try {
@@ -103,7 +103,7 @@ function TestButton({ number }: Props) {
   return (
     <span>
       <span className="small quiet" role="status">
-        {said}
+        {message}
       </span>{' '}
       <Button onPress={() => void test()}>Send a test</Button>
     </span>

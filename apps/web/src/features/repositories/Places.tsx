@@ -91,9 +91,9 @@ function useTotals(repo: Schemas['Repo'], places: readonly Place[], period: Peri
 /** What of the repository runs in each place. */
 function useRunning(places: readonly Place[]) {
   const org = useOrg();
-  const asked = places.flatMap(({ env, flows }) => flows.map((flow) => ({ env, flow })));
+  const pairs = places.flatMap(({ env, flows }) => flows.map((flow) => ({ env, flow })));
   const answers = useSuspenseQueries({
-    queries: asked.map(({ env, flow }) =>
+    queries: pairs.map(({ env, flow }) =>
       query.queryOptions('get', '/snapshots/{org}/{env}/{expr}', {
         params: {
           path: { org, env, expr: '-1' },
@@ -103,7 +103,7 @@ function useRunning(places: readonly Place[]) {
     ),
   });
   return places.map(({ env, fingerprints }) => {
-    const there = answers.flatMap(({ data }, i) => (asked[i]?.env === env ? data.artifacts : []));
+    const there = answers.flatMap(({ data }, i) => (pairs[i]?.env === env ? data.artifacts : []));
     const own = there.filter(({ fingerprint }) => fingerprints.has(fingerprint));
     return [...new Map(own.map((artifact) => [`${artifact.fingerprint} ${artifact.name}`, artifact])).values()];
   });

@@ -71,5 +71,5 @@ function List({ name }: { readonly name: string }) {
 
 /** Whether several repositories of a list have a name. They stand together. */
 function isShared(repos: readonly { readonly name: string }[], name: string): boolean {
-  return repos.filter((one) => one.name === name).length > 1;
+  return repos.filter((repo) => repo.name === name).length > 1;
 }

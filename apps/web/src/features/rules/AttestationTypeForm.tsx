@@ -14,7 +14,7 @@ interface Props {
 /** A button that opens what a type of evidence asks for, and how it is judged. */
 export function AttestationTypeForm({ type }: Props) {
   const go = useGo();
-  const latest = type?.versions.reduce((one, other) => (other.version > one.version ? other : one));
+  const latest = type?.versions.reduce((a, b) => (b.version > a.version ? b : a));
   const save = async (values: FormData, org: string) => {
     const name = type?.name ?? String(values.get('name'));
     const rules = String(values.get('rules'))

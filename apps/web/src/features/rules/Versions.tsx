@@ -18,10 +18,10 @@ export function Versions({ title, versions }: { readonly title: string; readonly
   const [latest] = sorted;
   const [shown, setShown] = useState(String(latest?.version ?? ''));
   const [against, setAgainst] = useState('');
-  const one = sorted.find(({ version }) => String(version) === shown);
+  const version = sorted.find(({ version }) => String(version) === shown);
   const other = sorted.find(({ version }) => String(version) === against);
   const options = sorted.map(({ version }) => [String(version), `Version ${version}`] as const);
-  if (one === undefined) return null;
+  if (version === undefined) return null;
   return (
     <Panel title={title}>
       <div className="stack">
@@ -37,17 +37,17 @@ export function Versions({ title, versions }: { readonly title: string; readonly
           )}
         </FieldRow>
         <p className={css.about}>
-          By <bdi>{one.by}</bdi>, <Time at={one.at} />
-          {one.comment !== undefined && one.comment !== '' && (
+          By <bdi>{version.by}</bdi>, <Time at={version.at} />
+          {version.comment !== undefined && version.comment !== '' && (
             <>
-              : <bdi>{one.comment}</bdi>
+              : <bdi>{version.comment}</bdi>
             </>
           )}
         </p>
-        {other === undefined || other === one ? (
-          <CodeLines text={one.text} label={`${title}, version ${one.version}`} />
+        {other === undefined || other === version ? (
+          <CodeLines text={version.text} label={`${title}, version ${version.version}`} />
         ) : (
-          <Difference from={other.text} to={one.text} label={`Version ${other.version} to ${one.version}`} />
+          <Difference from={other.text} to={version.text} label={`Version ${other.version} to ${version.version}`} />
         )}
       </div>
     </Panel>

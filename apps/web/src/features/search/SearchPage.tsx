@@ -55,13 +55,13 @@ function useArtifacts(text: string) {
 
 /** What is known of each artifact, by its flows. */
 function byFingerprint(artifacts: readonly Found[]): readonly (readonly [Found, ...Found[]])[] {
-  const found = new Map<string, [Found, ...Found[]]>();
-  for (const one of artifacts) {
-    const all = found.get(one.fingerprint);
-    if (all === undefined) found.set(one.fingerprint, [one]);
-    else all.push(one);
+  const results = new Map<string, [Found, ...Found[]]>();
+  for (const artifact of artifacts) {
+    const all = results.get(artifact.fingerprint);
+    if (all === undefined) results.set(artifact.fingerprint, [artifact]);
+    else all.push(artifact);
   }
-  return [...found.values()];
+  return [...results.values()];
 }
 
 function Artifacts({ text }: { readonly text: string }) {
@@ -88,12 +88,12 @@ function Artifacts({ text }: { readonly text: string }) {
         },
         {
           head: 'State',
-          cell: (known) => (
+          cell: (entry) => (
             <span className="pile">
-              {known.map(({ flow, fingerprint, compliance_state }) => (
+              {entry.map(({ flow, fingerprint, compliance_state }) => (
                 <span key={flow} className="line">
                   <Verdict value={compliance_state === '' ? null : compliance_state} />
-                  {known.length > 1 && <NameLink to={to.artifact(flow, fingerprint)}>{flow}</NameLink>}
+                  {entry.length > 1 && <NameLink to={to.artifact(flow, fingerprint)}>{flow}</NameLink>}
                 </span>
               ))}
             </span>
@@ -101,9 +101,9 @@ function Artifacts({ text }: { readonly text: string }) {
         },
         {
           head: 'Runs in',
-          cell: (known) => (
+          cell: (entry) => (
             <NameLinks
-              names={[...new Set(known.flatMap(({ running_in }) => running_in))]}
+              names={[...new Set(entry.flatMap(({ running_in }) => running_in))]}
               to={to.environment}
               none="nowhere"
             />
@@ -125,7 +125,7 @@ function Names({ text }: { readonly text: string }) {
       <Table
         label="Everything"
         rows={results.filter(({ fingerprint }) => fingerprint === null || !above.has(fingerprint))}
-        keyOf={(one) => `${one.kind} ${pageOf(one)}`}
+        keyOf={(item) => `${item.kind} ${pageOf(item)}`}
         empty={
           <Empty
             icon="search"
@@ -136,10 +136,10 @@ function Names({ text }: { readonly text: string }) {
           {
             head: 'Name',
             kind: 'main',
-            cell: (one) => <NameLink to={pageOf(one)}>{one.name}</NameLink>,
+            cell: (item) => <NameLink to={pageOf(item)}>{item.name}</NameLink>,
           },
           { head: 'Kind', cell: ({ kind }) => wordsOf(kind) },
-          { head: 'Where', kind: 'wide', cell: (one) => <bdi>{wordsOfPlace(one) || 'in its name'}</bdi> },
+          { head: 'Where', kind: 'wide', cell: (item) => <bdi>{wordsOfPlace(item) || 'in its name'}</bdi> },
         ]}
       />
       {!complete && (

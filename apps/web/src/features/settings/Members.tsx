@@ -118,7 +118,7 @@ function Invitations({ admin }: { readonly admin: boolean }) {
         { head: 'Role', cell: ({ role }) => <Badge tone="none">{role}</Badge> },
         { head: 'Invited by', kind: 'wide', cell: ({ invited_by }) => <bdi>{invited_by}</bdi> },
         { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-        ...(admin ? [{ head: 'Actions', cell: (one: Schemas['Invitation']) => <Revoke invitation={one} /> }] : []),
+        ...(admin ? [{ head: 'Actions', cell: (item: Schemas['Invitation']) => <Revoke invitation={item} /> }] : []),
       ]}
     />
   );

@@ -88,8 +88,8 @@ const Edit = ({ rules }: { readonly rules: Rules }) => (
     trigger="Change"
     title="Change the retention"
     onSubmit={async (values, org) => {
-      const given = FIELDS.map((field) => [field, String(values.get(field)).trim()] as const);
-      const body = Object.fromEntries(given.flatMap(([field, text]) => (text === '' ? [] : [[field, Number(text)]])));
+      const input = FIELDS.map((field) => [field, String(values.get(field)).trim()] as const);
+      const body = Object.fromEntries(input.flatMap(([field, text]) => (text === '' ? [] : [[field, Number(text)]])));
       await api.PUT('/retention/{org}', { params: { path: { org } }, body });
     }}
   >

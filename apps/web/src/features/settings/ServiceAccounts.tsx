@@ -13,7 +13,9 @@ type Account = Schemas['ServiceAccount'];
 export function ServiceAccounts() {
   const org = useOrg();
   const may = useMay()('serviceAccounts');
-  const personal = useSession().organizations.some((one) => one.name === org && one.personal);
+  const personal = useSession().organizations.some(
+    (organization) => organization.name === org && organization.personal,
+  );
   const data = useAnswer('/service-accounts/{org}', {});
   return (
     <>

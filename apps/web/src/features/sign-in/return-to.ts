@@ -1,6 +1,6 @@
 /** Where to go after signing in: a page of ours alone, whatever the address says. */
-export function returnTo(asked: string | null): string {
-  if (asked === null || !asked.startsWith('/')) return '/';
-  const url = new URL(asked, 'http://here.invalid');
+export function returnTo(requested: string | null): string {
+  if (requested === null || !requested.startsWith('/')) return '/';
+  const url = new URL(requested, 'http://here.invalid');
   return url.host === 'here.invalid' && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

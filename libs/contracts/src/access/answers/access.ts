@@ -1,5 +1,5 @@
 import { pageFields, pageLinks } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, type TypeOf, oneOf, text } from '../../http/shape';
 import { ROLES, SOURCES } from '../events';
 
 /** Specification 2.6. */
@@ -12,7 +12,7 @@ export const serviceAccountAnswer = component('ServiceAccount', {
   created_at: number('Epoch seconds.'),
   for_webhook: flag('Created for an incoming webhook.'),
 });
-export type ServiceAccountAnswer = Of<typeof serviceAccountAnswer>;
+export type ServiceAccountAnswer = TypeOf<typeof serviceAccountAnswer>;
 
 export const organizationAnswer = component('Organization', {
   name: text(),
@@ -21,7 +21,7 @@ export const organizationAnswer = component('Organization', {
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds. An organization does not change: when it was created.'),
 });
-export type OrganizationAnswer = Of<typeof organizationAnswer>;
+export type OrganizationAnswer = TypeOf<typeof organizationAnswer>;
 
 export const apiKeyAnswer = component('ApiKey', {
   id: text(),
@@ -30,7 +30,7 @@ export const apiKeyAnswer = component('ApiKey', {
   expires_at: integer('Epoch seconds; 0: never.'),
   last_used_at: number('Epoch seconds, up to some minutes late; 0: never.'),
 });
-export type ApiKeyAnswer = Of<typeof apiKeyAnswer>;
+export type ApiKeyAnswer = TypeOf<typeof apiKeyAnswer>;
 
 const fresh = {
   id: text(),
@@ -40,16 +40,16 @@ const fresh = {
   expires_at: integer('Epoch seconds; 0: never.'),
 };
 export const newApiKey = component('NewApiKey', fresh);
-export type NewApiKey = Of<typeof newApiKey>;
+export type NewApiKey = TypeOf<typeof newApiKey>;
 
 export const rotatedApiKey = component('RotatedApiKey', {
   ...fresh,
   grace_period_expires_at: number('When the old key expires, in epoch seconds.'),
 });
-export type RotatedApiKey = Of<typeof rotatedApiKey>;
+export type RotatedApiKey = TypeOf<typeof rotatedApiKey>;
 
 export const memberAnswer = component('Member', { user: text('Name of the user.'), email: text(), role: oneOf(ROLES) });
-export type MemberAnswer = Of<typeof memberAnswer>;
+export type MemberAnswer = TypeOf<typeof memberAnswer>;
 
 const invitation = {
   id: text(),
@@ -61,20 +61,20 @@ const invitation = {
   expires_at: number('Epoch seconds.'),
 };
 export const invitationAnswer = component('Invitation', invitation);
-export type InvitationAnswer = Of<typeof invitationAnswer>;
+export type InvitationAnswer = TypeOf<typeof invitationAnswer>;
 
 export const newInvitation = component('NewInvitation', {
   ...invitation,
   token: text('For the invited person only. It is shown once and works once.'),
 });
-export type NewInvitation = Of<typeof newInvitation>;
+export type NewInvitation = TypeOf<typeof newInvitation>;
 
 export const memberPut = component('MemberPut', {
   user: text(),
   role: oneOf(ROLES),
   invitation: nullable(newInvitation),
 });
-export type MemberPut = Of<typeof memberPut>;
+export type MemberPut = TypeOf<typeof memberPut>;
 
 const joined = { organization: text('Name of the organization.'), user: text('Name of the user.'), role: oneOf(ROLES) };
 export const joinedAnswer = component('Joined', joined);
@@ -83,7 +83,7 @@ export const welcomeAnswer = component('Welcome', {
   ...joined,
   api_key: text('The first key of the new user; it is shown once.'),
 });
-export type WelcomeAnswer = Of<typeof welcomeAnswer>;
+export type WelcomeAnswer = TypeOf<typeof welcomeAnswer>;
 
 /** Specification 2.5. */
 export const membershipEvent = component('MembershipEvent', {
@@ -96,7 +96,7 @@ export const membershipEvent = component('MembershipEvent', {
   source: oneOf(SOURCES),
   created_at: number('Epoch seconds.'),
 });
-export type MembershipEventAnswer = Of<typeof membershipEvent>;
+export type MembershipEventAnswer = TypeOf<typeof membershipEvent>;
 
 /** Specification 2.4. */
 export const membershipPage = component('MembershipPage', {
@@ -104,4 +104,4 @@ export const membershipPage = component('MembershipPage', {
   _links: nullable(pageLinks),
   events: list(membershipEvent),
 });
-export type MembershipPage = Of<typeof membershipPage>;
+export type MembershipPage = TypeOf<typeof membershipPage>;

@@ -1,4 +1,4 @@
-import { component, flag, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, list, nullable, number, object, type TypeOf, oneOf, text } from '../../http/shape';
 import { ROLES } from '../events';
 
 export const sessionAnswer = component('Session', {
@@ -16,7 +16,7 @@ export const sessionAnswer = component('Session', {
     }),
   ),
 });
-export type SessionAnswer = Of<typeof sessionAnswer>;
+export type SessionAnswer = TypeOf<typeof sessionAnswer>;
 
 export const identityAnswer = component('Identity', {
   id: text(),
@@ -24,7 +24,7 @@ export const identityAnswer = component('Identity', {
   subject: text("The provider's own name for the person."),
   email: text('The address that the provider verified when it was attached; empty without one.'),
 });
-export type IdentityAnswer = Of<typeof identityAnswer>;
+export type IdentityAnswer = TypeOf<typeof identityAnswer>;
 
 export const signInAnswer = component('SignIn', {
   api_key: flag('Always true: an API key works.'),

@@ -1,5 +1,5 @@
 import { pageExample, pageFields } from '../../http/answers/common';
-import { component, flag, list, number, type Of, text } from '../../http/shape';
+import { component, flag, list, number, type TypeOf, text } from '../../http/shape';
 
 const place = {
   id: text(),
@@ -18,14 +18,14 @@ export const spaceAnswer = component('Space', {
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 });
-export type SpaceAnswer = Of<typeof spaceAnswer>;
+export type SpaceAnswer = TypeOf<typeof spaceAnswer>;
 
 /** The third shape of a page. */
 export const spacePage = component('SpacePage', {
   ...pageFields,
   spaces: list(spaceAnswer),
 });
-export type SpacePage = Of<typeof spacePage>;
+export type SpacePage = TypeOf<typeof spacePage>;
 
 export const spaceExample: SpaceAnswer = {
   id: '018bcfe5-6800-7000-8000-000000000009',

@@ -10,7 +10,7 @@ const paths = { space: 'Id of the space.' };
 const unknown = "Space '018bcfe5-6800-7000-8000-000000000009' does not exist in organization 'acme'";
 const archived = "Space '018bcfe5-6800-7000-8000-000000000009' has been archived";
 const { id, name, parent_id } = spaceExample;
-const made = { id, name, parent_id };
+const space = { id, name, parent_id };
 
 /** Spaces: only administrators make and change them, and move things between them. */
 export const spaceRoutes = {
@@ -21,8 +21,8 @@ export const spaceRoutes = {
       'An existing space of this name in this parent does not change; an archived one is restored. Spaces nest at most 10 deep.',
     body: { kind: 'json', dto: SpacePutInput, example: { name, parent_id } },
     answers: {
-      ...gives('It existed, possibly archived.', spaceMadeAnswer, made),
-      ...gives('It was created.', spaceMadeAnswer, made, 201),
+      ...gives('It existed, possibly archived.', spaceMadeAnswer, space),
+      ...gives('It was created.', spaceMadeAnswer, space, 201),
     },
     errors: { 413: ['The organization has reached the limit of 500 spaces. The operator can raise it'] },
   }),

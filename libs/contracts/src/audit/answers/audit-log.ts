@@ -1,5 +1,5 @@
 import { pageFields, pageLinks } from '../../http/answers/common';
-import { anything, component, list, map, nullable, number, object, type Of, text } from '../../http/shape';
+import { anything, component, list, map, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 /** Who acted. */
 const actor = object({
@@ -27,11 +27,11 @@ export const auditLogEntryShape = component('AuditLogEntry', {
   ...fields,
   created_at: number('Epoch seconds.'),
 });
-export type AuditLogEntry = Of<typeof auditLogEntryShape>;
+export type AuditLogEntry = TypeOf<typeof auditLogEntryShape>;
 
 export const auditLogPage = component('AuditLogPage', {
   ...pageFields,
   _links: nullable(pageLinks),
   entries: list(auditLogEntryShape),
 });
-export type AuditLogPage = Of<typeof auditLogPage>;
+export type AuditLogPage = TypeOf<typeof auditLogPage>;

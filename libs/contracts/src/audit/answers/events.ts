@@ -1,4 +1,4 @@
-import { component, flag, list, named, type Of, type Shape, text } from '../../http/shape';
+import { component, flag, list, named, type TypeOf, type Shape, text } from '../../http/shape';
 
 /** A CloudEvent in JSON. */
 const cloudEvent = component('CloudEvent', {
@@ -14,7 +14,7 @@ const cloudEvent = component('CloudEvent', {
     schema: { type: 'object', description: 'By the schema of its type.', additionalProperties: true },
   } as Shape<object>),
 });
-export type CloudEventAnswer = Of<typeof cloudEvent>;
+export type CloudEventAnswer = TypeOf<typeof cloudEvent>;
 
 export const eventFeed = component('EventFeed', {
   events: list(cloudEvent),
@@ -22,4 +22,4 @@ export const eventFeed = component('EventFeed', {
   more: flag('Whether more is there already.'),
   reset: flag('The cursor is of an order that was made again: the answer begins at the first event.'),
 });
-export type EventFeedAnswer = Of<typeof eventFeed>;
+export type EventFeedAnswer = TypeOf<typeof eventFeed>;

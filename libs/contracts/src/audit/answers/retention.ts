@@ -1,4 +1,4 @@
-import { component, integer, list, nullable, number, object, type Of, text } from '../../http/shape';
+import { component, integer, list, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 const days = nullable(integer('Null: never.'));
 
@@ -10,7 +10,7 @@ export const droppedAnswer = component('Dropped', {
   dropped_at: number('When the rule was last applied, in epoch seconds.'),
   event: integer('Position of that event in the stream of the retention.'),
 });
-export type DroppedAnswer = Of<typeof droppedAnswer>;
+export type DroppedAnswer = TypeOf<typeof droppedAnswer>;
 
 const hold = object({
   flow: text('Name of the flow.'),
@@ -27,7 +27,7 @@ export const retentionAnswer = component('Retention', {
   holds: list(hold, 'Newest first.'),
   dropped: list(droppedAnswer, 'The dropped kinds of data, one entry for each rule.'),
 });
-export type RetentionAnswer = Of<typeof retentionAnswer>;
+export type RetentionAnswer = TypeOf<typeof retentionAnswer>;
 
 const droppedExample: DroppedAnswer = {
   what: 'payloads',

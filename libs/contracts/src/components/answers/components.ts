@@ -1,5 +1,5 @@
 import { pageFields } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, object, type Of, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 /** A component of a bill of materials. */
 const sbomComponent = {
@@ -28,7 +28,7 @@ export const componentPlace = component('ComponentPlace', {
   last_snapshot: nullable(integer('The snapshot in which it was gone; null while it runs, and if no snapshot tells.')),
   last_seen: nullable(number('When it was gone, in epoch seconds; null as `last_snapshot`.')),
 });
-export type ComponentPlace = Of<typeof componentPlace>;
+export type ComponentPlace = TypeOf<typeof componentPlace>;
 
 export const artifactWithComponent = component('ArtifactWithComponent', {
   component: listedComponent,
@@ -40,7 +40,7 @@ export const artifactWithComponent = component('ArtifactWithComponent', {
   environment_count: integer('In how many environments it ran, of those that are asked for.'),
   environments: list(componentPlace, 'The first 100.'),
 });
-export type ArtifactWithComponent = Of<typeof artifactWithComponent>;
+export type ArtifactWithComponent = TypeOf<typeof artifactWithComponent>;
 
 export const componentSearch = component('ComponentSearch', {
   ...pageFields,
@@ -51,7 +51,7 @@ export const componentSearch = component('ComponentSearch', {
   }),
   artifacts: list(artifactWithComponent),
 });
-export type ComponentSearch = Of<typeof componentSearch>;
+export type ComponentSearch = TypeOf<typeof componentSearch>;
 
 export const artifactComponents = component('ArtifactComponents', {
   fingerprint: text(),
@@ -59,14 +59,14 @@ export const artifactComponents = component('ArtifactComponents', {
   ...unjudged,
   components: list(listedComponent),
 });
-export type ArtifactComponents = Of<typeof artifactComponents>;
+export type ArtifactComponents = TypeOf<typeof artifactComponents>;
 
 export const runningComponent = component('RunningComponent', {
   ...sbomComponent,
   artifact_count: integer('How many of the artifacts have it.'),
   fingerprints: list(text(), 'The first 10 of them.'),
 });
-export type RunningComponent = Of<typeof runningComponent>;
+export type RunningComponent = TypeOf<typeof runningComponent>;
 
 export const environmentComponents = component('EnvironmentComponents', {
   environment: text(),
@@ -75,7 +75,7 @@ export const environmentComponents = component('EnvironmentComponents', {
   ...unjudged,
   components: list(runningComponent),
 });
-export type EnvironmentComponents = Of<typeof environmentComponents>;
+export type EnvironmentComponents = TypeOf<typeof environmentComponents>;
 
 const side = object({
   snapshot_id: text('Such as `production#3`.'),
@@ -89,4 +89,4 @@ export const componentDifference = component('ComponentDifference', {
   snappish2: side,
   unchanged_count: integer('How many components both have.'),
 });
-export type ComponentDifference = Of<typeof componentDifference>;
+export type ComponentDifference = TypeOf<typeof componentDifference>;

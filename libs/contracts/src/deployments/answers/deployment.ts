@@ -1,5 +1,17 @@
 import { commitInfo, MADE_UP, pageFields, pageLinks } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, object, type Of, oneOf, text, url } from '../../http/shape';
+import {
+  component,
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  type TypeOf,
+  oneOf,
+  text,
+  url,
+} from '../../http/shape';
 
 /** `_links` of a deployment: `artifact` is left out without provenance. */
 export const deploymentLinks = component(
@@ -7,7 +19,7 @@ export const deploymentLinks = component(
   { snapshot: object({ self: url(), html: url() }) },
   { artifact: object({ self: url(), html: url() }) },
 );
-export type DeploymentLinks = Of<typeof deploymentLinks>;
+export type DeploymentLinks = TypeOf<typeof deploymentLinks>;
 
 const { host, fingerprint } = MADE_UP;
 export const deploymentLinksExample: DeploymentLinks = {
@@ -41,7 +53,7 @@ const both = {
 export const orgDeployment = component('OrganizationDeployment', both, {
   lead_time: number('Seconds from the commit to the deployment.'),
 });
-export type OrgDeployment = Of<typeof orgDeployment>;
+export type OrgDeployment = TypeOf<typeof orgDeployment>;
 
 /** An item of a repository's list (specification 2.1). */
 export const repoDeployment = component('RepositoryDeployment', {
@@ -51,7 +63,7 @@ export const repoDeployment = component('RepositoryDeployment', {
   replaced_artifact: nullable(replacedArtifact),
   diff_url: nullable(text('Address of a page that compares both commits.')),
 });
-export type RepoDeployment = Of<typeof repoDeployment>;
+export type RepoDeployment = TypeOf<typeof repoDeployment>;
 
 /** What a deployment is, by the history of its environment. */
 export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 'redeployment'] as const;
@@ -72,7 +84,7 @@ export const detailedDeployment = component(
   },
   { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') },
 );
-export type DetailedDeployment = Of<typeof detailedDeployment>;
+export type DetailedDeployment = TypeOf<typeof detailedDeployment>;
 
 const page = {
   ...pageFields,
@@ -82,14 +94,14 @@ const page = {
 
 /** Specification 2.4. */
 export const orgDeploymentPage = component('OrganizationDeploymentPage', { ...page, deployments: list(orgDeployment) });
-export type OrgDeploymentPage = Of<typeof orgDeploymentPage>;
+export type OrgDeploymentPage = TypeOf<typeof orgDeploymentPage>;
 
 /** Specification 2.4: no other properties are allowed. */
 export const repoDeploymentPage = component('RepositoryDeploymentPage', { ...page, deployments: list(repoDeployment) });
-export type RepoDeploymentPage = Of<typeof repoDeploymentPage>;
+export type RepoDeploymentPage = TypeOf<typeof repoDeploymentPage>;
 
 export const detailedDeploymentPage = component('DetailedDeploymentPage', {
   ...page,
   deployments: list(detailedDeployment),
 });
-export type DetailedDeploymentPage = Of<typeof detailedDeploymentPage>;
+export type DetailedDeploymentPage = TypeOf<typeof detailedDeploymentPage>;

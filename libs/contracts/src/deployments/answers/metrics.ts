@@ -1,5 +1,5 @@
 import { pageFields } from '../../http/answers/common';
-import { component, integer, list, nullable, number, object, type Of, oneOf, text } from '../../http/shape';
+import { component, integer, list, nullable, number, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 /** How long a bucket of metrics is. */
 export const BUCKETS = ['day', 'week', 'month'] as const;
@@ -39,8 +39,8 @@ export const deploymentMetrics = component('DeploymentMetrics', {
     'All keys, oldest first.',
   ),
 });
-export type DeploymentMetrics = Of<typeof deploymentMetrics>;
-export type SecondsSpread = Of<typeof seconds>;
+export type DeploymentMetrics = TypeOf<typeof deploymentMetrics>;
+export type SecondsSpread = TypeOf<typeof seconds>;
 
 /** What figures are compared by. */
 export const COMPARED = ['environment', 'repository'] as const;
@@ -67,4 +67,4 @@ export const deliveryFigures = component('DeliveryFigures', {
     'By name. `before` has the figures of as much time before.',
   ),
 });
-export type DeliveryFigures = Of<typeof deliveryFigures>;
+export type DeliveryFigures = TypeOf<typeof deliveryFigures>;

@@ -1,4 +1,4 @@
-import { component, integer, list, nullable, number, object, type Of, text } from '../../http/shape';
+import { component, integer, list, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 const window = {
   start_ts: number('The begin of the window, in epoch seconds.'),
@@ -12,7 +12,7 @@ export const deploymentFrequency = component('DeploymentFrequency', {
   deployments: integer('First deployments, rollbacks and redeployments.'),
   deployments_per_day: number('On average, in days of 24 hours.'),
 });
-export type DeploymentFrequency = Of<typeof deploymentFrequency>;
+export type DeploymentFrequency = TypeOf<typeof deploymentFrequency>;
 
 export const repoDeploymentStatistics = component('RepositoryDeploymentStatistics', {
   ...window,
@@ -29,4 +29,4 @@ export const repoDeploymentStatistics = component('RepositoryDeploymentStatistic
     'Physical environments to which the repository was deployed in the window, by name.',
   ),
 });
-export type RepoDeploymentStatistics = Of<typeof repoDeploymentStatistics>;
+export type RepoDeploymentStatistics = TypeOf<typeof repoDeploymentStatistics>;

@@ -1,5 +1,5 @@
 import { MADE_UP, pageExample, pageFields } from '../../http/answers/common';
-import { component, list, nullable, number, object, type Of, text } from '../../http/shape';
+import { component, list, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 const expires = nullable(number('When it ends, in epoch seconds; null: never.'));
 
@@ -17,7 +17,7 @@ export const allowlistPage = component('AllowlistPage', {
     }),
   ),
 });
-export type AllowlistPage = Of<typeof allowlistPage>;
+export type AllowlistPage = TypeOf<typeof allowlistPage>;
 
 export const allowlistExample: AllowlistPage = {
   ...pageExample,
@@ -43,7 +43,7 @@ export const allowedAnswer = component('AllowedArtifact', {
   description: text('Why it is allowed. Empty if no reason was given.'),
   expires_at: expires,
 });
-export type AllowedAnswer = Of<typeof allowedAnswer>;
+export type AllowedAnswer = TypeOf<typeof allowedAnswer>;
 
 export const allowedExample: AllowedAnswer = {
   artifact_name: 'nginx:1.27',

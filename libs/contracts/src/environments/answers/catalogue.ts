@@ -1,7 +1,7 @@
 import { flowFields } from '../../flows/answers/flow';
 import { pageExample, pageFields } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { component, either, integer, list, nullable, number, object, type Of, oneOf } from '../../http/shape';
+import { component, either, integer, list, nullable, number, object, type TypeOf, oneOf } from '../../http/shape';
 import { environmentAnswer } from './environment';
 
 /** The most items of a list that is asked for without a page. */
@@ -12,7 +12,7 @@ export const environmentPage = component('EnvironmentPage', {
   ...pageFields,
   environments: list(environmentAnswer),
 });
-export type EnvironmentPage = Of<typeof environmentPage>;
+export type EnvironmentPage = TypeOf<typeof environmentPage>;
 export const environmentList = either(list(environmentAnswer), environmentPage);
 
 export const flowListItem = component('FlowListItem', {
@@ -25,14 +25,14 @@ export const flowListItem = component('FlowListItem', {
     ),
   ),
 });
-export type FlowListItem = Of<typeof flowListItem>;
+export type FlowListItem = TypeOf<typeof flowListItem>;
 
 /** The second shape of a page. */
 export const flowPage = component('FlowPage', {
   data: list(flowListItem),
   pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),
 });
-export type FlowPage = Of<typeof flowPage>;
+export type FlowPage = TypeOf<typeof flowPage>;
 export const flowList = either(list(flowListItem), flowPage);
 
 const { last_deployment_at: _, ...flow } = examples.flow;

@@ -1,4 +1,4 @@
-import { component, flag, integer, list, map, nullable, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, map, nullable, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 const owner = object(
   { apiVersion: text(), kind: text(), name: text(), uid: text() },
@@ -11,7 +11,7 @@ const podAnswer = component('Pod', {
   creationTimestamp: integer('Epoch seconds; 0 where it is unknown.'),
   owners: nullable(list(owner)),
 });
-export type PodAnswer = Of<typeof podAnswer>;
+export type PodAnswer = TypeOf<typeof podAnswer>;
 
 /** The task that runs an artifact. */
 const ecsContext = component('EcsContext', {

@@ -1,4 +1,4 @@
-import { component, integer, list, object, type Of, text } from '../../http/shape';
+import { component, integer, list, object, type TypeOf, text } from '../../http/shape';
 import { artifactPage } from './snapshot';
 
 const item = {
@@ -13,7 +13,7 @@ const pods = { pods: list(text(), 'Names of its pods; absent for other types.') 
 
 /** An artifact that runs in only one of the snapshots, or in both without a difference. */
 export const diffArtifact = component('EnvironmentDiffArtifact', { ...item, instance_count: integer() }, pods);
-export type DiffArtifact = Of<typeof diffArtifact>;
+export type DiffArtifact = TypeOf<typeof diffArtifact>;
 
 /** An artifact that runs in both, in other numbers. */
 export const changedArtifact = component(
@@ -21,7 +21,7 @@ export const changedArtifact = component(
   { ...item, s1_instance_count: integer(), s2_instance_count: integer() },
   pods,
 );
-export type ChangedArtifact = Of<typeof changedArtifact>;
+export type ChangedArtifact = TypeOf<typeof changedArtifact>;
 
 const page = { artifact_page: artifactPage };
 const side = (description: string) =>
@@ -33,4 +33,4 @@ export const environmentDiff = component('EnvironmentDiff', {
   changed: object({ artifacts: list(changedArtifact, 'Artifacts that run in both in different numbers.') }, page),
   'not-changed': object({ artifacts: list(diffArtifact, 'Artifacts that run in both in equal numbers.') }, page),
 });
-export type EnvironmentDiffAnswer = Of<typeof environmentDiff>;
+export type EnvironmentDiffAnswer = TypeOf<typeof environmentDiff>;

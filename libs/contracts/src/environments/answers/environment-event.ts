@@ -9,7 +9,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -33,7 +33,7 @@ export const environmentEvent = component('EnvironmentEvent', {
   code_diff: nullable(text('Address of a page that compares the old and the new commit.')),
   _links: deploymentLinks,
 });
-export type EnvironmentEvent = Of<typeof environmentEvent>;
+export type EnvironmentEvent = TypeOf<typeof environmentEvent>;
 
 const events: readonly EnvironmentEvent[] = [
   {

@@ -1,5 +1,5 @@
 import { spaceId, tags } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, type TypeOf, oneOf, text } from '../../http/shape';
 import { ENVIRONMENT_TYPES } from '../events';
 
 /** The `state` of an environment: true, false, null. */
@@ -26,4 +26,4 @@ export const environmentAnswer = component('Environment', {
   policies: list(text(), 'Names of the attached policies.'),
   included_environments: nullable(list(text(), 'Names of the members; null for physical environments.')),
 });
-export type EnvironmentAnswer = Of<typeof environmentAnswer>;
+export type EnvironmentAnswer = TypeOf<typeof environmentAnswer>;

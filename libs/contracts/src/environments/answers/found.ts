@@ -1,4 +1,4 @@
-import { component, flag, list, nullable, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, list, nullable, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 /** What can be found, in the order in which results are listed. */
 const FOUND_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
@@ -26,15 +26,15 @@ const result = object({
   environment: nullable(text('Where an artifact without provenance runs.')),
   fingerprint: nullable(text('Of an artifact.')),
 });
-export type FoundThing = Of<typeof result>;
+export type SearchResult = TypeOf<typeof result>;
 
-export const foundAnswer = component('FoundThings', {
+export const searchAnswer = component('FoundThings', {
   results: list(result),
   complete: flag(
     'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Commits and fingerprints are always looked for in all artifacts.',
   ),
 });
-export type FoundAnswer = Of<typeof foundAnswer>;
+export type FoundAnswer = TypeOf<typeof searchAnswer>;
 
 export const foundExample: FoundAnswer = {
   results: [

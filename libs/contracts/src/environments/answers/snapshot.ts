@@ -8,7 +8,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -23,7 +23,7 @@ export const snapshotListItem = component('SnapshotListItem', {
   duration: number('Seconds.'),
   compliant: flag('False without policies.'),
 });
-export type SnapshotListItem = Of<typeof snapshotListItem>;
+export type SnapshotListItem = TypeOf<typeof snapshotListItem>;
 
 /** The artifact of the flow that ran before this one. */
 export const deploymentDiff = component('DeploymentDiff', {
@@ -39,7 +39,7 @@ export const deploymentDiff = component('DeploymentDiff', {
   previous_trail_name: nullable(text()),
   previous_template_reference_name: nullable(text()),
 });
-export type DeploymentDiffAnswer = Of<typeof deploymentDiff>;
+export type DeploymentDiffAnswer = TypeOf<typeof deploymentDiff>;
 
 /** One flow and trail in which the fingerprint is known. */
 export const snapshotFlow = component('SnapshotFlow', {
@@ -56,7 +56,7 @@ export const snapshotFlow = component('SnapshotFlow', {
   artifact_compliance_in_flow: nullable(flag()),
   flow_reasons_for_non_compliance: list(text()),
 });
-export type SnapshotFlow = Of<typeof snapshotFlow>;
+export type SnapshotFlow = TypeOf<typeof snapshotFlow>;
 
 /** The change that a snapshot recorded for an artifact, by its name in answers. */
 export const ANNOTATIONS = [
@@ -97,7 +97,7 @@ export const snapshotArtifact = component('SnapshotArtifact', snapshotArtifactFi
     'Names of the members that run it. Only on pages of the latest snapshot of a logical environment.',
   ),
 });
-export type SnapshotArtifact = Of<typeof snapshotArtifact>;
+export type SnapshotArtifact = TypeOf<typeof snapshotArtifact>;
 
 /** Which artifacts of a snapshot are asked for. */
 export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant', 'allowed'] as const;
@@ -107,7 +107,7 @@ export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
 export const artifactPage = object({
   ...pageFields,
 });
-export type ArtifactPage = Of<typeof artifactPage>;
+export type ArtifactPage = TypeOf<typeof artifactPage>;
 
 export const snapshotAnswer = component(
   'Snapshot',
@@ -128,4 +128,4 @@ export const snapshotAnswer = component(
     failure_causes: list(failureCause, 'Only with `show=non-compliant`; the most frequent one first.'),
   },
 );
-export type SnapshotAnswer = Of<typeof snapshotAnswer>;
+export type SnapshotAnswer = TypeOf<typeof snapshotAnswer>;

@@ -4,39 +4,39 @@ import { isPlain } from '../../http/bodies/plain';
 import type { Class } from '../../http/route';
 
 /** How a field of a body class is made from what was given. */
-export interface Making {
+export interface FieldConversion {
   readonly nested?: () => Class<object>;
   /** Changes what was given before it is checked. */
-  readonly change?: (given: unknown) => unknown;
+  readonly change?: (value: unknown) => unknown;
   /** Gives a valid value its form in the value of the body. */
   readonly form?: (valid: unknown) => unknown;
   /** Its content is kept as it was sent: numbers in it may have more digits than doubles hold. */
   readonly free?: true;
 }
 
-const makings = new Map<object, Map<string, Making>>();
+const makings = new Map<object, Map<string, FieldConversion>>();
 
 /** Says how a field is made; used by decorators. */
-export function made(target: object, key: string, making: Making): void {
-  const fields = makings.get(target) ?? new Map<string, Making>();
+export function convertField(target: object, key: string, making: FieldConversion): void {
+  const fields = makings.get(target) ?? new Map<string, FieldConversion>();
   fields.set(key, { ...fields.get(key), ...making });
   makings.set(target, fields);
 }
 
 /** Changes what was given for a field before it is checked. */
 export const Given =
-  (change: (given: unknown) => unknown): PropertyDecorator =>
+  (change: (value: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
-    made(target, String(key), { change });
+    convertField(target, String(key), { change });
 
 /** Gives a valid value of a field another form in the value of the body. */
 export const As =
   (form: (valid: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
-    made(target, String(key), { form });
+    convertField(target, String(key), { form });
 
 /** Says that the content of a field is kept as it was sent. */
-export const Free: PropertyDecorator = (target, key) => made(target, String(key), { free: true });
+export const Free: PropertyDecorator = (target, key) => convertField(target, String(key), { free: true });
 
 /**
  * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key
@@ -47,28 +47,28 @@ export const Free: PropertyDecorator = (target, key) => made(target, String(key)
  */
 export function instanceOf<T extends object>(
   type: Class<T>,
-  given: Readonly<Record<string, unknown>>,
+  raw: Readonly<Record<string, unknown>>,
   errors: Map<string, string>,
   strict: boolean,
   path = '',
 ): T {
   const instance = Object.create(type.prototype as object) as Record<string, unknown>;
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(raw)) {
     if (!(key in Object.prototype)) {
-      instance[key] = field(makingOf(type.prototype as object, key), value, errors, strict, `${path}${echo(key)}.`);
+      instance[key] = field(conversionOf(type.prototype as object, key), value, errors, strict, `${path}${echo(key)}.`);
     } else if (strict || isClosed(type)) errors.set(path + key, `Unknown property ${input(value)}`);
   }
   return instance as T;
 }
 
 function field(
-  making: Making | undefined,
-  given: unknown,
+  making: FieldConversion | undefined,
+  raw: unknown,
   errors: Map<string, string>,
   strict: boolean,
   path: string,
 ): unknown {
-  const value = making?.change === undefined ? given : making.change(given);
+  const value = making?.change === undefined ? raw : making.change(raw);
   const type = making?.nested?.();
   if (type === undefined) return value;
   if (Array.isArray(value)) {
@@ -89,7 +89,7 @@ export function classesOf(type: Class<object>): Class<object>[] {
 }
 
 /** How the field `key` of a class is made; undefined when it stays as it was given. */
-export function makingOf(prototype: object | null, key: string): Making | undefined {
+export function conversionOf(prototype: object | null, key: string): FieldConversion | undefined {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     const making = makings.get(at)?.get(key);
     if (making !== undefined) return making;

@@ -1,5 +1,5 @@
 import type { Rule } from '../../http/bodies/body';
-import { described } from '../../http/bodies/described';
+import { Describe } from '../../http/bodies/described';
 import { isPlain } from '../../http/bodies/plain';
 import { all, CreationTime, Doc, MapOf, NestedList, Optional, Parts, Word } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
@@ -74,9 +74,9 @@ function valuesOf(value: unknown, most: number): number {
   let count = 0;
   const open = [value];
   while (open.length > 0 && count < most) {
-    const one = open.pop();
+    const item = open.pop();
     count += 1;
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
+    if (typeof item === 'object' && item !== null) for (const inner of Object.values(item)) open.push(inner);
   }
   return count;
 }
@@ -111,13 +111,13 @@ function DigestsOf({ named: [of, example], unknown = false, one = false }: Diges
       },
       { additionalProperties: { type: 'string', pattern: unknown ? `${GIVEN_FINGERPRINT}|^$` : GIVEN_FINGERPRINT } },
     ),
-    described({ [NAME_BYTES]: NAME_BYTES_MAX }),
+    Describe({ [NAME_BYTES]: NAME_BYTES_MAX }),
     As((digests) => Object.entries(digests as object)),
     ...(one ? [ONE] : []),
   );
 }
 
-const ONE = Parts((given) => (isPlain(given) ? onlyOne(Object.keys(given).length) : {}), {
+const ONE = Parts((input) => (isPlain(input) ? onlyOne(Object.keys(input).length) : {}), {
   minProperties: 1,
   maxProperties: 1,
 });
@@ -154,7 +154,7 @@ export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]
     ),
     Given((artifacts) => (artifacts === null ? [] : artifacts)),
     NestedList(type),
-    described({ type: ['array', 'null'] }),
+    Describe({ type: ['array', 'null'] }),
     Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),
   );
 

@@ -8,24 +8,24 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
 
-const made = {
+const versionFields = {
   version: integer('From 1.'),
   timestamp: number('Epoch seconds.'),
   created_by: text('Name of the user or service account.'),
 };
 
 export const attestationTypeVersion = component('AttestationTypeVersion', {
-  ...made,
+  ...versionFields,
   type_schema: nullable(map(anything(), 'A JSON schema; null if any data is valid.')),
   evaluator: nullable(object({ content_type: oneOf(['jq']), rules: list(text()) })),
   summary: nullable(list(object({ name: text(), expression: text() }))),
 });
-export type AttestationTypeVersionAnswer = Of<typeof attestationTypeVersion>;
+export type AttestationTypeVersionAnswer = TypeOf<typeof attestationTypeVersion>;
 
 const fields = { name: text(), org: text(), archived: flag() };
 const life = {
@@ -41,7 +41,7 @@ export const attestationTypeAnswer = component(
   { ...fields, versions: list(attestationTypeVersion, 'Newest first.') },
   { description, ...life },
 );
-export type AttestationTypeAnswer = Of<typeof attestationTypeAnswer>;
+export type AttestationTypeAnswer = TypeOf<typeof attestationTypeAnswer>;
 
 /** Every version of every type with its schema would have no bound. */
 export const attestationTypeListItem = component(
@@ -49,11 +49,14 @@ export const attestationTypeListItem = component(
   {
     ...fields,
     ...life,
-    versions: list(object(made), 'All versions, newest first. The answer for one type has their schemas and rules.'),
+    versions: list(
+      object(versionFields),
+      'All versions, newest first. The answer for one type has their schemas and rules.',
+    ),
   },
   { description },
 );
-export type AttestationTypeListItem = Of<typeof attestationTypeListItem>;
+export type AttestationTypeListItem = TypeOf<typeof attestationTypeListItem>;
 
 const type = {
   name: 'coverage',

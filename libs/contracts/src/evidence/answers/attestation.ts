@@ -10,7 +10,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   text,
   url,
 } from '../../http/shape';
@@ -36,7 +36,7 @@ const sbomRead = component('SbomRead', {
   ),
   package_count: integer('How many packages it lists.'),
 });
-export type SbomReadAnswer = Of<typeof sbomRead>;
+export type SbomReadAnswer = TypeOf<typeof sbomRead>;
 
 /** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
 export const attestation = component(
@@ -91,20 +91,20 @@ export const attestation = component(
     dropped: list(droppedAnswer, 'What retention dropped of it; absent if it is complete.'),
   },
 );
-export type AttestationAnswer = Of<typeof attestation>;
+export type AttestationAnswer = TypeOf<typeof attestation>;
 
 export const attestationList = component('AttestationList', {
   data: list(attestation),
   _links: object({}, { first: url(), prev: url(), next: url('Absent on the last page.') }),
 });
-export type AttestationListAnswer = Of<typeof attestationList>;
+export type AttestationListAnswer = TypeOf<typeof attestationList>;
 
 /** A page of the attestations of a flow. */
 export const flowAttestations = component('FlowAttestations', {
   data: list(attestation),
   pagination: object({ total: integer(), page: integer(), per_page: integer(), page_count: integer() }),
 });
-export type FlowAttestationsAnswer = Of<typeof flowAttestations>;
+export type FlowAttestationsAnswer = TypeOf<typeof flowAttestations>;
 
 const id = '018bcfe5-6800-7000-8000-000000000008';
 

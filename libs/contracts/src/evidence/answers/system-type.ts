@@ -1,4 +1,4 @@
-import { anything, component, integer, list, map, type Of, text } from '../../http/shape';
+import { anything, component, integer, list, map, type TypeOf, text } from '../../http/shape';
 
 /** A built-in type of attestations. */
 export const systemAttestationType = component('SystemAttestationType', {
@@ -11,7 +11,7 @@ export const systemAttestationType = component('SystemAttestationType', {
     'Newest first.',
   ),
 });
-export type SystemAttestationTypeAnswer = Of<typeof systemAttestationType>;
+export type SystemAttestationTypeAnswer = TypeOf<typeof systemAttestationType>;
 
 export const systemAttestationTypesExample: readonly SystemAttestationTypeAnswer[] = [
   {

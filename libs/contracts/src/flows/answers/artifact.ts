@@ -9,7 +9,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -71,13 +71,13 @@ export const artifactAnswer = component('Artifact', {
   exited: list(place, 'Where it ran, with the snapshot in which it was gone.'),
   history: list(happened, 'Oldest first.'),
 });
-export type ArtifactAnswer = Of<typeof artifactAnswer>;
+export type ArtifactAnswer = TypeOf<typeof artifactAnswer>;
 
 export const artifactListItem = component('ArtifactListItem', artifactFields);
-export type ArtifactListItem = Of<typeof artifactListItem>;
+export type ArtifactListItem = TypeOf<typeof artifactListItem>;
 
 export const latestCommit = component('LatestCommit', { latest_commit: nullable(text()) });
-export type LatestCommit = Of<typeof latestCommit>;
+export type LatestCommit = TypeOf<typeof latestCommit>;
 
 const matches = object({ type: text(), count: integer(), matches: list(text()) });
 
@@ -109,7 +109,7 @@ export const searchAnswer = component('SearchResult', {
     }),
   ),
 });
-export type SearchAnswer = Of<typeof searchAnswer>;
+export type SearchAnswer = TypeOf<typeof searchAnswer>;
 
 const { host, sha, fingerprint } = MADE_UP;
 const html = `${host}/acme/flows/shop-web/artifacts/${fingerprint}?artifact_id=018bcfe5-6800-7000-8000-00000003`;

@@ -1,5 +1,5 @@
 import { MADE_UP, pageExample, pageFields, pageLinks, pageLinksExample } from '../../http/answers/common';
-import { component, integer, list, nullable, number, object, type Of, text, url } from '../../http/shape';
+import { component, integer, list, nullable, number, object, type TypeOf, text, url } from '../../http/shape';
 
 /** The first report of an artifact. */
 const build = component('Build', {
@@ -10,7 +10,7 @@ const build = component('Build', {
   repo_info: nullable(object({ name: text(), repo_id: text('The id at the provider; empty if unknown.') })),
   _links: object({ artifact: object({ self: url(), html: url() }) }),
 });
-export type Build = Of<typeof build>;
+export type Build = TypeOf<typeof build>;
 
 export const buildPage = component('BuildPage', {
   ...pageFields,
@@ -18,7 +18,7 @@ export const buildPage = component('BuildPage', {
   _links: nullable(pageLinks),
   builds: list(build),
 });
-export type BuildPage = Of<typeof buildPage>;
+export type BuildPage = TypeOf<typeof buildPage>;
 
 export const buildStatistics = component('BuildStatistics', {
   start_ts: number('The begin of the window, in epoch seconds.'),
@@ -26,7 +26,7 @@ export const buildStatistics = component('BuildStatistics', {
   total_count: integer('How many builds the window has.'),
   created_at: list(number(), 'When each was reported, in epoch seconds; newest first.'),
 });
-export type BuildStatistics = Of<typeof buildStatistics>;
+export type BuildStatistics = TypeOf<typeof buildStatistics>;
 
 const { host, fingerprint } = MADE_UP;
 const WINDOW = '&start_ts=1699987200&end_ts=1700073600';

@@ -1,5 +1,5 @@
 import { spaceId, tags } from '../../http/answers/common';
-import { component, list, nullable, number, type Of, oneOf, type Shape, text } from '../../http/shape';
+import { component, list, nullable, number, type TypeOf, oneOf, type Shape, text } from '../../http/shape';
 
 const template: Shape<string | readonly string[]> = {
   schema: {
@@ -25,4 +25,4 @@ export const flowAnswer = component('Flow', {
   ...flowFields,
   last_deployment_at: nullable(number('Epoch seconds.')),
 });
-export type FlowAnswer = Of<typeof flowAnswer>;
+export type FlowAnswer = TypeOf<typeof flowAnswer>;

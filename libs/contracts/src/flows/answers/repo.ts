@@ -8,7 +8,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
   url,
@@ -35,7 +35,7 @@ export const repoAnswer = component('Repo', {
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 });
-export type RepoAnswer = Of<typeof repoAnswer>;
+export type RepoAnswer = TypeOf<typeof repoAnswer>;
 
 /** The fourth shape of a page. */
 export const repoPage = component('RepoPage', {
@@ -43,7 +43,7 @@ export const repoPage = component('RepoPage', {
   ...pageFields,
   _links: nullable(pageLinks),
 });
-export type RepoPage = Of<typeof repoPage>;
+export type RepoPage = TypeOf<typeof repoPage>;
 
 /** What filters of the list of repositories may be set to. */
 export const repoFilterOptions = component('RepoFilterOptions', {
@@ -51,7 +51,7 @@ export const repoFilterOptions = component('RepoFilterOptions', {
   vcs_instances: list(text(), 'Values of `vcs_instance`.'),
   namespace_values: list(text(), 'Names of the groups directly below `namespace`; of the topmost groups without it.'),
 });
-export type RepoFilterOptions = Of<typeof repoFilterOptions>;
+export type RepoFilterOptions = TypeOf<typeof repoFilterOptions>;
 
 /** What of a repository runs now. */
 export const repoLiveArtifacts = component('RepoLiveArtifacts', {
@@ -83,4 +83,4 @@ export const repoLiveArtifacts = component('RepoLiveArtifacts', {
   }),
   _links: object({ self: url(), repo: url() }),
 });
-export type RepoLiveArtifacts = Of<typeof repoLiveArtifacts>;
+export type RepoLiveArtifacts = TypeOf<typeof repoLiveArtifacts>;

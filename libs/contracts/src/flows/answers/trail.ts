@@ -10,7 +10,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -28,7 +28,7 @@ export const attestationStatus = component('AttestationStatus', {
   is_compliant: nullable(flag('Null while the attestation is missing.')),
   unexpected: flag('The template does not require it.'),
 });
-export type AttestationStatusAnswer = Of<typeof attestationStatus>;
+export type AttestationStatusAnswer = TypeOf<typeof attestationStatus>;
 
 export const complianceFields = {
   status: trailState,
@@ -51,7 +51,7 @@ export const complianceFields = {
   flow_template_id: text(),
 };
 export const complianceStatus = component('ComplianceStatus', complianceFields);
-export type ComplianceStatusAnswer = Of<typeof complianceStatus>;
+export type ComplianceStatusAnswer = TypeOf<typeof complianceStatus>;
 
 const declaredAttestations = list(object({ name: text(), type: text() }));
 const trailTemplate = object({
@@ -71,7 +71,7 @@ const eventCommit = object({
   verified: nullable(flag('Whether its signature was verified; null if unknown.')),
   signature_state: nullable(text()),
 });
-export type EventCommit = Of<typeof eventCommit>;
+export type EventCommit = TypeOf<typeof eventCommit>;
 
 const eventRepo = object({
   inner_id: text(),
@@ -85,7 +85,7 @@ const eventRepo = object({
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 });
-export type EventRepo = Of<typeof eventRepo>;
+export type EventRepo = TypeOf<typeof eventRepo>;
 
 const eventTypes = [
   'trail_reported',
@@ -129,7 +129,7 @@ export const trailEvent = component(
     replica_number: integer('The number of instances.'),
   },
 );
-export type TrailEventAnswer = Of<typeof trailEvent>;
+export type TrailEventAnswer = TypeOf<typeof trailEvent>;
 
 export const trailAnswer = component('Trail', {
   name: text(),
@@ -153,7 +153,7 @@ export const trailAnswer = component('Trail', {
     'Oldest first: the beginning and the newest 1,000 events; of events of environments the newest 100.',
   ),
 });
-export type TrailAnswer = Of<typeof trailAnswer>;
+export type TrailAnswer = TypeOf<typeof trailAnswer>;
 
 export const trailListItem = component('TrailListItem', {
   name: text(),
@@ -170,7 +170,7 @@ export const trailListItem = component('TrailListItem', {
   template: trailTemplate,
   compliance_status: complianceStatus,
 });
-export type TrailListItem = Of<typeof trailListItem>;
+export type TrailListItem = TypeOf<typeof trailListItem>;
 
 /** The second shape of a page. */
 export const trailPage = component('TrailPage', {
@@ -182,5 +182,5 @@ export const trailPage = component('TrailPage', {
     total: integer(),
   }),
 });
-export type TrailPage = Of<typeof trailPage>;
+export type TrailPage = TypeOf<typeof trailPage>;
 export const flowTrails = either(list(trailListItem), trailPage);

@@ -138,13 +138,13 @@ export const ANNOTATIONS = {
 };
 
 /** The fields of the new form. */
-interface OfTrail {
+interface TrailFields {
   readonly trail_name?: string | null;
   readonly template_reference_name?: string | null;
 }
 
 /** Whether an artifact is reported in the new form. */
-function isInTrail({ trail_name: trail, template_reference_name: name }: OfTrail): boolean {
+function isInTrail({ trail_name: trail, template_reference_name: name }: TrailFields): boolean {
   return (trail ?? name ?? null) !== null;
 }
 

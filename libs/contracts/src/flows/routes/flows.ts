@@ -8,7 +8,7 @@ import { ArtifactPostInput } from '../bodies/artifact';
 import { FlowPutInput, FlowTemplateData } from '../bodies/flow';
 
 const tag = 'Flows';
-const made = { ...ok('It existed.'), ...ok('It was created.', 201) };
+const putAnswers = { ...ok('It existed.'), ...ok('It was created.', 201) };
 
 export const flowRoutes = {
   putFlow: route('PUT', '/api/v2/flows/{org}', {
@@ -16,7 +16,7 @@ export const flowRoutes = {
     summary: 'Create or update a flow, with a list as its template',
     description: 'The legacy form: the template is a list of attestation names and is returned as that list.',
     body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
-    answers: made,
+    answers: putAnswers,
   }),
   putFlowTemplateFile: route('PUT', '/api/v2/flows/{org}/template_file', {
     ...writes(tag, 'record'),
@@ -29,7 +29,7 @@ export const flowRoutes = {
       field: 'data_json',
       file: 'template_file',
     },
-    answers: made,
+    answers: putAnswers,
   }),
   getFlow: route('GET', '/api/v2/flows/{org}/{flow}', {
     ...reads(tag),

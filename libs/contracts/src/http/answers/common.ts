@@ -1,5 +1,5 @@
 import type { HeaderName } from '../responses';
-import { component, flag, integer, list, map, nullable, number, type Of, type Shape, text, url } from '../shape';
+import { component, flag, integer, list, map, nullable, number, type TypeOf, type Shape, text, url } from '../shape';
 
 /** Made-up values of examples. */
 export const MADE_UP = {
@@ -32,7 +32,7 @@ export const errorBody = component(
   { message: text('The reason.') },
   { errors: map(text(), 'One text for each bad field, by the path of the field.') },
 );
-export type ErrorBody = Of<typeof errorBody>;
+export type ErrorBody = TypeOf<typeof errorBody>;
 
 /** Of a commit whose sender knew it. */
 const signature = {
@@ -53,7 +53,7 @@ export const commitInfo = component(
   },
   { author_username: text(), parents: list(text()), ...signature },
 );
-export type CommitInfoAnswer = Of<typeof commitInfo>;
+export type CommitInfoAnswer = TypeOf<typeof commitInfo>;
 
 /** A commit for clients that do not check for missing fields: unknown texts are empty and an unknown time is 0. */
 export const commitFields = {
@@ -69,7 +69,7 @@ export const attestedCommit = component('AttestedCommit', commitFields, {
   parents: list(text()),
   ...signature,
 });
-export type AttestedCommitAnswer = Of<typeof attestedCommit>;
+export type AttestedCommitAnswer = TypeOf<typeof attestedCommit>;
 
 /** The page of a list, and how much there is. */
 export const pageFields = { page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() };
@@ -81,7 +81,7 @@ export const pageLinks = component(
   { self: url(), first: url(), last: url() },
   { prev: url(), next: url() },
 );
-export type PageLinks = Of<typeof pageLinks>;
+export type PageLinks = TypeOf<typeof pageLinks>;
 
 /** The links of a list of one page. @param query further parameters */
 export function pageLinksExample(path: string, query = ''): PageLinks {
@@ -93,5 +93,5 @@ export const tags = map(text(), 'Tags by key; `{}` when there are none.');
 
 /** A tag that something of an organization has. */
 export const tagChoice = component('TagChoice', { key: text(), value: text() });
-export type TagChoice = Of<typeof tagChoice>;
+export type TagChoice = TypeOf<typeof tagChoice>;
 export const spaceId = text('Id of its space; `root` for the root.');

@@ -18,13 +18,13 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { beginningOf, input, knownTime, SECONDS_MAX } from '@assurance/kernel';
-import { As, Free, Given, made } from '../../environments/bodies/instance';
+import { As, Free, Given, convertField } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
 import { GIVEN_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import type { Rule } from './body';
-import { described } from './described';
+import { Describe } from './described';
 import { isPlain } from './plain';
 
 /** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
@@ -44,7 +44,7 @@ export function all(...decorators: readonly PropertyDecorator[]): PropertyDecora
 
 /** Says what a field means, and shows a value, in the OpenAPI document. */
 export const Doc = (description: string, example?: unknown): PropertyDecorator =>
-  described({ description, ...(example === undefined ? {} : { example }) });
+  Describe({ description, ...(example === undefined ? {} : { example }) });
 
 /** The field may be left out; null is the same as leaving it out. The rules apply to any other value. */
 export const Optional = <T>(rule: Rule<T>, ...further: readonly PropertyDecorator[]): Rule<T | undefined> =>
@@ -153,9 +153,9 @@ export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
 /** A fingerprint, as `plainFingerprint` makes it from what was given. */
 export const Fingerprint = (): Rule<string> =>
   all(
-    Given((given) => (typeof given === 'string' ? plainFingerprint(given) : given)),
+    Given((value) => (typeof value === 'string' ? plainFingerprint(value) : value)),
     Text({ pattern: PATTERNS.fingerprint }),
-    described({ pattern: GIVEN_FINGERPRINT }),
+    Describe({ pattern: GIVEN_FINGERPRINT }),
   );
 
 /** A text for readers: a longer one is cut, with a mark that says so, and never refused. */
@@ -163,7 +163,7 @@ export const CutText = (max: number): Rule<string> =>
   all(
     IsString(says('Input should be a text')),
     Given((text) => (typeof text === 'string' && text.length > max ? cutTo(text, max) : text)),
-    described({ description: `A text of more than ${max} characters is cut.` }),
+    Describe({ description: `A text of more than ${max} characters is cut.` }),
   );
 
 function cutTo(text: string, max: number): string {
@@ -205,9 +205,9 @@ export const WordList = <const T extends string>(values: readonly T[]): Rule<rea
     Parts(
       (value) =>
         eachOf(value, (item) =>
-          values.some((one) => one === item)
+          values.some((candidate) => candidate === item)
             ? null
-            : `Input should be ${values.map((one) => `'${one}'`).join(', ')} ${input(item)}`,
+            : `Input should be ${values.map((candidate) => `'${candidate}'`).join(', ')} ${input(item)}`,
         ),
       { items: { type: 'string', enum: values } },
     ),
@@ -218,7 +218,7 @@ const ref = (type: Class<object>): JsonSchema => ({ $ref: `#/components/schemas/
 const nest =
   (nested: () => Class<object>): PropertyDecorator =>
   (target, key) =>
-    made(target, String(key), { nested });
+    convertField(target, String(key), { nested });
 
 /** An object of a class. */
 export const Nested = <T extends object>(type: () => Class<T>): Rule<T> =>
@@ -226,7 +226,7 @@ export const Nested = <T extends object>(type: () => Class<T>): Rule<T> =>
     IsObject(says('Input should be an object')),
     ValidateNested(),
     nest(type),
-    described(() => ref(type())),
+    Describe(() => ref(type())),
   );
 
 /** A list of objects of a class. */
@@ -261,9 +261,9 @@ export const MapOf = <V = string>(
         if (!isPlain(value)) return { '': `Input should be an object ${input(value)}` };
         const errors = new Map<string, string>();
         for (const [key, item] of Object.entries(value)) {
-          const found = check(key, item) ?? {};
-          if (typeof found === 'string') errors.set(key, found);
-          else for (const [path, problem] of Object.entries(found)) errors.set(path, problem);
+          const problems = check(key, item) ?? {};
+          if (typeof problems === 'string') errors.set(key, problems);
+          else for (const [path, problem] of Object.entries(problems)) errors.set(path, problem);
         }
         return Object.fromEntries(errors);
       },
@@ -275,14 +275,14 @@ export const MapOf = <V = string>(
 export const AnyObject = (): Rule<Readonly<Record<string, unknown>>> =>
   all(
     ValidateBy({ name: 'isObject', validator: { validate: isPlain } }, says('Input should be an object')),
-    described({ type: 'object', additionalProperties: true }),
+    Describe({ type: 'object', additionalProperties: true }),
   );
 
 /** An object of any content, which is kept as it was sent. */
 export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), Free);
 
 /** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */
-export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof described>[0]) =>
+export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof Describe>[0]) =>
   all(
     ValidateBy({
       name: PARTS,
@@ -291,7 +291,7 @@ export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters
         defaultMessage: (args?: ValidationArguments) => JSON.stringify(check(args?.value)),
       },
     }),
-    described(schema),
+    Describe(schema),
   );
 
 /** The problems of a list's items, by their places. */

@@ -17,7 +17,7 @@ const RULES = {
 
 /** JSON schemas of a body class and its parts by name, for the OpenAPI document and the compiled check of bodies. */
 export function bodySchemas(type: Class<object>): Record<string, JsonSchema> {
-  return Object.fromEntries(classesOf(type).map((one) => [one.name, schemaOf(one)]));
+  return Object.fromEntries(classesOf(type).map((bodyClass) => [bodyClass.name, schemaOf(bodyClass)]));
 }
 
 function schemaOf(type: Class<object>): JsonSchema {

@@ -5,28 +5,28 @@ import type { FieldErrors } from '../params';
 const DEPTH_MAX = 64;
 
 /** Finds values that cannot be stored, with paths that are built from the innermost key, so that storable values cost none. */
-interface Found {
+interface StorageProblem {
   readonly problem: string;
   readonly path: string[];
 }
 
-const TOO_DEEP: Found = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
+const TOO_DEEP: StorageProblem = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
 
 /** What was seen on the way. */
-export interface Seen {
+export interface StorableScan {
   /** A number that no double holds. */
   rawNumber: boolean;
 }
 
 /** Finds values that canonical JSON (RFC 8785) cannot hold: lone surrogates, too deep nesting. Null: none. */
-export function unstorable(value: unknown, seen: Seen = { rawNumber: false }): FieldErrors | null {
-  const found = find(value, 0, seen);
-  if (found === null) return null;
-  const path = found.path.reverse().map(echo).join('.');
-  return { [path === '' ? 'body' : path]: found.problem };
+export function findUnstorable(value: unknown, seen: StorableScan = { rawNumber: false }): FieldErrors | null {
+  const problem = find(value, 0, seen);
+  if (problem === null) return null;
+  const path = problem.path.reverse().map(echo).join('.');
+  return { [path === '' ? 'body' : path]: problem.problem };
 }
 
-function find(value: unknown, depth: number, seen: Seen): Found | null {
+function find(value: unknown, depth: number, seen: StorableScan): StorageProblem | null {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed() ? null : { problem: 'Text holds half of a surrogate pair', path: [] };
@@ -44,24 +44,24 @@ function find(value: unknown, depth: number, seen: Seen): Found | null {
   }
 }
 
-function inList(list: readonly unknown[], depth: number, seen: Seen): Found | null {
+function inList(list: readonly unknown[], depth: number, seen: StorableScan): StorageProblem | null {
   for (let i = 0; i < list.length; i += 1) {
-    const found = find(list[i], depth, seen);
-    if (found !== null) return under(String(i), found);
+    const problem = find(list[i], depth, seen);
+    if (problem !== null) return prependKey(String(i), problem);
   }
   return null;
 }
 
-function inObject(object: Readonly<Record<string, unknown>>, depth: number, seen: Seen): Found | null {
+function inObject(object: Readonly<Record<string, unknown>>, depth: number, seen: StorableScan): StorageProblem | null {
   for (const key of Object.keys(object)) {
     if (!key.isWellFormed()) return { problem: 'A key holds half of a surrogate pair', path: [] };
-    const found = find(object[key], depth, seen);
-    if (found !== null) return under(key, found);
+    const problem = find(object[key], depth, seen);
+    if (problem !== null) return prependKey(key, problem);
   }
   return null;
 }
 
-function under(key: string, found: Found): Found {
-  if (found !== TOO_DEEP) found.path.push(key);
-  return found;
+function prependKey(key: string, problem: StorageProblem): StorageProblem {
+  if (problem !== TOO_DEEP) problem.path.push(key);
+  return problem;
 }

@@ -6,10 +6,10 @@ import type { FieldErrors } from '../params';
 import type { Class } from '../route';
 import { isPlain } from './plain';
 import { PARTS } from './rules';
-import { unstorable } from './storable';
+import { findUnstorable } from './storable';
 import { bodyValue, rawNumbers, unknownProperties } from './value';
 
-export type Validated<T> = { readonly value: T } | { readonly errors: FieldErrors };
+export type ValidationResult<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
 /**
  * Makes a parsed JSON body an object of its class, or says what is wrong with it: one text a field, by the field's path.
@@ -17,20 +17,24 @@ export type Validated<T> = { readonly value: T } | { readonly errors: FieldError
  *
  * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
  */
-export function validateBody<T extends object>(type: Class<T>, body: unknown, { strict = false } = {}): Validated<T> {
+export function validateBody<T extends object>(
+  type: Class<T>,
+  body: unknown,
+  { strict = false } = {},
+): ValidationResult<T> {
   // First, since messages that show a value cannot show one that is nested without end.
   const seen = { rawNumber: false };
-  const refused = unstorable(body, seen);
+  const refused = findUnstorable(body, seen);
   if (refused !== null) return { errors: refused };
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
   const numbers = seen.rawNumber ? rawNumbers(type, body) : {};
   if (Object.keys(numbers).length > 0) return { errors: numbers };
   const errors = new Map<string, string>();
   const value = instanceOf(type, body, errors, strict);
-  const found = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
+  const results = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
   const unknown = Object.entries(unknownProperties(type, body));
-  if (found.length === 0 && errors.size === 0 && unknown.length === 0) return { value: bodyValue(type, body) };
-  for (const error of found) collect(error, '', errors);
+  if (results.length === 0 && errors.size === 0 && unknown.length === 0) return { value: bodyValue(type, body) };
+  for (const error of results) collect(error, '', errors);
   for (const [path, problem] of unknown) if (!isWithin(path, errors)) errors.set(path, problem);
   return { errors: Object.fromEntries(errors) };
 }

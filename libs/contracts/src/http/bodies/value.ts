@@ -1,5 +1,5 @@
 import { echo, input, isRawNumber } from '@assurance/kernel';
-import { type Making, makingOf } from '../../environments/bodies/instance';
+import { type FieldConversion, conversionOf } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
 import type { Class } from '../route';
 import { isClosed } from './body';
@@ -7,26 +7,26 @@ import { isPlain } from './plain';
 import { fieldsOf } from './schema';
 
 /** How each field of a class is made, by its name. */
-type Plan = ReadonlyMap<string, Making>;
+type Plan = ReadonlyMap<string, FieldConversion>;
 
 const plans = new WeakMap<Class<object>, Plan>();
 
 /**
  * Returns the value of a valid body. Unchanged parts are the given objects themselves, so that they are not in memory twice.
  */
-export function bodyValue<T extends object>(type: Class<T>, given: unknown): T {
-  return valueOf(type, given) as T;
+export function bodyValue<T extends object>(type: Class<T>, value: unknown): T {
+  return valueOf(type, value) as T;
 }
 
-function valueOf(type: Class<object>, given: unknown): unknown {
-  if (!isPlain(given)) return given;
+function valueOf(type: Class<object>, raw: unknown): unknown {
+  if (!isPlain(raw)) return raw;
   const plan = planOf(type);
-  let value = given as Record<string, unknown>;
-  for (const key of Object.keys(given)) {
-    const was = given[key];
+  let value = raw as Record<string, unknown>;
+  for (const key of Object.keys(raw)) {
+    const was = raw[key];
     const now = fieldOf(plan.get(key), was);
     if (now === was) continue;
-    if (value === given) value = { ...given };
+    if (value === raw) value = { ...raw };
     if (now === undefined) delete value[key];
     else value[key] = now;
   }
@@ -34,43 +34,43 @@ function valueOf(type: Class<object>, given: unknown): unknown {
 }
 
 /** Undefined when the field is left out: one that the class does not know, and null. */
-function fieldOf(making: Making | undefined, given: unknown): unknown {
+function fieldOf(making: FieldConversion | undefined, raw: unknown): unknown {
   if (making === undefined) return undefined;
-  const value = making.change === undefined ? given : making.change(given);
+  const value = making.change === undefined ? raw : making.change(raw);
   if (value === null) return undefined;
   const type = making.nested?.();
   if (type === undefined) return making.form === undefined ? value : making.form(value);
   return Array.isArray(value) ? listOf(type, value) : valueOf(type, value);
 }
 
-function listOf(type: Class<object>, given: readonly unknown[]): readonly unknown[] {
+function listOf(type: Class<object>, value: readonly unknown[]): readonly unknown[] {
   let list: unknown[] | null = null;
-  for (const [i, was] of given.entries()) {
+  for (const [i, was] of value.entries()) {
     const now = valueOf(type, was);
-    if (now !== was) (list ??= [...given])[i] = now;
+    if (now !== was) (list ??= [...value])[i] = now;
   }
-  return list ?? given;
+  return list ?? value;
 }
 
 function planOf(type: Class<object>): Plan {
-  const known = plans.get(type);
-  if (known !== undefined) return known;
-  const plan = new Map(fieldsOf(type).map((key) => [key, makingOf(type.prototype as object, key) ?? {}]));
+  const cached = plans.get(type);
+  if (cached !== undefined) return cached;
+  const plan = new Map(fieldsOf(type).map((key) => [key, conversionOf(type.prototype as object, key) ?? {}]));
   plans.set(type, plan);
   return plan;
 }
 
 /** The properties that closed classes of a body do not know, by their paths. */
-export function unknownProperties(type: Class<object>, given: unknown): FieldErrors {
+export function unknownProperties(type: Class<object>, value: unknown): FieldErrors {
   const errors = new Map<string, string>();
-  lookForUnknown(type, given, '', errors);
+  findUnknownFields(type, value, '', errors);
   return Object.fromEntries(errors);
 }
 
-function lookForUnknown(type: Class<object>, given: unknown, path: string, errors: Map<string, string>): void {
-  if (!isPlain(given)) return;
+function findUnknownFields(type: Class<object>, raw: unknown, path: string, errors: Map<string, string>): void {
+  if (!isPlain(raw)) return;
   const plan = planOf(type);
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(raw)) {
     const making = plan.get(key);
     const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
     if (making === undefined) {
@@ -79,36 +79,36 @@ function lookForUnknown(type: Class<object>, given: unknown, path: string, error
     }
     const nested = making.nested?.();
     if (nested === undefined) continue;
-    if (Array.isArray(value)) value.forEach((item, i) => lookForUnknown(nested, item, `${at}.${i}`, errors));
-    else lookForUnknown(nested, value, at, errors);
+    if (Array.isArray(value)) value.forEach((item, i) => findUnknownFields(nested, item, `${at}.${i}`, errors));
+    else findUnknownFields(nested, value, at, errors);
   }
 }
 
 /** The numbers of a body that no double holds where its class has fields of ours: these are no texts, and keep no digits. */
-export function rawNumbers(type: Class<object>, given: unknown): FieldErrors {
+export function rawNumbers(type: Class<object>, value: unknown): FieldErrors {
   const errors = new Map<string, string>();
-  lookForRaw(type, given, '', errors);
+  findRawNumbers(type, value, '', errors);
   return Object.fromEntries(errors);
 }
 
-function lookForRaw(type: Class<object>, given: unknown, path: string, errors: Map<string, string>): void {
-  if (!isPlain(given)) return lookWithin(given, path, errors);
+function findRawNumbers(type: Class<object>, raw: unknown, path: string, errors: Map<string, string>): void {
+  if (!isPlain(raw)) return findRawNumbersWithin(raw, path, errors);
   const plan = planOf(type);
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(raw)) {
     const making = plan.get(key);
     // What the class does not know is dropped, or refused by its name.
     if (making === undefined || making.free === true) continue;
     const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
     const nested = making.nested?.();
-    if (nested === undefined) lookWithin(value, at, errors);
-    else if (Array.isArray(value)) value.forEach((item, i) => lookForRaw(nested, item, `${at}.${i}`, errors));
-    else lookForRaw(nested, value, at, errors);
+    if (nested === undefined) findRawNumbersWithin(value, at, errors);
+    else if (Array.isArray(value)) value.forEach((item, i) => findRawNumbers(nested, item, `${at}.${i}`, errors));
+    else findRawNumbers(nested, value, at, errors);
   }
 }
 
-function lookWithin(value: unknown, path: string, errors: Map<string, string>): void {
+function findRawNumbersWithin(value: unknown, path: string, errors: Map<string, string>): void {
   if (isRawNumber(value))
     errors.set(path, `A number here should be one that 64 bits of floating point hold ${input(value)}`);
   else if (typeof value === 'object' && value !== null)
-    for (const [key, inner] of Object.entries(value)) lookWithin(inner, `${path}.${echo(key)}`, errors);
+    for (const [key, inner] of Object.entries(value)) findRawNumbersWithin(inner, `${path}.${echo(key)}`, errors);
 }

@@ -8,7 +8,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -57,13 +57,13 @@ const channelTarget = named(
   'ChannelTarget',
   either(either(slackTarget, webhookTarget), either(emailTarget, urlTarget)),
 );
-export type ChannelTargetAnswer = Of<typeof channelTarget>;
+export type ChannelTargetAnswer = TypeOf<typeof channelTarget>;
 
 const target = named(
   'NotificationTarget',
   either(either(slackTarget, webhookTarget), either(either(emailTarget, urlTarget), nestedTarget)),
 );
-export type TargetAnswer = Of<typeof target>;
+export type TargetAnswer = TypeOf<typeof target>;
 
 const settings = {
   name: text(),
@@ -90,7 +90,7 @@ export const notificationAnswer = component(
   },
   timestamps,
 );
-export type NotificationAnswer = Of<typeof notificationAnswer>;
+export type NotificationAnswer = TypeOf<typeof notificationAnswer>;
 export const notificationList = list(notificationAnswer);
 
 /** A notification of environments or of flows. */
@@ -105,7 +105,7 @@ export const actionAnswer = component(
   },
   timestamps,
 );
-export type ActionAnswer = Of<typeof actionAnswer>;
+export type ActionAnswer = TypeOf<typeof actionAnswer>;
 export const actionList = list(actionAnswer);
 
 export const targetConfigAnswer = component('TargetConfig', {
@@ -115,7 +115,7 @@ export const targetConfigAnswer = component('TargetConfig', {
   created_at: number('Epoch seconds.'),
   last_modified_at: number('Epoch seconds.'),
 });
-export type TargetConfigAnswer = Of<typeof targetConfigAnswer>;
+export type TargetConfigAnswer = TypeOf<typeof targetConfigAnswer>;
 export const targetConfigList = list(targetConfigAnswer);
 
 export const notificationConfigAnswer = component('NotificationConfig', {
@@ -126,7 +126,7 @@ export const notificationConfigAnswer = component('NotificationConfig', {
   last_notified_at: nullable(number('When a message was last delivered, in epoch seconds; null before the first.')),
   last_failure: nullable(object({ failed_at: number('Epoch seconds.'), error: text('What the target answered.') })),
 });
-export type NotificationConfigAnswer = Of<typeof notificationConfigAnswer>;
+export type NotificationConfigAnswer = TypeOf<typeof notificationConfigAnswer>;
 
 /** The only time that the secret is shown. */
 export const signingSecretAnswer = component('SigningSecret', {
@@ -136,7 +136,7 @@ export const signingSecretAnswer = component('SigningSecret', {
     number('Until then (epoch seconds) the previous secret signs too. Null without a previous secret.'),
   ),
 });
-export type SigningSecretAnswer = Of<typeof signingSecretAnswer>;
+export type SigningSecretAnswer = TypeOf<typeof signingSecretAnswer>;
 
 const attempt = object({
   at: number('Epoch seconds.'),
@@ -166,10 +166,10 @@ export const deliveryAnswer = component('Delivery', {
   attempts: list(attempt, 'The newest 20, oldest first.'),
   attempts_count: integer('How many attempts there were.'),
 });
-export type DeliveryAnswer = Of<typeof deliveryAnswer>;
+export type DeliveryAnswer = TypeOf<typeof deliveryAnswer>;
 
 export const deliveryPage = component('DeliveryPage', {
   deliveries: list(deliveryAnswer, 'Newest first.'),
   next: nullable(text('The value of `before` for the next page; null on the last page.')),
 });
-export type DeliveryPage = Of<typeof deliveryPage>;
+export type DeliveryPage = TypeOf<typeof deliveryPage>;

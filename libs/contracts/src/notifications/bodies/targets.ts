@@ -153,14 +153,14 @@ function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): 
   const type = target['type'] === undefined ? typeOf(target) : target['type'];
   const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (kind === undefined) {
-    const words = Object.keys(kinds).map((one) => `'${one}'`);
+    const words = Object.keys(kinds).map((candidate) => `'${candidate}'`);
     return { type: `Input should be ${words.join(', ')} ${input(type ?? null)}` };
   }
   const { required, optional, context } = kind;
-  const known = ['type', ...Object.keys({ ...required, ...optional }), ...TIMES, ...(context ? ['context'] : [])];
+  const allowed = ['type', ...Object.keys({ ...required, ...optional }), ...TIMES, ...(context ? ['context'] : [])];
   const errors = new Map<string, string>();
   for (const key of Object.keys(target)) {
-    if (!known.includes(key)) errors.set(key, `Unknown property ${input(target[key])}`);
+    if (!allowed.includes(key)) errors.set(key, `Unknown property ${input(target[key])}`);
   }
   for (const [key, field] of Object.entries(required)) check(key, target[key], field, errors, 'Field required');
   for (const [key, field] of Object.entries(optional)) check(key, target[key], field, errors);
@@ -179,7 +179,8 @@ function contextProblems(context: unknown, errors: Map<string, string>): void {
     return;
   }
   for (const key of Object.keys(context)) {
-    if (!CONTEXT.some((one) => one === key)) errors.set(`context.${key}`, `Unknown property ${input(context[key])}`);
+    if (!CONTEXT.some((field) => field === key))
+      errors.set(`context.${key}`, `Unknown property ${input(context[key])}`);
   }
   for (const key of CONTEXT) check(`context.${key}`, context[key], word, errors);
 }
@@ -193,7 +194,7 @@ function check(path: string, value: unknown, field: TextField, errors: Map<strin
 function fits(value: unknown, { pattern, max, items }: TextField): boolean {
   if (Array.isArray(value) && items !== undefined) {
     const texts: readonly unknown[] = value;
-    const isItem = (one: unknown) => typeof one === 'string' && new RegExp(items).test(one);
+    const isItem = (item: unknown) => typeof item === 'string' && new RegExp(items).test(item);
     return texts.length > 0 && texts.length <= max && texts.every(isItem) && characters(texts.join(',')) <= max;
   }
   return (
@@ -230,10 +231,10 @@ function tellingOf(properties: JsonSchema, context?: true): readonly JsonSchema[
 function textSchema({ pattern, max, items }: TextField, required: boolean): JsonSchema {
   const rules = { maxLength: max, ...(pattern === undefined ? {} : { pattern }) };
   if (items !== undefined) {
-    const each = { type: 'string', maxLength: max, pattern: items };
+    const item = { type: 'string', maxLength: max, pattern: items };
     return {
       anyOf: [
-        { type: 'array', minItems: 1, maxItems: max, items: each },
+        { type: 'array', minItems: 1, maxItems: max, items: item },
         { type: 'string', ...rules },
       ],
     };

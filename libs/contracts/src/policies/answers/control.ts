@@ -1,6 +1,6 @@
 import { attestation } from '../../evidence/answers/attestation';
 import { pageExample, pageFields, tags } from '../../http/answers/common';
-import { component, flag, integer, list, map, number, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, map, number, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 export const controlAnswer = component('Control', {
   identifier: text(),
@@ -14,14 +14,14 @@ export const controlAnswer = component('Control', {
   links: map(text(), 'Web addresses by label.'),
   policies_referencing: list(text(), 'Names of the policies whose newest version requires a decision on it.'),
 });
-export type ControlAnswer = Of<typeof controlAnswer>;
+export type ControlAnswer = TypeOf<typeof controlAnswer>;
 
 /** The third shape of a page. */
 export const controlPage = component('ControlPage', {
   ...pageFields,
   controls: list(controlAnswer),
 });
-export type ControlPage = Of<typeof controlPage>;
+export type ControlPage = TypeOf<typeof controlPage>;
 
 /** A control as it was in one version. */
 export const controlVersionAnswer = component('ControlVersion', {
@@ -37,17 +37,17 @@ export const controlVersionAnswer = component('ControlVersion', {
     'Whether it was archived when the next version replaced it; of the newest: now.',
   ),
 });
-export type ControlVersionAnswer = Of<typeof controlVersionAnswer>;
+export type ControlVersionAnswer = TypeOf<typeof controlVersionAnswer>;
 
 export const controlVersionPage = component('ControlVersionPage', {
   ...pageFields,
   versions: list(controlVersionAnswer),
 });
-export type ControlVersionPage = Of<typeof controlVersionPage>;
+export type ControlVersionPage = TypeOf<typeof controlVersionPage>;
 
 /** Decisions are attestations: `attestation_id` is the id of a decision. */
 export const decisionPage = component('DecisionPage', { ...pageFields, decisions: list(attestation) });
-export type DecisionPage = Of<typeof decisionPage>;
+export type DecisionPage = TypeOf<typeof decisionPage>;
 
 export const controlCoverageAnswer = component('ControlCoverage', {
   total: integer('Environments that are neither archived nor logical.'),
@@ -64,7 +64,7 @@ export const controlCoverageAnswer = component('ControlCoverage', {
     }),
   ),
 });
-export type ControlCoverageAnswer = Of<typeof controlCoverageAnswer>;
+export type ControlCoverageAnswer = TypeOf<typeof controlCoverageAnswer>;
 
 export const controlCoverageExample: ControlCoverageAnswer = {
   total: 2,

@@ -9,7 +9,7 @@ import {
   nullable,
   number,
   object,
-  type Of,
+  type TypeOf,
   oneOf,
   text,
 } from '../../http/shape';
@@ -62,7 +62,7 @@ export const ruleEvaluation = component('RuleEvaluation', {
     }),
   ),
 });
-export type RuleEvaluation = Of<typeof ruleEvaluation>;
+export type RuleEvaluation = TypeOf<typeof ruleEvaluation>;
 
 /** Why some artifacts do not comply: one rule of one policy, in one way. */
 export const failureCause = component('FailureCause', {
@@ -72,7 +72,7 @@ export const failureCause = component('FailureCause', {
   resolution: nullable(oneOf(RESOLUTIONS, 'Null if no flow knows the artifact.')),
   count: integer('How many artifacts fail for this cause; each counts for each of its causes.'),
 });
-export type FailureCause = Of<typeof failureCause>;
+export type FailureCause = TypeOf<typeof failureCause>;
 
 const status = oneOf(['COMPLIANT', 'NON-COMPLIANT']);
 
@@ -82,7 +82,7 @@ export const policyDecision = component('PolicyDecision', {
   status,
   rule_evaluations: list(ruleEvaluation),
 });
-export type PolicyDecision = Of<typeof policyDecision>;
+export type PolicyDecision = TypeOf<typeof policyDecision>;
 
 const dumpException = object({ if_condition: nullable(expression) });
 const dumpRule = object({ required: flag(), exceptions: list(dumpException) });
@@ -131,14 +131,14 @@ export const appliedPolicy = component(
     allowed_count: integer('How many of these the allow-list of the environment accepts; only with a page.'),
   },
 );
-export type AppliedPolicyAnswer = Of<typeof appliedPolicy>;
+export type AppliedPolicyAnswer = TypeOf<typeof appliedPolicy>;
 
 /** The status of the trail with the artifact. */
 const assertedStatus = component('AssertedStatus', {
   ...complianceFields,
   unexpected: flag('Whether the template does not declare the artifact.'),
 });
-export type AssertedStatusAnswer = Of<typeof assertedStatus>;
+export type AssertedStatusAnswer = TypeOf<typeof assertedStatus>;
 /** The entry of an allow-list by which an artifact counts as compliant. */
 export const allowListing = component('AllowListing', {
   allowlist_id: text('Id of the environment, and the fingerprint.'),
@@ -148,7 +148,7 @@ export const allowListing = component('AllowListing', {
   description: text('Why it is allowed. Empty if no reason was given.'),
   expires_at: nullable(number('From this moment on it is not allowed any more, in epoch seconds; null: never.')),
 });
-export type AllowListing = Of<typeof allowListing>;
+export type AllowListing = TypeOf<typeof allowListing>;
 
 export const assertAnswer = component(
   'Assertion',
@@ -183,7 +183,7 @@ export const assertAnswer = component(
     ),
   },
 );
-export type AssertAnswer = Of<typeof assertAnswer>;
+export type AssertAnswer = TypeOf<typeof assertAnswer>;
 
 const html = `${MADE_UP.host}/acme/flows/shop-web/artifacts/${MADE_UP.fingerprint}`;
 

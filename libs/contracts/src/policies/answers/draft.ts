@@ -1,5 +1,5 @@
 import { MADE_UP } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, type Of, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, type TypeOf, text } from '../../http/shape';
 
 const counts = {
   judged: integer('How many artifacts were judged. An artifact counts once for each environment.'),
@@ -38,8 +38,8 @@ export const policyDraftAnswer = component('PolicyDraftAnswer', {
   changes: list(draftChange, 'The artifacts whose verdicts differ, those that run first; at most 200.'),
   changes_not_listed: integer('How many more artifacts have verdicts that differ.'),
 });
-export type PolicyDraftAnswer = Of<typeof policyDraftAnswer>;
-export type PolicyDraftChange = Of<typeof draftChange>;
+export type PolicyDraftAnswer = TypeOf<typeof policyDraftAnswer>;
+export type PolicyDraftChange = TypeOf<typeof draftChange>;
 
 export const policyDraftExample: PolicyDraftAnswer = {
   version: 3,

@@ -1,4 +1,4 @@
-import { component, flag, integer, list, number, object, type Of, oneOf, text } from '../../http/shape';
+import { component, flag, integer, list, number, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 /** Specification 2.7. */
 const policyEvent = component('PolicyEvent', {
@@ -31,7 +31,7 @@ export const policyAnswer = component('Policy', {
     'Oldest first; the newest 1,000.',
   ),
 });
-export type PolicyAnswer = Of<typeof policyAnswer>;
+export type PolicyAnswer = TypeOf<typeof policyAnswer>;
 
 export const policyExample: PolicyAnswer = {
   id: '018bcfe5-6800-7000-8000-000000000009',

@@ -1,6 +1,6 @@
 import { componentPlace, listedComponent, unjudged } from '../../components/answers/components';
 import { pageFields } from '../../http/answers/common';
-import { component, flag, integer, list, nullable, number, oneOf, type Of, text } from '../../http/shape';
+import { component, flag, integer, list, nullable, number, oneOf, type TypeOf, text } from '../../http/shape';
 import { SEVERITIES, VEX_STATUSES } from '../events';
 
 const severity = nullable(oneOf(SEVERITIES, 'Of its entries the worst; null if none has one.'));
@@ -10,7 +10,7 @@ export const importedFile = component('ImportedVulnerabilities', {
   ...{ filename: text(), sha256: text('SHA-256 of the file.'), size: integer('Bytes.') },
   ...{ vulnerabilities: integer(), statements: integer(), unread: integer() },
 });
-export type ImportedVulnerabilities = Of<typeof importedFile>;
+export type ImportedVulnerabilities = TypeOf<typeof importedFile>;
 
 const lastImport = nullable(
   component('LastVulnerabilityImport', {
@@ -30,14 +30,14 @@ const exposedEnvironment = component('ExposedEnvironment', {
   ),
   gone_at: nullable(number('Epoch seconds; null as `gone_snapshot`.')),
 });
-export type ExposedEnvironment = Of<typeof exposedEnvironment>;
+export type ExposedEnvironment = TypeOf<typeof exposedEnvironment>;
 
 /** How many pairs of an artifact and a component have which state; `none`: nobody said anything. */
 const states = component('VexStates', {
   ...{ not_affected: integer(), affected: integer(), fixed: integer(), under_investigation: integer() },
   none: integer('Nobody said anything.'),
 });
-export type VexStates = Of<typeof states>;
+export type VexStates = TypeOf<typeof states>;
 
 const shared = {
   id: text('Its CVE if it has one, else its GHSA, else the first of its names.'),
@@ -54,7 +54,7 @@ const shared = {
 };
 
 const listedVulnerability = component('ListedVulnerability', shared);
-export type VulnerabilityItem = Of<typeof listedVulnerability>;
+export type VulnerabilityItem = TypeOf<typeof listedVulnerability>;
 
 export const vulnerabilityList = component('VulnerabilityList', {
   ...pageFields,
@@ -62,7 +62,7 @@ export const vulnerabilityList = component('VulnerabilityList', {
   last_import: lastImport,
   vulnerabilities: list(listedVulnerability),
 });
-export type VulnerabilityList = Of<typeof vulnerabilityList>;
+export type VulnerabilityList = TypeOf<typeof vulnerabilityList>;
 
 const vexState = nullable(
   component('VexState', {
@@ -88,7 +88,7 @@ const vulnerableArtifact = component('VulnerableArtifact', {
   environment_count: integer('In how many environments it ran.'),
   environments: list(componentPlace, 'The first 100.'),
 });
-export type VulnerableArtifact = Of<typeof vulnerableArtifact>;
+export type VulnerableArtifact = TypeOf<typeof vulnerableArtifact>;
 
 const entry = component('VulnerabilityEntry', {
   id: text(),
@@ -106,4 +106,4 @@ export const vulnerability = component('Vulnerability', {
   ...unjudged,
   artifacts: list(vulnerableArtifact, 'One page: one row for an artifact and a component.'),
 });
-export type VulnerabilityAnswer = Of<typeof vulnerability>;
+export type VulnerabilityAnswer = TypeOf<typeof vulnerability>;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CountedPeriod, cut, numberOf, periodAt, periodOf, type Piece, within } from './periods';
+import { type CountedPeriod, splitWindow, numberOf, periodAt, periodOf, type WindowPart, boundsOf } from './periods';
 
 const DAY = 86_400;
 /** Moments of rows over some periods, many at the very ends of days. */
@@ -10,12 +10,12 @@ const moment = fc.oneof(
 );
 const window = fc.tuple(moment, moment).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
 
-const holds = (piece: Piece, at: number) => at >= within(piece).gte && at <= within(piece).lte;
+const holds = (piece: WindowPart, at: number) => at >= boundsOf(piece).gte && at <= boundsOf(piece).lte;
 
 it('cuts a window into pieces that hold each of its moments once and nothing else', () => {
   fc.assert(
     fc.property(window, fc.array(moment), (asked, moments) => {
-      const pieces = cut(asked);
+      const pieces = splitWindow(asked);
       for (const at of [...moments, asked.start, asked.end]) {
         const inside = at >= asked.start && at <= asked.end;
         expect(pieces.filter((piece) => holds(piece, at))).toHaveLength(inside ? 1 : 0);
@@ -27,7 +27,7 @@ it('cuts a window into pieces that hold each of its moments once and nothing els
 it('cuts whole periods at their own ends, and needs few of them', () => {
   fc.assert(
     fc.property(window, (asked) => {
-      const pieces = cut(asked);
+      const pieces = splitWindow(asked);
       expect(pieces.length).toBeLessThanOrEqual(5);
       expect(pieces.filter(({ level }) => level === null).length).toBeLessThanOrEqual(2);
       for (const { level, from, to } of pieces) {
@@ -48,7 +48,7 @@ it.each([
   ['is one whole day', { start: 0, end: DAY - Number.EPSILON * 2 ** 16 }, [0]],
   ['has begun before the epoch', { start: -10, end: 33 * DAY }, [null, 0, 1]],
 ])('cuts a window that %s', (_, asked, levels) => {
-  expect(cut(asked).map(({ level }) => level)).toEqual(levels);
+  expect(splitWindow(asked).map(({ level }) => level)).toEqual(levels);
 });
 
 it('finds the period of a row as counting all rows does', () => {

@@ -19,15 +19,15 @@ export interface Period {
 }
 
 /** Part of a window: whole periods of a level, or (null) time that is not made of whole periods. */
-export interface Piece extends Period {
+export interface WindowPart extends Period {
   readonly level: Level | null;
 }
 
 /** All moments there are: whole periods. */
-export const EVER: Piece = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
+export const EVER: WindowPart = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
 
 /** A period with how many rows lie in it. */
-export interface CountedPeriod extends Piece {
+export interface CountedPeriod extends WindowPart {
   readonly count: number;
 }
 
@@ -41,7 +41,7 @@ export function quarterOf(seconds: number): number {
   return numberOf(-1, seconds) % QUARTERS.length;
 }
 
-export function periodOf(level: Level, number: number): Piece {
+export function periodOf(level: Level, number: number): WindowPart {
   return { level, from: number * WIDTHS[level], to: (number + 1) * WIDTHS[level] };
 }
 
@@ -50,16 +50,16 @@ export function periodOf(level: Level, number: number): Piece {
  *
  * @param window both ends included; nothing lies before the epoch
  */
-export function cut({ start, end }: { readonly start: number; readonly end: number }): Piece[] {
-  return end < 0 ? [] : pieces(Math.max(0, start), after(end), [1, 0]);
+export function splitWindow({ start, end }: { readonly start: number; readonly end: number }): WindowPart[] {
+  return end < 0 ? [] : pieces(Math.max(0, start), nextNumber(end), [1, 0]);
 }
 
 /** Cuts some time into whole quarters of an hour, and less than one at each end, newest first. */
-export function cutQuarters({ from, to }: Period): Piece[] {
+export function cutQuarters({ from, to }: Period): WindowPart[] {
   return pieces(from, to, [-1]);
 }
 
-function pieces(from: number, to: number, [level, ...below]: readonly Level[]): Piece[] {
+function pieces(from: number, to: number, [level, ...below]: readonly Level[]): WindowPart[] {
   if (from >= to) return [];
   if (level === undefined) return [{ level: null, from, to }];
   const first = Math.ceil(from / WIDTHS[level]) * WIDTHS[level];
@@ -78,31 +78,31 @@ export function periodAt(
   periods: readonly CountedPeriod[],
   place: number,
 ): { readonly period: CountedPeriod; readonly place: number } | null {
-  let left = place;
+  let remaining = place;
   for (const period of periods) {
-    if (left < period.count) return { period, place: left };
-    left -= period.count;
+    if (remaining < period.count) return { period, place: remaining };
+    remaining -= period.count;
   }
   return null;
 }
 
 /** The bounds of a period as a query has them, both included. */
-export function within({ from, to }: Period): { readonly gte: number; readonly lte: number } {
-  return { gte: from, lte: before(to) };
+export function boundsOf({ from, to }: Period): { readonly gte: number; readonly lte: number } {
+  return { gte: from, lte: previousNumber(to) };
 }
 
 const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
 
 /** The next smaller number of a positive one. */
-function before(moment: number): number {
+function previousNumber(moment: number): number {
   number[0] = moment;
   bits[0] = (bits[0] ?? 0n) - 1n;
   return number[0];
 }
 
 /** The next larger number of one that is not negative. */
-function after(moment: number): number {
+function nextNumber(moment: number): number {
   number[0] = Math.abs(moment);
   bits[0] = (bits[0] ?? 0n) + 1n;
   return number[0];

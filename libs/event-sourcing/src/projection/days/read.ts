@@ -1,11 +1,11 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { EMPTY_PAGE, pageBeside, type PageFound, pageWithin } from '../beside';
+import { EMPTY_PAGE, pageBeside, type PageOfDocuments, pageFromDocuments } from '../beside';
 import type { PageRequest } from '../listing';
 import {
   type CountedPeriod,
-  cut,
+  splitWindow,
   cutQuarters,
   EVER,
   type Level,
@@ -13,9 +13,9 @@ import {
   type Period,
   periodAt,
   periodOf,
-  type Piece,
+  type WindowPart,
   QUARTERS,
-  within,
+  boundsOf,
 } from './periods';
 import { changedQuarters, type CountCollections, type PeriodCount, remember } from './revisions';
 
@@ -56,11 +56,11 @@ export async function countedPage<T extends object>(
   counted: CountedRows<T>,
   selection: Selection,
   { page, perPage, cursor = null }: PageRequest,
-): Promise<PageFound<T> & { readonly count: number }> {
+): Promise<PageOfDocuments<T> & { readonly count: number }> {
   const { where, window } = selection;
   const counts = new Counts(documents, counted, selection);
   const periods: CountedPeriod[] = [];
-  for (const piece of window === null ? [EVER] : cut(window)) periods.push(...(await counts.of(piece)));
+  for (const piece of window === null ? [EVER] : splitWindow(window)) periods.push(...(await counts.of(piece)));
   const count = sumOf(periods);
   if (perPage === 0) return { count, ...EMPTY_PAGE };
   const { order, moment } = counted;
@@ -79,12 +79,12 @@ export async function countedPage<T extends object>(
   // A day that lost rows since it was counted.
   if (first === null || last === null) return { count, ...EMPTY_PAGE };
   const read = await rows.find({
-    where: { ...where, [moment]: within({ from: last.period.from, to: first.period.to }) },
+    where: { ...where, [moment]: boundsOf({ from: last.period.from, to: first.period.to }) },
     order,
     skip: first.place,
     limit: to - from,
   });
-  return { count, ...pageWithin(order, read, { hasPrevious: skip > 0, perPage }) };
+  return { count, ...pageFromDocuments(order, read, { hasPrevious: skip > 0, perPage }) };
 }
 
 /** A period of one list. */
@@ -119,7 +119,7 @@ class Counts<T extends object> {
   }
 
   /** The periods of a piece that hold rows, newest first. */
-  async of(piece: Piece): Promise<CountedPeriod[]> {
+  async of(piece: WindowPart): Promise<CountedPeriod[]> {
     const { level } = piece;
     if (level === null || level === -1) return this.partsOfDay(piece);
     return summed(level, await this.countsOf(await this.stored(this.lists, level, piece)));
@@ -127,12 +127,12 @@ class Counts<T extends object> {
 
   /** The shortest counted period in which a row lies, and how many of its rows stand before that row. */
   async placeOf(periods: readonly CountedPeriod[], place: number): Promise<ReturnType<typeof periodAt>> {
-    const found = periodAt(periods, place);
-    if (found === null) return null;
-    const parts = this.parts.get(found.period) ?? (await this.partsOf(found.period));
-    if (parts === null) return found;
-    this.parts.set(found.period, parts);
-    return this.placeOf(parts, found.place);
+    const result = periodAt(periods, place);
+    if (result === null) return null;
+    const parts = this.parts.get(result.period) ?? (await this.partsOf(result.period));
+    if (parts === null) return result;
+    this.parts.set(result.period, parts);
+    return this.placeOf(parts, result.place);
   }
 
   private async partsOf(period: CountedPeriod): Promise<readonly CountedPeriod[] | null> {
@@ -172,8 +172,8 @@ class Counts<T extends object> {
 
   /** The periods in which some time lies and rows ever were. */
   private async stored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
-    const found = new Map<string, ListPeriod>();
-    const { gte, lte } = within(time);
+    const results = new Map<string, ListPeriod>();
+    const { gte, lte } = boundsOf(time);
     const at = { gte: numberOf(level, gte), lte: numberOf(level, lte) };
     const byKey = new Map(lists.map((list) => [list.key, list]));
     const keys = [...byKey.keys()];
@@ -183,11 +183,11 @@ class Counts<T extends object> {
       for await (const some of foundPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
         for (const { id, doc } of some) {
           const list = byKey.get(doc.list);
-          if (list !== undefined) found.set(id, { id, list, doc });
+          if (list !== undefined) results.set(id, { id, list, doc });
         }
       }
     }
-    return [...found.values()];
+    return [...results.values()];
   }
 
   /** Counts the rows of each period that changed, and stores the counts. */
@@ -196,9 +196,9 @@ class Counts<T extends object> {
     const fresh = new Map<string, { readonly stamp: number; readonly count: number }>();
     for (const period of periods) {
       const { id, doc } = period;
-      const known = doc.counted === doc.stamp;
-      const count = known ? doc.count : await this.counting(period);
-      if (!known) fresh.set(id, { stamp: doc.stamp, count });
+      const isCounted = doc.counted === doc.stamp;
+      const count = isCounted ? doc.count : await this.counting(period);
+      if (!isCounted) fresh.set(id, { stamp: doc.stamp, count });
       counts.push({ at: doc.at, count });
     }
     await this.remember(fresh);
@@ -223,8 +223,8 @@ class Counts<T extends object> {
       const changed = new Set((stored && changedQuarters(day, stored.stamp)) ?? QUARTERS);
       const fresh: number[] = [];
       for (const quarter of QUARTERS) {
-        const known = changed.has(quarter) ? undefined : counts[quarter];
-        fresh.push(known ?? (await this.rowsIn(list.where, periodOf(-1, first + quarter))));
+        const count = changed.has(quarter) ? undefined : counts[quarter];
+        fresh.push(count ?? (await this.rowsIn(list.where, periodOf(-1, first + quarter))));
       }
       counts = fresh;
       await remember(this.documents, quarters.counts, id, { stamp: day.stamp, counts });
@@ -250,7 +250,7 @@ class Counts<T extends object> {
   }
 
   private rowsIn(where: Query['where'], time: Period): Promise<number> {
-    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: within(time) });
+    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: boundsOf(time) });
   }
 }
 

@@ -47,13 +47,13 @@ export function periodCounts(name: string): CollectionShape<PeriodCount> {
 }
 
 /** A list, and the moments (epoch seconds) of rows that came into it or left it. */
-export type Touched = readonly [list: string, ...moments: number[]];
+export type ListChange = readonly [list: string, ...moments: number[]];
 
 /** Days are revised before periods, so a reader of a revised period sees revised days. */
 export async function revise(
   documents: Documents,
   { periods, quarters }: CountCollections,
-  touched: Iterable<Touched>,
+  touched: Iterable<ListChange>,
 ): Promise<void> {
   const lists = await daysOf(touched);
   for (const level of [0, 1] as const) {
@@ -67,9 +67,9 @@ export async function revise(
     }
     for (const some of batches([...ids.keys()])) {
       await documents.collection(periods).merge(some, (current, id) => {
-        const one = ids.get(id);
-        if (one === undefined) return undefined;
-        const { parts, ...fresh } = one;
+        const row = ids.get(id);
+        if (row === undefined) return undefined;
+        const { parts, ...fresh } = row;
         const stamp = (current?.stamp ?? 0) + 1;
         const revised = () => QUARTERS.map((part) => (parts.has(part) ? stamp : (current?.parts?.[part] ?? 0)));
         return {
@@ -83,7 +83,7 @@ export async function revise(
 }
 
 /** The quarters of each day in which moments of each list lie. Without a text for each moment: rebuilds touch four lists with every row. */
-async function daysOf(touched: Iterable<Touched>): Promise<Map<string, Map<number, Set<number>>>> {
+async function daysOf(touched: Iterable<ListChange>): Promise<Map<string, Map<number, Set<number>>>> {
   const lists = new Map<string, Map<number, Set<number>>>();
   const slices = new Slices();
   for (const [list, ...moments] of touched) {
@@ -113,9 +113,9 @@ export async function remember<T extends { readonly stamp: number }>(
   documents: Documents,
   collection: CollectionShape<T>,
   id: string,
-  made: T,
+  created: T,
 ): Promise<void> {
   await documents
     .collection(collection)
-    .merge([id], (current) => ((current?.stamp ?? -1) >= made.stamp ? undefined : made));
+    .merge([id], (current) => ((current?.stamp ?? -1) >= created.stamp ? undefined : created));
 }

@@ -1,5 +1,5 @@
 import type { EnvironmentArchived, FlowArchived } from '@assurance/contracts/events/naming';
-import { accepted, type Decision, nothing } from '@assurance/kernel';
+import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 interface Archivable {
   readonly archived: boolean;
@@ -7,10 +7,10 @@ interface Archivable {
 
 /** Archives an environment. Repeating it changes nothing. The environment keeps its name. */
 export function decideArchiveEnvironment({ archived }: Archivable): Decision<EnvironmentArchived, never> {
-  return archived ? nothing : accepted({ type: 'EnvironmentArchived', version: 1, data: {} });
+  return archived ? noChange : accepted({ type: 'EnvironmentArchived', version: 1, data: {} });
 }
 
 /** Archives a flow; again changes nothing (specification 4.9). */
 export function decideArchiveFlow({ archived }: Archivable): Decision<FlowArchived, never> {
-  return archived ? nothing : accepted({ type: 'FlowArchived', version: 1, data: {} });
+  return archived ? noChange : accepted({ type: 'FlowArchived', version: 1, data: {} });
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentRenamed, FlowRenamed } from '@assurance/contracts/events/naming';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 export type RenameRefusal = FeatureRefusal<'name-taken'>;
 
@@ -15,7 +15,7 @@ export interface RenameFacts {
 
 function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
   return ({ name: previousName }: Named, { name }: Named, { held }: RenameFacts): Decision<Event, RenameRefusal> => {
-    if (name === previousName) return nothing;
+    if (name === previousName) return noChange;
     if (!held) return refused({ kind: 'name-taken', name });
     return accepted({ type, version: 1, data: { name, previousName } } as Event);
   };

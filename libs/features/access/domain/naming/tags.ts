@@ -7,7 +7,7 @@ import {
   tagsAfter,
 } from '@assurance/contracts/events/naming';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, nothing, refused } from '@assurance/kernel';
+import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 /** The most tags of a resource, and the most characters of their keys and values together: aggregate states are bounded. */
 export const TAGS_MAX = 50;
@@ -42,7 +42,7 @@ export const decideTagControl = tagging<ControlTagged>('ControlTagged');
 function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
   const changes = Object.entries(set).filter(([key, value]) => tags[key] !== value);
   const removed = [...new Set(remove)].filter((key) => Object.hasOwn(tags, key) && !Object.hasOwn(set, key));
-  if (changes.length === 0 && removed.length === 0) return nothing;
+  if (changes.length === 0 && removed.length === 0) return noChange;
   const change = { set: Object.fromEntries(changes), removed };
   const after = Object.entries(tagsAfter(tags, change));
   const characters = after.reduce((sum, [key, value]) => sum + key.length + value.length, 0);

@@ -91,7 +91,7 @@ export class Attempts {
   }
 
   /** The `Set-Cookie` by which a browser forgets its attempt: it is good once. */
-  forgotten(): string {
+  clearingCookie(): string {
     return this.setCookie('', 0);
   }
 

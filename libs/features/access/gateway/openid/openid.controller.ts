@@ -26,12 +26,12 @@ import {
   type SecretBox,
   TheCall,
 } from '@assurance/http';
-import { OwnRequests } from '@assurance/http/gateway/own-requests';
+import { InternalRequests } from '@assurance/http/gateway/own-requests';
 import { sha256 } from '@assurance/kernel';
 import { Sessions } from '../session/sessions';
-import { WrongKeys } from '../wrong-keys';
+import { InvalidKeyCounter } from '../wrong-keys';
 import { type Attempt, Attempts } from './attempt';
-import { CALLBACK_PATH, OPENID_PATH, returnPath } from './paths';
+import { CALLBACK_PATH, OPENID_PATH, returnPathOf } from './paths';
 import { personOf } from './person';
 import { Provider, SignInFailed } from './provider';
 
@@ -42,7 +42,7 @@ const AT_ONCE = 100;
 const REFUSED = 'sign-ins at the provider were refused';
 
 /** An attempt to sign in: see `Attempt`. */
-type Begun = Pick<Attempt, 'back' | 'attachTo'>;
+type StartedAttempt = Pick<Attempt, 'back' | 'attachTo'>;
 
 interface Known {
   readonly id: string;
@@ -56,12 +56,12 @@ export class OpenIdController {
   private readonly provider: Provider | null;
   private readonly attempts: Attempts;
   private readonly sessions: Sessions;
-  private readonly ofAddress: WrongKeys;
-  private readonly ofAccount: WrongKeys;
+  private readonly ofAddress: InvalidKeyCounter;
+  private readonly ofAccount: InvalidKeyCounter;
   private underWay = 0;
 
   constructor(
-    private readonly own: OwnRequests,
+    private readonly own: InternalRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(PORTS) { documents }: Ports,
     @Inject(SECRET_BOX) box: SecretBox,
@@ -73,15 +73,15 @@ export class OpenIdController {
     this.provider = openIdConnect === null ? null : new Provider(openIdConnect, settings.proxies, clock);
     this.attempts = new Attempts(documents, box, settings, clock);
     this.sessions = new Sessions(box, settings, clock);
-    this.ofAddress = new WrongKeys(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
-    this.ofAccount = new WrongKeys(FAILED_MAX, clock, logger, REFUSED);
+    this.ofAddress = new InvalidKeyCounter(settings.limits.wrongKeysPerMinute, clock, logger, REFUSED);
+    this.ofAccount = new InvalidKeyCounter(FAILED_MAX, clock, logger, REFUSED);
   }
 
   /** Sends the browser to the provider. */
   @Get(OPENID_PATH)
-  async begin(@Req() request: FastifyRequest, @Query('return_to') asked: unknown): Promise<Answer> {
+  async begin(@Req() request: FastifyRequest, @Query('return_to') returnTo: unknown): Promise<Answer> {
     if (this.provider === null) throw new NotFoundException();
-    const back = backTo(asked);
+    const back = backTo(returnTo);
     try {
       const { location, cookie } = await this.attempt(this.provider, { back });
       return redirect(location, { 'set-cookie': cookie });
@@ -113,7 +113,7 @@ export class OpenIdController {
 
   private async attempt(
     provider: Provider,
-    begun: Begun,
+    begun: StartedAttempt,
   ): Promise<{ readonly location: string; readonly cookie: string }> {
     const secrets = await provider.begin();
     const location = await provider.address(secrets, this.callback, begun.attachTo !== undefined);
@@ -126,7 +126,7 @@ export class OpenIdController {
     if (this.provider === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
     // It can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
-    void reply.header('set-cookie', this.attempts.forgotten());
+    void reply.header('set-cookie', this.attempts.clearingCookie());
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
       if (attempt === null || !(await this.attempts.use(attempt))) throw new SignInFailed('expired');
@@ -183,7 +183,7 @@ export class OpenIdController {
   }
 
   /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the sign-in page, or the one that attaches. */
-  private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: Begun): Answer {
+  private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: StartedAttempt): Answer {
     if (!(fault instanceof SignInFailed)) throw fault;
     const { problem, why, account } = fault;
     const correlation = correlationOf(request);
@@ -199,8 +199,8 @@ export class OpenIdController {
       if (account !== null) this.ofAccount.note(account, true);
     }
     if (attachTo !== undefined) {
-      const told = new URLSearchParams({ problem, request: correlation });
-      return redirect(`${this.settings.publicUrl}${back}${back.includes('?') ? '&' : '?'}${told}`);
+      const params = new URLSearchParams({ problem, request: correlation });
+      return redirect(`${this.settings.publicUrl}${back}${back.includes('?') ? '&' : '?'}${params}`);
     }
     const query = new URLSearchParams({ problem, request: correlation, return_to: back });
     return redirect(`${this.settings.publicUrl}/sign-in?${query}`);
@@ -213,8 +213,8 @@ export class OpenIdController {
 }
 
 /** @throws RefusalError where it is no page of the service */
-function backTo(asked: unknown): string {
-  const back = returnPath(asked);
+function backTo(returnTo: unknown): string {
+  const back = returnPathOf(returnTo);
   if (back !== null) return back;
   throw new RefusalError({ kind: 'invalid', errors: { return_to: 'Input should be the path of a page' } });
 }

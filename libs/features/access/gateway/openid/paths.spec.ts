@@ -1,4 +1,4 @@
-import { returnPath } from './paths';
+import { returnPathOf } from './paths';
 
 describe('where signing in leads back to', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('where signing in leads back to', () => {
     ['/acme/環境', '/acme/%E7%92%B0%E5%A2%83'],
     ['/acme/../other', '/other'],
   ])('takes the page %j', (given, path) => {
-    expect(returnPath(given)).toBe(path);
+    expect(returnPathOf(given)).toBe(path);
   });
 
   it.each([
@@ -27,6 +27,6 @@ describe('where signing in leads back to', () => {
     ['a header of its own', '/a\r\nset-cookie: a=b'],
     ['more than an address takes', `/${'a'.repeat(2_000)}`],
   ])('refuses %s', (_, given) => {
-    expect(returnPath(given)).toBeNull();
+    expect(returnPathOf(given)).toBeNull();
   });
 });

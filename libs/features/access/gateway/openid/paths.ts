@@ -10,14 +10,14 @@ const HERE = 'http://here.invalid';
 /**
  * A page of the service, as path and query below the public URL: nothing else is gone back to after signing in.
  *
- * @param given what the address asks for; undefined: the first page
+ * @param input what the address asks for; undefined: the first page
  * @returns null if the address is no page of the service
  */
-export function returnPath(given: unknown): string | null {
-  if (given === undefined) return '/';
+export function returnPathOf(input: unknown): string | null {
+  if (input === undefined) return '/';
 
-  if (typeof given !== 'string' || given.length > LONGEST || !/^\/[^\u0000-\u0020\\\u007f]*$/.test(given)) return null;
-  const url = URL.canParse(given, HERE) ? new URL(given, HERE) : null;
+  if (typeof input !== 'string' || input.length > LONGEST || !/^\/[^\u0000-\u0020\\\u007f]*$/.test(input)) return null;
+  const url = URL.canParse(input, HERE) ? new URL(input, HERE) : null;
   if (url === null || url.origin !== HERE || url.pathname.startsWith('//') || /^\/api(\/|$)/.test(url.pathname))
     return null;
   return `${url.pathname}${url.search}`;

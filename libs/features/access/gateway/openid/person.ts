@@ -1,7 +1,7 @@
 import type { ProvedSignInInput } from '@assurance/contracts/access/bodies/proved-sign-in';
 import { type Role, ROLES } from '@assurance/contracts/access/events';
 import type { OpenIdConnect } from '@assurance/event-sourcing/tokens';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 
 /** The claims of a provider about a person, not yet checked. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -23,15 +23,20 @@ export function personOf(
 ): Result<ProvedSignInInput, 'email'> {
   const email = verifiedEmail(claims);
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (emailDomains.length > 0 && !emailDomains.includes(domain)) return no('email');
+  if (emailDomains.length > 0 && !emailDomains.includes(domain)) return err('email');
   const groups = new Set(['*', ...texts(claims[groupsClaim])]);
-  const given = (role: Role) => {
-    const mine = roles.filter((one) => one.role === role && one.groups.some((group) => groups.has(group)));
-    return [...new Set(mine.map(({ organization }) => organization))];
+  const organizationsOf = (role: Role) => {
+    const granted = roles.filter(
+      (mapping) => mapping.role === role && mapping.groups.some((group) => groups.has(group)),
+    );
+    return [...new Set(granted.map(({ organization }) => organization))];
   };
-  const organizations = Object.fromEntries(ROLES.map((role) => [role, given(role)])) as Record<Role, string[]>;
+  const organizations = Object.fromEntries(ROLES.map((role) => [role, organizationsOf(role)])) as Record<
+    Role,
+    string[]
+  >;
   const name = [claims['preferred_username'], email, claims['nickname'], claims['name']].find(
-    (one) => typeof one === 'string' && one !== '',
+    (item) => typeof item === 'string' && item !== '',
   );
   return ok({
     ...{ issuer: claims.iss, subject: claims.sub, email },
@@ -50,5 +55,5 @@ function verifiedEmail({ email, email_verified: verified }: Claims): string {
 /** A claim that lists groups, or names one. */
 function texts(claim: unknown): readonly string[] {
   const all: unknown[] = Array.isArray(claim) ? claim.slice(0, GROUPS_MAX) : [claim];
-  return all.filter((one) => typeof one === 'string');
+  return all.filter((item) => typeof item === 'string');
 }

@@ -47,7 +47,7 @@ const library = () => import('openid-client');
 
 /** The OpenID Connect provider. Its metadata is read when it is first needed, and again every hour. */
 export class Provider {
-  private known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
+  private cached: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
 
   /** Connections through proxies, by the proxy's URL. */
   private readonly agents = new Map<string, Dispatcher>();
@@ -116,14 +116,15 @@ export class Provider {
   /** The metadata of the provider. Concurrent callers wait for the same request. */
   private async configuration(): Promise<Configuration> {
     const now = this.clock.steady();
-    if (this.known === null || now >= this.known.until) {
-      this.known = { configuration: this.discover(), until: now + KNOWN_MS };
+    if (this.cached === null || now >= this.cached.until) {
+      this.cached = { configuration: this.discover(), until: now + KNOWN_MS };
     }
-    const mine = this.known;
+    const current = this.cached;
     try {
-      return await mine.configuration;
+      return await current.configuration;
     } catch (fault) {
-      if (this.known === mine) this.known = { ...mine, until: Math.min(mine.until, this.clock.steady() + AWAY_MS) };
+      if (this.cached === current)
+        this.cached = { ...current, until: Math.min(current.until, this.clock.steady() + AWAY_MS) };
       const failed = failure(fault);
       throw new SignInFailed('away', failed.why);
     }
@@ -174,7 +175,9 @@ function failure(fault: unknown): SignInFailed {
     error?: unknown;
     cause?: { code?: unknown };
   };
-  const word = [error, code, cause?.code, name].find((one) => typeof one === 'string' && /^[\w.-]{1,60}$/.test(one));
+  const word = [error, code, cause?.code, name].find(
+    (value) => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value),
+  );
   const why = typeof word === 'string' ? word : 'unknown';
   if (error === 'access_denied') return new SignInFailed('denied', why);
   if (AWAY.has(why) || (fault instanceof TypeError && fault.message === 'fetch failed'))

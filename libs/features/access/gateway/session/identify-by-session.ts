@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { AuthenticationAttempt, Identify } from '@assurance/http';
-import { no, ok } from '@assurance/kernel';
+import { err, ok } from '@assurance/kernel';
 import type { Identities } from '../identities';
 import type { SessionEnds } from './session-ends';
 import type { Sessions } from './sessions';
@@ -25,14 +25,14 @@ export function identifyBySession({ sessions, ends, identities, settings, used }
     const session = sessions.read(headers);
     if (session === null) return null;
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads && !isFromPage(headers, settings.publicUrl)) return no('not-from-page');
+    if (!reads && !isFromPage(headers, settings.publicUrl)) return err('not-from-page');
     if (await ends.isEnded(session)) return null;
-    const found = await identities.ofSession(session, org);
-    if (!found.ok) return found.refusal === 'unauthenticated' ? null : found;
+    const result = await identities.identityOfSession(session, org);
+    if (!result.ok) return result.refusal === 'unauthenticated' ? null : result;
     if (session.key !== null) used(session.key);
     // Reads alone renew it: what ends a session answers with a cookie of its own.
-    const renewed = reads ? sessions.renewed(session) : undefined;
-    return ok({ ...found.value, session, ...(renewed === undefined ? {} : { renewed }) });
+    const renewed = reads ? sessions.renewingCookie(session) : undefined;
+    return ok({ ...result.value, session, ...(renewed === undefined ? {} : { renewed }) });
   };
 }
 

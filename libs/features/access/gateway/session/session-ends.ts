@@ -3,7 +3,7 @@ import type { Clock } from '@assurance/event-sourcing/tokens';
 import type { Session } from '@assurance/http';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { REMEMBERED_MS } from '../identities';
-import { Recent } from '../recent';
+import { ExpiringCache } from '../recent';
 
 /** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
 const ENDED_MAX = 200;
@@ -22,7 +22,7 @@ export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'sessio
 /** Ends sessions at every gateway, within `REMEMBERED_MS` at those that know them. */
 export class SessionEnds {
   private readonly ends: Collection<SessionEndsDocument>;
-  private readonly recent = new Recent<SessionEndsDocument | 'none'>(REMEMBERED_MS, REMEMBERED_MAX);
+  private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(REMEMBERED_MS, REMEMBERED_MAX);
 
   constructor(
     documents: Pick<Documents, 'collection'>,
@@ -32,8 +32,8 @@ export class SessionEnds {
   }
 
   async isEnded({ id, principal, startedAt }: Session): Promise<boolean> {
-    const known = this.recent.get(principal, this.clock.steady()) ?? (await this.look(principal));
-    return known !== 'none' && (startedAt <= known.before || Object.hasOwn(known.ended, id));
+    const cached = this.recent.get(principal, this.clock.steady()) ?? (await this.lookUp(principal));
+    return cached !== 'none' && (startedAt <= cached.before || Object.hasOwn(cached.ended, id));
   }
 
   /** @param latest the absolute expiry (integer milliseconds) */
@@ -57,11 +57,11 @@ export class SessionEnds {
     await this.ends.merge([principal], (current) => to(current ?? { before: 0, ended: {} }));
   }
 
-  private async look(principal: string): Promise<SessionEndsDocument | 'none'> {
+  private async lookUp(principal: string): Promise<SessionEndsDocument | 'none'> {
     // The age counts from before the look-up: what it reads may be changed while it reads.
-    const asked = this.clock.steady();
-    const found = (await this.ends.get(principal)) ?? 'none';
-    this.recent.set(principal, found, asked);
-    return found;
+    const askedAt = this.clock.steady();
+    const result = (await this.ends.get(principal)) ?? 'none';
+    this.recent.set(principal, result, askedAt);
+    return result;
   }
 }

@@ -26,7 +26,7 @@ import {
 import { OPENID_PATH } from '../openid/paths';
 import { SessionEnds } from './session-ends';
 import { Sessions } from './sessions';
-import { whoOf } from './who';
+import { sessionAnswerOf } from './who';
 
 /** Sessions of signed-in callers. */
 @Controller()
@@ -63,29 +63,29 @@ export class SessionController {
     const now = this.clock.now();
     const session: Session = { id: this.ids.next(), principal: principal.id, key, startedAt: now, renewedAt: now };
     this.logger.info({ principal: principal.id, session: session.id }, 'somebody signed in with an API key');
-    const who = await whoOf(this.ports.documents, this.sessions, { ...call, session });
+    const who = await sessionAnswerOf(this.ports.documents, this.sessions, { ...call, session });
     return answer(201, who, { 'set-cookie': this.sessions.cookieOf(session) });
   }
 
   @Route(routes.getSession)
   async get(@TheCall() call: Call): Promise<Answer> {
-    return answer(200, await whoOf(this.ports.documents, this.sessions, call));
+    return answer(200, await sessionAnswerOf(this.ports.documents, this.sessions, call));
   }
 
   @Route(routes.deleteSession)
   async end(@TheCall() { session }: Call): Promise<Answer> {
     if (session !== undefined) await this.ends.end(session, this.sessions.endsOf(session).latest);
-    return this.ended();
+    return this.endedAnswer();
   }
 
   @Route(routes.deleteSessions)
   async endAll(@TheCall() { principal }: Call): Promise<Answer> {
     await this.ends.endAll(principal.id);
     this.logger.info({ principal: principal.id }, 'all sessions of a principal were ended');
-    return this.ended();
+    return this.endedAnswer();
   }
 
-  private ended(): Answer {
-    return answer(200, 'OK', { 'set-cookie': this.sessions.forgotten() });
+  private endedAnswer(): Answer {
+    return answer(200, 'OK', { 'set-cookie': this.sessions.clearingCookie() });
   }
 }

@@ -20,7 +20,7 @@ export class Sessions {
   /** The session that came with a request; null without one, and for one that is over or is not ours. */
   read({ cookie }: IncomingHttpHeaders): Session | null {
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[this.cookie.name];
-    const session = sealed === undefined ? null : this.opened(sealed);
+    const session = sealed === undefined ? null : this.unseal(sealed);
     return session === null || this.clock.now() >= this.endOf(session) ? null : session;
   }
 
@@ -31,12 +31,12 @@ export class Sessions {
   }
 
   /** The `Set-Cookie` by which a browser forgets its session. */
-  forgotten(): string {
+  clearingCookie(): string {
     return this.setCookie('', 0);
   }
 
   /** A `Set-Cookie` for a session that was used again, undefined while the cookie is young. */
-  renewed(session: Session): string | undefined {
+  renewingCookie(session: Session): string | undefined {
     const now = this.clock.now();
     const after = Math.min(RENEWED_MS, this.settings.sessions.idleMs / 4);
     return now - session.renewedAt < after ? undefined : this.cookieOf({ ...session, renewedAt: now });
@@ -52,7 +52,7 @@ export class Sessions {
     return this.endsOf(session).idle;
   }
 
-  private opened(sealed: string): Session | null {
+  private unseal(sealed: string): Session | null {
     try {
       return JSON.parse(this.box.open(sealed, CONTEXT)) as Session;
     } catch {

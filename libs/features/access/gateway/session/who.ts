@@ -12,10 +12,14 @@ import type { Sessions } from './sessions';
 const ORGANIZATIONS_MAX = 1_000;
 const seconds = (ms: number) => Math.floor(ms / 1_000);
 
-type Who = Pick<Call, 'principal' | 'org' | 'session'>;
+type CallerFields = Pick<Call, 'principal' | 'org' | 'session'>;
 
 /** Who calls, where they belong, and how long their session lasts. */
-export async function whoOf(documents: Documents, sessions: Sessions, call: Who): Promise<SessionAnswer> {
+export async function sessionAnswerOf(
+  documents: Documents,
+  sessions: Sessions,
+  call: CallerFields,
+): Promise<SessionAnswer> {
   const { principal, session } = call;
   const { id, name } = principal;
   const kind = principal.kind === 'user' ? 'user' : 'service-account';
@@ -34,7 +38,7 @@ function timesOf(sessions: Sessions, session: Session): SessionAnswer['session']
 
 type Places = Pick<SessionAnswer, 'organizations' | 'default_organization'>;
 
-function placeOf({ org, principal }: Who): Places {
+function placeOf({ org, principal }: CallerFields): Places {
   return {
     organizations: [{ name: org.name, role: principal.role, personal: false }],
     default_organization: org.name,
@@ -48,15 +52,15 @@ async function placesOf(documents: Documents, id: string): Promise<Places> {
   const organizations = await documents
     .collection(organization.states)
     .getMany(memberships.map(({ doc }) => streams.organization(doc.org)));
-  const found = memberships.flatMap(({ doc: { org, role } }) => {
+  const result = memberships.flatMap(({ doc: { org, role } }) => {
     const place = organizations.get(streams.organization(org));
     return place === undefined || role === null ? [] : [{ ...place, role }];
   });
   const chosen = (await documents.collection(user.states).get(streams.user(id)))?.defaultOrganization;
   return {
-    organizations: found
+    organizations: result
       .map(({ name, role, personal }) => ({ name, role, personal }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    default_organization: found.find((one) => one.id === chosen)?.name ?? null,
+    default_organization: result.find((item) => item.id === chosen)?.name ?? null,
   };
 }

@@ -33,7 +33,7 @@ export async function listMembershipEvents(
 ): Promise<PageEnds & { readonly rows: readonly MembershipRow[]; readonly count: number }> {
   const part = search.toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(part);
-  const among = (asked: readonly string[], value: string) => asked.length === 0 || asked.includes(value);
+  const among = (requested: readonly string[], value: string) => requested.length === 0 || requested.includes(value);
   const all = [search, ...types, ...roles, ...sources].join('') === '' && from === null && to === null;
   const { found, ...rest } = await pageOf<MembershipRow>(
     documents.collection(membershipRows),

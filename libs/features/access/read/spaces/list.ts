@@ -25,7 +25,7 @@ export function listSpaces(
         space.name.toLowerCase().includes(part),
     )
     .map((space) => ({ space, path: pathTo(tree, space.id) }))
-    .sort((one, other) => comparePaths(one.path, other.path))
+    .sort((a, b) => comparePaths(a.path, b.path))
     .map(({ space }) => space);
 }
 
@@ -48,12 +48,12 @@ export function spaceAnswer(tree: Pick<SpaceTree, 'spaces'>, space: Space, creat
 }
 
 /** By names from the root on; of archived spaces of one name the one of the smaller id comes first. */
-function comparePaths(one: readonly Space[], other: readonly Space[]): number {
-  for (const [level, space] of one.entries()) {
-    const beside = other[level];
+function comparePaths(a: readonly Space[], b: readonly Space[]): number {
+  for (const [level, space] of a.entries()) {
+    const beside = b[level];
     if (beside === undefined) return 1;
     if (space.name !== beside.name) return space.name < beside.name ? -1 : 1;
     if (space.id !== beside.id) return space.id < beside.id ? -1 : 1;
   }
-  return one.length - other.length;
+  return a.length - b.length;
 }

@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import type { Allowance } from '@assurance/contracts/policies/events';
@@ -8,7 +8,7 @@ import { baseName, numbered, safePart } from '../../package/names';
 import type { AllowanceRow, ArtifactRow, DeploymentRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
 import type { Record, Recorded } from './recorded';
-import type { Moment, Run, RunAllowance } from './runs';
+import type { SnapshotMoment, Run, RunAllowance } from './runs';
 
 /** An artifact with all that was reported of it. */
 export interface Artifact {
@@ -28,20 +28,23 @@ export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly
 }
 
 /** Writes a file for each artifact with its reports and the environments in which it ran. */
-export async function* artifactFiles(artifacts: readonly Artifact[], nameOf: NameOf): AsyncGenerator<PackageFile> {
+export async function* artifactFiles(
+  artifacts: readonly Artifact[],
+  nameOf: ActorNameLookup,
+): AsyncGenerator<PackageFile> {
   for (const [i, { fingerprint, reports, runs }] of artifacts.entries()) {
     const [{ data }] = reports;
     const name = safePart(baseName(data.provenance.filename), 40, 'end');
-    const said = [];
-    for (const report of reports) said.push(await reportJson(report, nameOf));
+    const files = [];
+    for (const report of reports) files.push(await reportJson(report, nameOf));
     const ran = [];
     for (const run of runs) ran.push(await runJson(run, nameOf));
-    const json = { fingerprint, filename: data.provenance.filename, reports: said, ran };
+    const json = { fingerprint, filename: data.provenance.filename, reports: files, ran };
     yield textFile(`artifacts/${numbered(i + 1, 5, name)}/artifact.json`, jsonText(json));
   }
 }
 
-async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: NameOf): Promise<object> {
+async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: ActorNameLookup): Promise<object> {
   const { provenance, externalUrls, annotations } = data;
   const { artifactId, flow, trail, template, filename, gitCommit, commitUrl, buildUrl, commit, repo } = provenance;
   return {
@@ -53,9 +56,9 @@ async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: Na
   };
 }
 
-async function runJson(run: Run, nameOf: NameOf): Promise<object> {
+async function runJson(run: Run, nameOf: ActorNameLookup): Promise<object> {
   const { environment, artifact, instances, since, until, compliant, verdict, allowance, policies } = run;
-  const moment = ({ snapshot, at, observedAt, seq }: Moment) => {
+  const moment = ({ snapshot, at, observedAt, seq }: SnapshotMoment) => {
     return { snapshot, when: isoOf(at), observed: isoOf(observedAt), recorded: { seq } };
   };
   return {
@@ -66,7 +69,7 @@ async function runJson(run: Run, nameOf: NameOf): Promise<object> {
   };
 }
 
-async function allowanceJson(allowance: RunAllowance, nameOf: NameOf): Promise<object> {
+async function allowanceJson(allowance: RunAllowance, nameOf: ActorNameLookup): Promise<object> {
   const { environment, by, at, description, expiresAt, seq } = allowance;
   return {
     ...{ when: isoOf(at), by_whom: { id: by, name: await nameOf(by) }, why: description },
@@ -78,7 +81,7 @@ async function allowanceJson(allowance: RunAllowance, nameOf: NameOf): Promise<o
 /** An entry of an allow-list as the report shows it. */
 export async function allowanceRow(
   allowance: Allowance | null | undefined,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<AllowanceRow | null> {
   if (allowance == null) return null;
   const { by, at, description, expiresAt } = allowance;
@@ -88,21 +91,22 @@ export async function allowanceRow(
 export async function artifactRows(
   artifacts: readonly Artifact[],
   { status }: Pick<Record, 'status'>,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<ArtifactRow[]> {
   const rows: ArtifactRow[] = [];
   for (const { fingerprint, reports } of artifacts) {
     const [{ data, meta }] = reports;
     const { filename, template, gitCommit, buildUrl } = data.provenance;
-    const found = [...status.artifacts.values()].find((one) => one.fingerprint === fingerprint);
-    const state = found === undefined || found.status === 'MISSING' ? status.status : found.status;
+    const artifactStatus = [...status.artifacts.values()].find((artifact) => artifact.fingerprint === fingerprint);
+    const state =
+      artifactStatus === undefined || artifactStatus.status === 'MISSING' ? status.status : artifactStatus.status;
     const by = await nameOf(meta.actor);
     rows.push({ name: filename, fingerprint, template, status: state, at: meta.at, by, gitCommit, buildUrl });
   }
   return rows;
 }
 
-export async function deploymentRow(run: Run, nameOf: NameOf): Promise<DeploymentRow> {
+export async function deploymentRow(run: Run, nameOf: ActorNameLookup): Promise<DeploymentRow> {
   const { environment, fingerprint, artifact, since, until, compliant, allowance } = run;
   return {
     ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },

@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { SbomReadAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type {
   AttestationEvent,
@@ -6,7 +6,7 @@ import type {
   AttestationReported,
 } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import type { Dropped } from '@assurance/evidence/domain/dropped';
+import type { DropInfo } from '@assurance/evidence/domain/dropped';
 import { beginningOf, parseDeepInSlices } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { jsonText, type PackagedSbom, type SilentAttestation } from '../../package/manifest';
@@ -16,7 +16,7 @@ import { type PackageFile, textFile } from '../../package/write';
 import { PAYLOAD } from './chain';
 import { type DroppedEvidence, ruleShown } from './dropped';
 import type { Record, Recorded } from './recorded';
-import { silenceOf } from './silence';
+import { emptyResultOf } from './silence';
 
 /** The most characters of a description that the report shows. */
 const NOTE_MAX = 1_000;
@@ -33,13 +33,13 @@ export class AttestationFiles {
     private readonly engines: Pick<Engines, 'events' | 'blobs'>,
     private readonly record: Pick<Record, 'attested' | 'counting'>,
     private readonly dropped: DroppedEvidence,
-    private readonly nameOf: NameOf,
+    private readonly nameOf: ActorNameLookup,
   ) {
     this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
   }
 
   /** Of those attestations of a commit that the package is of. */
-  async *of(commit: Commit): AsyncGenerator<PackageFile> {
+  async *filesOf(commit: Commit): AsyncGenerator<PackageFile> {
     for (const [i, event] of commit.events.entries()) {
       if (event.type !== ('AttestationReported' satisfies AttestationEvent['type'])) continue;
       const data = JSON.parse(await dataOf(this.engines.events, commit, event)) as AttestationReported['data'];
@@ -63,7 +63,7 @@ export class AttestationFiles {
       attachments: this.dropped.rule(data.id, 'attachments'),
     };
     const text = rules.payload === null ? await dataOf(this.engines.events, commit, stored) : null;
-    const doc: Said = text === null ? NO_PAYLOAD : ((await parseDeepInSlices(text)) as Said);
+    const doc: PayloadFields = text === null ? NO_PAYLOAD : ((await parseDeepInSlices(text)) as PayloadFields);
     const payload = { path: `${folder}/payload.json`, sha256: stored.digest, size: stored.size };
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;
@@ -73,7 +73,7 @@ export class AttestationFiles {
     const by = await this.nameOf(commit.actor);
     const recorded = { data, meta: metaOf(commit) };
     const counts = this.record.counting.has(data.id);
-    const silence = text === null ? null : silenceOf(data.type, doc.payload);
+    const silence = text === null ? null : emptyResultOf(data.type, doc.payload);
     if (silence !== null) {
       this.silent.push({ attestation: data.id, name: data.name, type: data.type, says: silence });
     }
@@ -94,11 +94,11 @@ export class AttestationFiles {
       this.sboms.push({ ...sbomOf(data, doc.payload, { ...document, path }), newest_of_its_name: counts });
     }
     this.rows.push({
-      ...{ id: data.id, name: data.name, type: data.type, about: aboutOf(data) },
+      ...{ id: data.id, name: data.name, type: data.type, about: attestationSubject(data) },
       ...{ compliant: data.compliant, silence, counts, at: commit.at, by },
       note: noteOf(doc),
       file: reported(payload, rules.payload),
-      attachments: attachments.map((one) => reported(one, rules.attachments)),
+      attachments: attachments.map((attachment) => reported(attachment, rules.attachments)),
     });
   }
 }
@@ -106,7 +106,7 @@ export class AttestationFiles {
 /** @param payload as it was recorded */
 function sbomOf(
   { id, name, target, components }: AttestationReported['data'],
-  payload: Said['payload'],
+  payload: PayloadFields['payload'],
   { path, sha256 }: { readonly path: string | null; readonly sha256: string },
 ): Omit<PackagedSbom, 'newest_of_its_name'> {
   const { format, tools } = (payload['sbom'] ?? {}) as Partial<SbomReadAnswer>;
@@ -117,25 +117,25 @@ function sbomOf(
   };
 }
 
-type Said = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
+type PayloadFields = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
 
 /** The shown form of an attestation whose payload retention dropped. */
-const NO_PAYLOAD: Said = { description: null, annotations: {}, externalUrls: {}, payload: {} };
+const NO_PAYLOAD: PayloadFields = { description: null, annotations: {}, externalUrls: {}, payload: {} };
 
 /** By which rules files of the attestation are missing; nothing where all are there. */
-function shown(rules: { readonly payload: Dropped | null; readonly attachments: Dropped | null }): object {
+function shown(rules: { readonly payload: DropInfo | null; readonly attachments: DropInfo | null }): object {
   const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [ruleShown(rule)]));
   return dropped.length === 0 ? {} : { dropped };
 }
 
 /** A file as the report names it, which says when it is missing. */
-function reported<File extends { readonly path: string }>(file: File, rule: Dropped | null): File {
+function reported<File extends { readonly path: string }>(file: File, rule: DropInfo | null): File {
   return rule === null ? file : { ...file, path: `dropped by retention (older than ${rule.days} days)` };
 }
 
 function attestationJson(
   { data, meta }: Recorded<AttestationReported>,
-  { description, annotations, externalUrls }: Said,
+  { description, annotations, externalUrls }: PayloadFields,
   by: string,
   counts: boolean,
   payload: object,
@@ -153,7 +153,7 @@ function attestationJson(
 }
 
 /** The subject of an attestation for readers: the artifact's file name, if it is known. */
-export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>): EvidenceRow['about'] {
+export function attestationSubject({ target }: Pick<AttestationReported['data'], 'target'>): EvidenceRow['about'] {
   switch (target.kind) {
     case 'trail':
       return null;
@@ -164,7 +164,7 @@ export function aboutOf({ target }: Pick<AttestationReported['data'], 'target'>)
   }
 }
 
-function noteOf({ description, payload }: Said): string | null {
+function noteOf({ description, payload }: PayloadFields): string | null {
   const { reason } = payload;
   const note = typeof reason === 'string' ? reason : description;
   return note === null || note === '' ? null : beginningOf(note, NOTE_MAX);

@@ -1,7 +1,7 @@
 import { kindOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported, TrailEvent } from '@assurance/contracts/flows/events';
-import { checkpointCovering, type Covering } from '@assurance/event-sourcing/checkpoints/covering';
+import { checkpointCovering, type InclusionProof } from '@assurance/event-sourcing/checkpoints/covering';
 import { BrokenRecord, commitAt, commitsOf, dataOf } from '@assurance/event-sourcing/sealing/read';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { canonicalJson } from '@assurance/kernel';
@@ -24,7 +24,7 @@ export interface CommitRange {
   readonly from: number;
   /** Where a checkpoint holds it: there; the chain leads to it. */
   readonly to: Commit;
-  readonly covering: Covering | null;
+  readonly covering: InclusionProof | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function commitRangeTo(engines: Records, from: number, commit: Comm
 export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 
 /** The further files of a commit. */
-export type Beside = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
+export type CommitFiles = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
 
 /** Writes ranges of streams, each as a folder of files of commits. */
 export class ChainFiles {
@@ -59,10 +59,10 @@ export class ChainFiles {
    *
    * @param selects which data goes along
    */
-  async *of(
+  async *filesOf(
     { stream, from, to, covering }: CommitRange,
     selects: EventFilter,
-    beside?: Beside,
+    beside?: CommitFiles,
   ): AsyncGenerator<PackageFile> {
     const number = this.chains.length + 1;
     const folder = `events/${numbered(number, 3, kindOf(stream))}`;
@@ -124,7 +124,7 @@ function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
  *
  * @param ids of attestations, and fingerprints of artifacts
  */
-export function about(ids: ReadonlySet<string>): EventFilter {
+export function filterBySubject(ids: ReadonlySet<string>): EventFilter {
   // A payload follows its attestation, as its lists of components do.
   let attested = false;
   return ({ type, data }) => {

@@ -13,7 +13,7 @@ import { type Contents, type PackageFile, textFile } from '../../package/write';
 import type { Scope } from '../find';
 import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
-import { about, ChainFiles, type CommitRange, commitRangeTo, type EventFilter } from './chain';
+import { filterBySubject, ChainFiles, type CommitRange, commitRangeTo, type EventFilter } from './chain';
 import { DroppedEvidence } from './dropped';
 import { aboutFlow, flowFiles, readFlow } from './flow';
 import { policiesOf } from './policies';
@@ -37,33 +37,33 @@ type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
-  asked: Scope,
+  requested: Scope,
 ): Promise<
   Pick<Contents, 'heading' | 'files' | 'silent' | 'sboms'> & { readonly attachments: readonly AttachmentOf[] }
 > {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
-  const newest = await events.newest(asked.stream);
-  if (newest === null) throw new BrokenRecord(`${asked.stream} is gone`);
+  const newest = await events.newest(requested.stream);
+  if (newest === null) throw new BrokenRecord(`${requested.stream} is gone`);
   const range = await commitRangeTo(engines, 1, newest);
-  const flow = await readFlow(engines, asked.flow.id);
-  const scope = { ...asked, flow: flow.flow };
+  const flow = await readFlow(engines, requested.flow.id);
+  const scope = { ...requested, flow: flow.flow };
   const record = await readRecord(events, scope, range.to.seq, flow);
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
-  const dropped = await DroppedEvidence.of(engines, scope, record.attested);
+  const dropped = await DroppedEvidence.read(engines, scope, record.attested);
   const last = newestOf([range.to, flow.range.to, ...(await allowanceCommits(events, runs))], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
     by: { id: last.actor, name: await nameOf(last.actor) },
     service: { url, region },
-    dropped: dropped.told,
+    dropped: dropped.droppedFiles,
   };
   const artifacts = artifactsOf(record, runs);
   const policies = await policiesOf(engines, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
-  const selects = dropped.without(scope.what.kind === 'trail' ? () => true : about(ids));
+  const selects = dropped.withoutDropped(scope.what.kind === 'trail' ? () => true : filterBySubject(ids));
 
   const attested = new AttestationFiles(engines, record, dropped, nameOf);
 
@@ -71,23 +71,24 @@ export async function collect(
     const chains = new ChainFiles(events);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
     if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
-    yield* chains.of(range, selects, (commit) => attested.of(commit));
+    yield* chains.filesOf(range, selects, (commit) => attested.filesOf(commit));
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);
-    yield* chains.of(flow.range, aboutFlow(flow, record.template.id));
-    for (const { versions, range: one, told } of policies) {
+    yield* chains.filesOf(flow.range, aboutFlow(flow, record.template.id));
+    for (const { versions, range: commitRange, told } of policies) {
       for (const version of versions) yield* version.files;
-      yield* chains.of(one, told);
+      yield* chains.filesOf(commitRange, told);
     }
-    for (const { range: one, told } of await snapshotRanges(engines, runs)) yield* chains.of(one, told);
-    if (dropped.range !== null) yield* chains.of(dropped.range, dropped.proves);
+    for (const { range: commitRange, told } of await snapshotRanges(engines, runs))
+      yield* chains.filesOf(commitRange, told);
+    if (dropped.range !== null) yield* chains.filesOf(dropped.range, dropped.proves);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
     const { rows: evidence, sboms } = attested;
     yield await reportFile(await reportOf({ ...parts, evidence, sboms, chains: chains.chains }));
     return chains.chains;
   }
   const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
-    dropped.rule(id, 'attachments') === null ? own.map((one) => ({ ...one, attestation: id })) : [],
+    dropped.rule(id, 'attachments') === null ? own.map((attachment) => ({ ...attachment, attestation: id })) : [],
   );
   return { heading, files: files(), silent: attested.silent, sboms: attested.sboms, attachments };
 }
@@ -135,22 +136,22 @@ async function snapshotRanges(
   engines: Ports,
   runs: readonly Run[],
 ): Promise<{ readonly range: CommitRange; readonly told: EventFilter }[]> {
-  const found: { range: CommitRange; told: EventFilter }[] = [];
+  const result: { range: CommitRange; told: EventFilter }[] = [];
   for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
     const stream = streams.environment(environment);
     const seqs = new Set(
       own.flatMap(({ since, until, allowance }) => [since.seq, until?.seq ?? since.seq, allowance?.seq ?? since.seq]),
     );
-    const told: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
     let reached = 0;
     for (const seq of [...seqs].sort((a, b) => a - b)) {
       if (seq <= reached) continue;
       const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
       reached = range.to.seq;
-      found.push({ range, told });
+      result.push({ range, told: eventFilter });
     }
   }
-  return found;
+  return result;
 }
 
 /** The content of an environment that goes into the package: what started or exited in snapshots, their verdicts, and what is allowed. */

@@ -2,7 +2,7 @@ import type { RetentionEvent } from '@assurance/contracts/audit/events';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { type Dropped, droppedBy } from '@assurance/evidence/domain/dropped';
+import { type DropInfo, droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention, type Retention } from '@assurance/evidence/domain/retention';
 import type { Commit } from '@assurance/storage-ports';
 import type { DroppedFromPackage } from '../../package/manifest';
@@ -15,7 +15,7 @@ const KINDS: readonly Kind[] = ['attachments', 'payloads'];
 
 /** The parts of a package's attestations that retention dropped, each with the first event that dropped it. */
 export class DroppedEvidence {
-  private readonly found = new Map<string, Dropped>();
+  private readonly rules = new Map<string, DropInfo>();
   /** Positions of the commits whose payloads were dropped. */
   private readonly bare = new Set<number>();
 
@@ -28,7 +28,7 @@ export class DroppedEvidence {
   /** The commits that prove it; null when nothing was dropped. */
   range: CommitRange | null = null;
 
-  static async of(
+  static async read(
     engines: Records,
     { org, flow, stream }: Scope,
     attested: readonly Recorded<AttestationReported>[],
@@ -45,12 +45,12 @@ export class DroppedEvidence {
   }
 
   /** By which rule one kind of an attestation was dropped; null when it is kept. */
-  rule(id: string, what: Kind): Dropped | null {
-    return this.found.get(`${what} ${id}`) ?? null;
+  rule(id: string, what: Kind): DropInfo | null {
+    return this.rules.get(`${what} ${id}`) ?? null;
   }
 
   /** Its entries in the manifest. */
-  get told(): DroppedFromPackage[] {
+  get droppedFiles(): DroppedFromPackage[] {
     return this.attested.flatMap(({ data: { id } }) =>
       KINDS.flatMap((what) => {
         const rule = this.rule(id, what);
@@ -60,7 +60,7 @@ export class DroppedEvidence {
   }
 
   /** Leaves out payloads that are dropped but not removed yet. */
-  without(selects: EventFilter): EventFilter {
+  withoutDropped(selects: EventFilter): EventFilter {
     return (event, commit) => {
       const isSelected = selects(event, commit);
       return isSelected && !(event.type === PAYLOAD && commit.stream === this.stream && this.bare.has(commit.seq));
@@ -74,7 +74,7 @@ export class DroppedEvidence {
 
   /** @returns whether something was dropped that was kept before */
   private note(state: Retention): boolean {
-    const before = this.found.size;
+    const before = this.rules.size;
     const trail = keyOf(this.stream).slice(this.flow.length + 1);
     for (const { data, meta } of this.attested) {
       for (const what of KINDS) {
@@ -83,14 +83,14 @@ export class DroppedEvidence {
         if (rule === null) continue;
         if (what === 'payloads') this.bare.add(meta.seq);
         const key = `${what} ${data.id}`;
-        if (!this.found.has(key)) this.found.set(key, rule);
+        if (!this.rules.has(key)) this.rules.set(key, rule);
       }
     }
-    return this.found.size > before;
+    return this.rules.size > before;
   }
 }
 
 /** A rule as files of a package show it. */
-export function ruleShown({ what, days, before, seq }: Dropped): Omit<DroppedFromPackage, 'attestation'> {
+export function ruleShown({ what, days, before, seq }: DropInfo): Omit<DroppedFromPackage, 'attestation'> {
   return { what, older_than_days: days, before: new Date(before).toISOString(), event: seq };
 }

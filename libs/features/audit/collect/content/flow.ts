@@ -5,7 +5,7 @@ import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/
 import { flow as flows } from '@assurance/flows/domain/flow';
 import type { EventStore } from '@assurance/storage-ports';
 import { jsonText } from '../../package/manifest';
-import { FLOW, flowShown, type Place, templateFile } from '../../package/shown';
+import { FLOW, flowShown, type RecordingCommit, templateFile } from '../../package/shown';
 import { type PackageFile, textFile } from '../../package/write';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 
@@ -24,7 +24,7 @@ export interface ProvedFlow {
 export interface SetTemplate {
   readonly id: string;
   readonly template: FlowTemplate;
-  readonly recorded: Place;
+  readonly recorded: RecordingCommit;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent } from '@assurance/contracts/policies/events';
@@ -35,23 +35,27 @@ export interface PolicyFiles {
  *
  * @throws BrokenRecord
  */
-export async function policiesOf(engines: Records, runs: readonly Run[], nameOf: NameOf): Promise<ProvedPolicy[]> {
+export async function policiesOf(
+  engines: Records,
+  runs: readonly Run[],
+  nameOf: ActorNameLookup,
+): Promise<ProvedPolicy[]> {
   const judged = grouped(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,
   );
-  const found: ProvedPolicy[] = [];
+  const provedPolicies: ProvedPolicy[] = [];
   let number = 0;
   for (const [id, applied] of [...judged].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const wanted = new Set(applied.map(({ version }) => version));
-    const { versions, last } = await readVersions(engines.events, streams.policy(id), wanted);
+    const requested = new Set(applied.map(({ version }) => version));
+    const { versions, last } = await readVersions(engines.events, streams.policy(id), requested);
     const seqs = new Set([1, ...versions.map(({ commit }) => commit.seq)]);
     const files: PolicyFiles[] = [];
-    for (const one of versions) files.push(await policyFiles(one, (number += 1), runs, nameOf));
+    for (const version of versions) files.push(await policyFiles(version, (number += 1), runs, nameOf));
     const range = await commitRangeTo(engines, 1, last);
-    found.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
+    provedPolicies.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
   }
-  return found;
+  return provedPolicies;
 }
 
 interface Version {
@@ -63,7 +67,7 @@ interface Version {
 async function readVersions(
   events: EventStore,
   stream: string,
-  wanted: ReadonlySet<number>,
+  requested: ReadonlySet<number>,
 ): Promise<{ readonly versions: readonly Version[]; readonly last: Commit }> {
   const versions: Version[] = [];
   let state: Policy | null = null;
@@ -73,9 +77,9 @@ async function readVersions(
       const current: Policy = policies.evolve(state, event, meta);
       state = current;
       const document = versionBy(current, event, meta);
-      if (document !== null && wanted.has(document.version)) versions.push({ commit, document });
+      if (document !== null && requested.has(document.version)) versions.push({ commit, document });
     }
-    if (versions.length === wanted.size) return { versions, last: commit };
+    if (versions.length === requested.size) return { versions, last: commit };
   }
   throw new BrokenRecord(`versions of ${stream} are gone`);
 }
@@ -84,7 +88,7 @@ async function policyFiles(
   { commit, document }: Version,
   number: number,
   runs: readonly Run[],
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<PolicyFiles> {
   const by = await nameOf(commit.actor);
   const { policy, name, version, yaml } = document;
@@ -102,9 +106,9 @@ async function verdictRow(
   { artifact, environment, since, verdict }: Run,
   policy: string,
   version: number,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<PolicyVerdictRow[]> {
-  const own = verdict?.policies.find((one) => one.policy === policy && one.version === version);
+  const own = verdict?.policies.find((candidate) => candidate.policy === policy && candidate.version === version);
   if (verdict === null || own === undefined) return [];
   const { allowed, reasons } = verdict;
   const { compliant } = own;

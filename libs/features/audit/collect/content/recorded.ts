@@ -18,7 +18,7 @@ import {
   subjectsOf,
   THE_TRAIL,
 } from '@assurance/flows/domain/attestation';
-import { declaredBy, trailStatus, type TrailStatus } from '@assurance/flows/domain/compliance';
+import { requirementsOf, trailStatus, type TrailStatus } from '@assurance/flows/domain/compliance';
 import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/domain/provenance';
 import { looseArtifact } from '@assurance/flows/domain/trail';
 import type { EventStore } from '@assurance/storage-ports';
@@ -101,10 +101,14 @@ function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
   return null;
 }
 
-type Told = Pick<Record, 'reports' | 'attested'>;
+type ReportedEvents = Pick<Record, 'reports' | 'attested'>;
 
 /** The events of a stream that concern the subject of the package. */
-function inScope({ fingerprint, attestation }: Scope, reports: Told['reports'], attested: Told['attested']): Told {
+function inScope(
+  { fingerprint, attestation }: Scope,
+  reports: ReportedEvents['reports'],
+  attested: ReportedEvents['attested'],
+): ReportedEvents {
   if (attestation !== null) {
     const own = attested.filter(({ data }) => data.id === attestation);
     return { reports: reports.filter(({ data }) => data.fingerprint === fingerprint), attested: own };
@@ -116,16 +120,20 @@ function inScope({ fingerprint, attestation }: Scope, reports: Told['reports'], 
 }
 
 /** The part of the template that applies: one artifact's, if the package is about one; nothing, if it is about an attestation. */
-function narrowed(template: FlowTemplate, { fingerprint, attestation }: Scope, reports: Told['reports']): FlowTemplate {
+function narrowed(
+  template: FlowTemplate,
+  { fingerprint, attestation }: Scope,
+  reports: ReportedEvents['reports'],
+): FlowTemplate {
   if (!('yaml' in template)) return template;
-  const { attestations, artifacts } = declaredBy(template);
+  const { attestations, artifacts } = requirementsOf(template);
   if (attestation !== null) return { ...template, trail: { attestations: [], artifacts: [] } };
   if (fingerprint === null) return template;
   const names = new Set(reports.map(({ data }) => data.provenance.template));
   return { ...template, trail: { attestations, artifacts: artifacts.filter(({ name }) => names.has(name)) } };
 }
 
-function newestOf(attested: Told['attested']): AttestationDocument[] {
+function newestOf(attested: ReportedEvents['attested']): AttestationDocument[] {
   const newest = new Map<string, AttestationDocument>();
   for (const { data, meta } of attested) {
     const [document] = attestationDocuments({ type: 'AttestationReported', version: 1, data }, meta);
@@ -136,13 +144,13 @@ function newestOf(attested: Told['attested']): AttestationDocument[] {
 }
 
 /** The artifacts, newest first: of one that was reported again, what was said first. */
-function reportedOf(reports: Told['reports']) {
-  const found = new Map<string, ProvenanceDocument>();
+function reportedOf(reports: ReportedEvents['reports']) {
+  const results = new Map<string, ProvenanceDocument>();
   for (const { data, meta } of reports) {
     const { doc } = provenanceDocument({ type: 'ArtifactReported', version: 1, data }, meta);
-    found.set(data.fingerprint, doc as ProvenanceDocument);
+    results.set(data.fingerprint, doc as ProvenanceDocument);
   }
-  return [...found.values()]
+  return [...results.values()]
     .sort((a, b) => b.first.reportedAt - a.first.reportedAt)
     .slice(0, JUDGED_MAX)
     .map(({ fingerprint, first }) => {

@@ -1,16 +1,16 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { SYSTEM } from '@assurance/contracts/events/streams';
 import { THE_TRAIL } from '@assurance/flows/domain/attestation';
 import type { TrailStatus } from '@assurance/flows/domain/compliance';
 import { TRAIL_FIELDS } from '@assurance/flows/domain/trail';
 import type { Chain, Heading } from '../../package/manifest';
-import type { AuditReport, Happening, Requirement, TimelineRow, Verdict } from '../../package/pdf/report';
+import type { AuditReport, ReportEvent, Requirement, TimelineRow, Verdict } from '../../package/pdf/report';
 import type { Scope } from '../find';
 import { type Artifact, artifactRows, deploymentRow } from './artifacts';
-import { aboutOf, type AttestationFiles } from './attestations';
+import { attestationSubject, type AttestationFiles } from './attestations';
 import type { ProvedPolicy } from './policies';
 import type { Record } from './recorded';
-import type { Moment, Run } from './runs';
+import type { SnapshotMoment, Run } from './runs';
 
 /** All that the report is made of. */
 export interface Parts {
@@ -25,7 +25,7 @@ export interface Parts {
   readonly evidence: AttestationFiles['rows'];
   readonly sboms: AttestationFiles['sboms'];
   readonly chains: readonly Chain[];
-  readonly nameOf: NameOf;
+  readonly nameOf: ActorNameLookup;
 }
 
 /** The content of the report. */
@@ -80,12 +80,14 @@ function trailOf({ scope: { what }, artifacts }: Parts): string | null {
 function verdictOf({ status, attestations, artifacts }: TrailStatus): Verdict {
   const requirements = (artifact: string | null, all: TrailStatus['attestations']): Requirement[] =>
     all.map(({ name, type, compliant, unexpected }) => ({ artifact, name, type, compliant, unexpected }));
-  const missing = [...artifacts].filter(([, one]) => one.status === 'MISSING' && !one.unexpected);
+  const missing = [...artifacts].filter(
+    ([, artifactStatus]) => artifactStatus.status === 'MISSING' && !artifactStatus.unexpected,
+  );
   return {
     status,
     requirements: [
       ...requirements(null, attestations),
-      ...[...artifacts].flatMap(([name, one]) => requirements(name, one.attestations)),
+      ...[...artifacts].flatMap(([name, artifactStatus]) => requirements(name, artifactStatus.attestations)),
     ],
     missingArtifacts: missing.map(([name]) => name),
   };
@@ -94,10 +96,11 @@ function verdictOf({ status, attestations, artifacts }: TrailStatus): Verdict {
 async function timelineOf(
   { set, reports, attested }: Record,
   runs: readonly Run[],
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<TimelineRow[]> {
-  const rows: { readonly at: number; readonly actor: string; readonly what: Happening }[] = [];
-  const tell = ({ at, actor }: Pick<Moment, 'at' | 'actor'>, what: Happening) => rows.push({ at, actor, what });
+  const rows: { readonly at: number; readonly actor: string; readonly what: ReportEvent }[] = [];
+  const tell = ({ at, actor }: Pick<SnapshotMoment, 'at' | 'actor'>, what: ReportEvent) =>
+    rows.push({ at, actor, what });
   for (const [i, { data, meta }] of set.entries()) {
     const fields = TRAIL_FIELDS.filter((field) => data[field] !== undefined).map(wireName);
     tell(meta, i === 0 ? { kind: 'begun' } : { kind: 'updated', fields });
@@ -110,12 +113,12 @@ async function timelineOf(
       kind,
       name: data.name,
       type: data.type,
-      about: aboutOf(data)?.name ?? null,
+      about: attestationSubject(data)?.name ?? null,
       compliant: data.compliant,
     });
   }
   for (const { environment, artifact, since, until } of runs) {
-    const ran = (kind: 'started' | 'exited', moment: Moment) =>
+    const ran = (kind: 'started' | 'exited', moment: SnapshotMoment) =>
       tell(moment, { kind, artifact, environment: environment.name, snapshot: moment.snapshot });
     ran('started', since);
     if (until !== null) ran('exited', until);
@@ -134,8 +137,8 @@ function wireName(field: string): string {
 
 /** The result and its reasons, as figures. */
 export function verdictJson({ status, template }: Pick<Record, 'status' | 'template'>): object {
-  const artifacts = [...status.artifacts].map(([name, one]) => {
-    const { fingerprint, status: state, unexpected, attestations } = one;
+  const artifacts = [...status.artifacts].map(([name, artifactStatus]) => {
+    const { fingerprint, status: state, unexpected, attestations } = artifactStatus;
     return { template_reference_name: name, fingerprint, status: state, unexpected, attestations };
   });
   return { status: status.status, [THE_TRAIL]: status.attestations, artifacts, template: template.template };

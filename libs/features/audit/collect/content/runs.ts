@@ -1,4 +1,10 @@
-import { allowed, allowedId, ran, type RanDocument, running } from '@assurance/contracts/environments/documents';
+import {
+  allowed,
+  allowedId,
+  startDocuments,
+  type StartDocument,
+  running,
+} from '@assurance/contracts/environments/documents';
 import type { AppliedPolicy, EnvironmentEvent, EnvironmentType } from '@assurance/contracts/environments/events';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
@@ -6,7 +12,7 @@ import type { Allowance, Verdict } from '@assurance/contracts/policies/events';
 import { allowanceOf } from '@assurance/environments/domain/allow-list';
 import { unpackVerdict } from '@assurance/environments/domain/packed-verdicts';
 import { keyText } from '@assurance/environments/domain/runs';
-import { eventsOf, observedIn } from '@assurance/event-sourcing/sealing/read';
+import { eventsOf, observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { grouped } from '@assurance/kernel';
 import { type Engines, type EventStore, getAll } from '@assurance/storage-ports';
 import type { Records } from './chain';
@@ -16,7 +22,7 @@ const RUNS_OF_ARTIFACT_MAX = 100;
 const RUNS_MAX = 1_000;
 
 /** A snapshot in which something began or ended. */
-export interface Moment {
+export interface SnapshotMoment {
   readonly snapshot: number;
   /** Integer milliseconds. */
   readonly at: number;
@@ -34,9 +40,9 @@ export interface Run {
   /** As the environment calls it. */
   readonly artifact: string;
   readonly instances: number;
-  readonly since: Moment;
+  readonly since: SnapshotMoment;
   /** Null while it runs. */
-  readonly until: Moment | null;
+  readonly until: SnapshotMoment | null;
   /** Its last status there; null if nothing judged it. */
   readonly compliant: boolean | null;
   /** In the snapshot in which it started. */
@@ -50,7 +56,7 @@ export interface Run {
 export type RunAllowance = Allowance & { readonly seq: number | null };
 
 /** The data of a snapshot about artifacts that started or exited in it. */
-interface Told extends Moment {
+interface SnapshotContext extends SnapshotMoment {
   readonly environment: string;
   readonly type: EnvironmentType;
   readonly policies: readonly AppliedPolicy[];
@@ -69,36 +75,36 @@ export async function runsOf(
   flow: string,
   fingerprints: readonly string[],
 ): Promise<{ readonly runs: readonly Run[]; /** There are more, older ones. */ readonly cut: boolean }> {
-  const found: RanDocument[] = [];
+  const starts: StartDocument[] = [];
   let cut = false;
   for (const fingerprint of fingerprints) {
-    const limit = Math.min(RUNS_OF_ARTIFACT_MAX, RUNS_MAX - found.length);
-    if (limit < 1) return { runs: await told(engines, org, found), cut: true };
-    const some = await engines.documents.collection(ran).find({
+    const limit = Math.min(RUNS_OF_ARTIFACT_MAX, RUNS_MAX - starts.length);
+    if (limit < 1) return { runs: await snapshotContextReader(engines, org, starts), cut: true };
+    const some = await engines.documents.collection(startDocuments).find({
       where: { flow, fingerprint },
       order: orderBy('-since'),
       limit: limit + 1,
     });
     cut ||= some.length > limit;
-    found.push(...some.slice(0, limit).map(({ doc }) => doc));
+    starts.push(...some.slice(0, limit).map(({ doc }) => doc));
   }
-  return { runs: await told(engines, org, found), cut };
+  return { runs: await snapshotContextReader(engines, org, starts), cut };
 }
 
-async function told({ events, documents }: Records, org: string, found: readonly RanDocument[]) {
-  const moments = new Map<string, Told | null>();
-  const wanted = found.flatMap((doc) =>
+async function snapshotContextReader({ events, documents }: Records, org: string, starts: readonly StartDocument[]) {
+  const moments = new Map<string, SnapshotContext | null>();
+  const selected = starts.flatMap((doc) =>
     [doc.since, doc.until].flatMap((snapshot) => (snapshot === null ? [] : [{ doc, snapshot }])),
   );
-  for (const [key, some] of grouped(wanted, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
+  for (const [key, some] of grouped(selected, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
     const [first] = some;
     const keys = new Set(some.map(({ doc }) => keyText(doc)));
     moments.set(key, await momentOf(events, streams.environment(first.doc.environment), first.snapshot, keys));
   }
-  const now = await runningNow(documents, org, found);
-  const allowances = await allowancesNow(documents, found);
+  const now = await runningNow(documents, org, starts);
+  const allowances = await allowancesNow(documents, starts);
   const runs = new Map<string, Run>();
-  for (const doc of found) {
+  for (const doc of starts) {
     const since = moments.get(momentKey(doc.environment, doc.since)) ?? null;
     const until = doc.until === null ? null : (moments.get(momentKey(doc.environment, doc.until)) ?? null);
     if (since === null) continue;
@@ -119,7 +125,7 @@ async function told({ events, documents }: Records, org: string, found: readonly
     });
   }
   return [...runs]
-    .sort(([a, one], [b, other]) => one.since.at - other.since.at || (a < b ? -1 : 1))
+    .sort(([a, first], [b, second]) => first.since.at - second.since.at || (a < b ? -1 : 1))
     .map(([, run]) => run);
 }
 
@@ -128,7 +134,7 @@ async function momentOf(
   stream: string,
   snapshot: number,
   keys: ReadonlySet<string>,
-): Promise<Told | null> {
+): Promise<SnapshotContext | null> {
   const commit = await events.bySnapshot(stream, snapshot);
   if (commit === null) return null;
   const types: ReadonlySet<string> = new Set<EnvironmentEvent['type']>(['SnapshotRecorded', 'VerdictsKept']);
@@ -142,12 +148,12 @@ async function momentOf(
   );
   const { environment, type, changes, judged } = recorded.data;
   const own = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
-    all.filter((one) => keys.has(keyText(one)));
+    all.filter((artifact) => keys.has(keyText(artifact)));
   return {
     ...{
       snapshot,
       at: commit.at,
-      observedAt: observedIn(commit),
+      observedAt: observedAtOfCommit(commit),
       actor: commit.actor,
       seq: commit.seq,
       environment,
@@ -155,14 +161,14 @@ async function momentOf(
     },
     policies: judged?.policies ?? [],
     compliant: new Map(own(changes).map((change) => [keyText(change), change.compliant])),
-    verdicts: new Map(own(document).map((one) => [keyText(one), one.verdict])),
+    verdicts: new Map(own(document).map((artifact) => [keyText(artifact), artifact.verdict])),
   };
 }
 
 /** The last status of artifacts that still run, by environment and artifact. */
-async function runningNow(documents: Engines['documents'], org: string, found: readonly RanDocument[]) {
+async function runningNow(documents: Engines['documents'], org: string, starts: readonly StartDocument[]) {
   const now = new Map<string, boolean | null>();
-  const fingerprints = new Set(found.filter(({ until }) => until === null).map(({ fingerprint }) => fingerprint));
+  const fingerprints = new Set(starts.filter(({ until }) => until === null).map(({ fingerprint }) => fingerprint));
   for (const fingerprint of fingerprints) {
     const runs = await documents.collection(running).find({ where: { org, fingerprint }, limit: RUNS_MAX });
     for (const { doc } of runs) now.set(`${doc.environment}\n${keyText(doc)}`, doc.judged?.compliant ?? null);
@@ -171,8 +177,8 @@ async function runningNow(documents: Engines['documents'], org: string, found: r
 }
 
 /** The entries of allow-lists, by their ids. */
-async function allowancesNow(documents: Engines['documents'], found: readonly RanDocument[]) {
-  const ids = new Set(found.map(({ environment, fingerprint }) => allowedId(environment, fingerprint)));
+async function allowancesNow(documents: Engines['documents'], starts: readonly StartDocument[]) {
+  const ids = new Set(starts.map(({ environment, fingerprint }) => allowedId(environment, fingerprint)));
   const entries = await getAll(documents.collection(allowed), [...ids]);
   return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));
 }
@@ -181,7 +187,7 @@ async function allowancesNow(documents: Engines['documents'], found: readonly Ra
 function allowanceIn(
   entry: RunAllowance | undefined,
   verdict: Verdict | null,
-  until: Moment | null,
+  until: SnapshotMoment | null,
 ): RunAllowance | null {
   if (entry !== undefined && (until === null || entry.at <= until.at)) return entry;
   return verdict?.allowance === undefined ? null : { ...verdict.allowance, seq: null };

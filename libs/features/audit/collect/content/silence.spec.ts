@@ -1,4 +1,4 @@
-import { silenceOf } from './silence';
+import { emptyResultOf } from './silence';
 
 const suite = (total: number, skipped = 0) => ({ name: 'unit', total, skipped, failures: 0, errors: 0 });
 
@@ -8,12 +8,12 @@ describe('an attestation in which nothing was checked', () => {
     ['suites without tests', [suite(0), suite(0)]],
     ['tests that were all skipped', [suite(3, 3), suite(0)]],
   ])('is a JUnit result of %s', (_, junit_results) => {
-    expect(silenceOf('junit', { junit_results })).toBe('no test ran');
+    expect(emptyResultOf('junit', { junit_results })).toBe('no test ran');
   });
 
   it('is a Snyk result without results', () => {
-    expect(silenceOf('snyk', { snyk_results: { results: [] } })).toBe('no result');
-    expect(silenceOf('snyk', { snyk_results: {} })).toBe('no result');
+    expect(emptyResultOf('snyk', { snyk_results: { results: [] } })).toBe('no result');
+    expect(emptyResultOf('snyk', { snyk_results: {} })).toBe('no result');
   });
 
   it.each([
@@ -22,6 +22,6 @@ describe('an attestation in which nothing was checked', () => {
     ['it is of another type', 'generic', {}],
     ['it has other fields', 'sonar', { sonar_results: {} }],
   ])('is none where %s', (_, type, payload) => {
-    expect(silenceOf(type, payload)).toBeNull();
+    expect(emptyResultOf(type, payload)).toBeNull();
   });
 });

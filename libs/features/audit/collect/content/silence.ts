@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @param payload as it was recorded
  */
-export function silenceOf(type: string, payload: Fields): Silence | null {
+export function emptyResultOf(type: string, payload: Fields): Silence | null {
   if (type === 'junit') {
     const suites = listOf(payload['junit_results']);
     return suites.every(({ total, skipped }) => !(numberOf(total) - numberOf(skipped) > 0)) ? 'no test ran' : null;

@@ -4,7 +4,7 @@ import { listing } from './sections/rows';
 import { summary } from './sections/summary';
 import { artifacts, components, deployments, evidence, policies, timeline } from './sections/tables';
 import { verify } from './sections/verify';
-import { shown } from './text/shown';
+import { printableText } from './text/shown';
 import { moment } from './words';
 
 const OLDER = 'There were older ones, which the package leaves out.';
@@ -13,8 +13,11 @@ const OLDER = 'There were older ones, which the package leaves out.';
 export async function* draw(libraries: Libraries, report: AuditReport): AsyncGenerator<Buffer> {
   const subject = nameOf(report.what, report.trail);
   const paper = openPaper(libraries, {
-    title: shown(`Audit report: ${subject}`, () => true),
-    subject: shown(`Audit package of ${subject}, flow ${report.flow}, organization ${report.organization}`, () => true),
+    title: printableText(`Audit report: ${subject}`, () => true),
+    subject: printableText(
+      `Audit package of ${subject}, flow ${report.flow}, organization ${report.organization}`,
+      () => true,
+    ),
     header: `Audit report: ${subject}`,
     footer: `Flow ${report.flow} of ${report.organization}, as of ${moment(report.at)}`,
     state: report.chains.map(({ head }) => head).join(' '),

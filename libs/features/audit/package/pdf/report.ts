@@ -26,7 +26,7 @@ export interface Verdict {
 }
 
 /** The events. */
-export type Happening =
+export type ReportEvent =
   | { readonly kind: 'begun' }
   /** `fields`: as a caller knows them, such as `description`. */
   | { readonly kind: 'updated'; readonly fields: readonly string[] }
@@ -51,7 +51,7 @@ export interface TimelineRow {
   readonly at: number;
   /** Name of the user or service account; null where the service itself found it. */
   readonly by: string | null;
-  readonly what: Happening;
+  readonly what: ReportEvent;
 }
 
 export interface EvidenceRow {

@@ -1,6 +1,6 @@
 import type { TrailState } from '@assurance/flows/domain/requirements';
 import { isoOf } from '@assurance/kernel';
-import type { AllowanceRow, ArtifactRow, AuditReport, Happening, Requirement, Verdict } from './report';
+import type { AllowanceRow, ArtifactRow, AuditReport, ReportEvent, Requirement, Verdict } from './report';
 
 /** Such as `2026-11-21 18:45:27 UTC`. */
 export function moment(at: number): string {
@@ -10,11 +10,11 @@ export function moment(at: number): string {
 
 /** Such as `1,234 bytes`. */
 export function bytes(size: number): string {
-  return counted(size, 'byte');
+  return countText(size, 'byte');
 }
 
 /** Such as `1 file` or `1,200 files`. */
-export function counted(count: number, noun: string): string {
+export function countText(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -24,7 +24,7 @@ export const STATUS: Readonly<Record<TrailState, string>> = {
   INCOMPLETE: 'Incomplete',
 };
 
-export function judged(compliant: boolean | null): string {
+export function verdictText(compliant: boolean | null): string {
   return compliant === null ? 'Not judged' : compliant ? 'Compliant' : 'Not compliant';
 }
 
@@ -42,22 +42,25 @@ export function reasons({ status, requirements, missingArtifacts }: Verdict): st
   const failed = requirements.filter(({ compliant }) => compliant === false);
   const missing = requirements.filter(({ compliant }) => compliant === null);
   const all = [
-    ...failed.map((one) => `${named(one)} is not compliant${one.unexpected ? ', and nothing asks for it' : ''}.`),
+    ...failed.map(
+      (requirement) =>
+        `${named(requirement)} is not compliant${requirement.unexpected ? ', and nothing asks for it' : ''}.`,
+    ),
     ...missingArtifacts.map((name) => `Artifact “${name}” was not reported.`),
-    ...missing.map((one) => `${named(one)} is missing.`),
+    ...missing.map((requirement) => `${named(requirement)} is missing.`),
   ];
   if (all.length > 0) {
     const more = all.length - REASONS_MAX;
-    return more > 0 ? [...all.slice(0, REASONS_MAX), `And ${counted(more, 'more reason')}.`] : all;
+    return more > 0 ? [...all.slice(0, REASONS_MAX), `And ${countText(more, 'more reason')}.`] : all;
   }
   if (status !== 'COMPLIANT') return [];
   const met = requirements.filter(({ unexpected }) => !unexpected).length;
   if (met === 0) return ['Nothing was asked for, and nothing that was attested is non-compliant.'];
-  return [`All that was asked for is there and compliant: ${counted(met, 'attestation')}.`];
+  return [`All that was asked for is there and compliant: ${countText(met, 'attestation')}.`];
 }
 
 /** What the report says of attestations in which nothing was checked: that nothing failed is no proof. */
-export function silences(silent: AuditReport['silent']): string[] {
+export function emptyResultTexts(silent: AuditReport['silent']): string[] {
   const more = silent.length - REASONS_MAX;
   return [
     ...silent
@@ -67,7 +70,7 @@ export function silences(silent: AuditReport['silent']): string[] {
           ? `In attestation “${name}” no test ran: it counts as compliant because nothing failed.`
           : `Attestation “${name}” has no result: it counts as compliant because nothing was found.`,
       ),
-    ...(more > 0 ? [`And ${counted(more, 'more attestation')} without a result.`] : []),
+    ...(more > 0 ? [`And ${countText(more, 'more attestation')} without a result.`] : []),
   ];
 }
 
@@ -77,7 +80,7 @@ function named({ artifact, name, type }: Requirement): string {
 }
 
 /** The text of an event. */
-export function happened(what: Happening): string {
+export function eventText(what: ReportEvent): string {
   switch (what.kind) {
     case 'begun':
       return 'The trail began.';
@@ -86,9 +89,9 @@ export function happened(what: Happening): string {
     case 'artifact':
       return `Artifact “${what.name}” was reported.`;
     case 'attested':
-      return `Attestation “${what.name}” (${what.type})${about(what.about)}: ${judged(what.compliant).toLowerCase()}.`;
+      return `Attestation “${what.name}” (${what.type})${about(what.about)}: ${verdictText(what.compliant).toLowerCase()}.`;
     case 'overridden':
-      return `Attestation “${what.name}”${about(what.about)} was overridden: now ${judged(what.compliant).toLowerCase()}.`;
+      return `Attestation “${what.name}”${about(what.about)} was overridden: now ${verdictText(what.compliant).toLowerCase()}.`;
     case 'started':
       return `Artifact “${what.artifact}” started in environment “${what.environment}”, snapshot ${what.snapshot}.`;
     case 'exited':
@@ -101,6 +104,6 @@ function about(artifact: string | null): string {
 }
 
 /** The name of an artifact in its template. */
-export function calledAs({ template }: ArtifactRow): string {
+export function templateNameText({ template }: ArtifactRow): string {
   return template === null ? '' : `as “${template}”`;
 }

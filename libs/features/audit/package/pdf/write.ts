@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { othersFirst } from '@assurance/kernel';
+import { yieldToOthers } from '@assurance/kernel';
 import type { Font } from 'fontkit';
 import { draw } from './draw';
 import type { AuditReport } from './report';
@@ -18,8 +18,8 @@ export function writeReport(report: AuditReport): Readable {
 async function* pieces(report: AuditReport): AsyncGenerator<Buffer> {
   // Loaded with the first report: a service that makes none does without them. Each takes tens of milliseconds, so not in one turn.
   const { create } = await import('fontkit');
-  await othersFirst();
+  await yieldToOthers();
   const { default: Document } = await import('pdfkit');
-  await othersFirst();
+  await yieldToOthers();
   yield* draw({ Document, parse: (file) => create(file) as Font }, report);
 }

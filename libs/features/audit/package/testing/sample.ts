@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { signedText, streamCheckpointHash } from '@assurance/event-sourcing/checkpoints/checkpoint';
-import type { Covering } from '@assurance/event-sourcing/checkpoints/covering';
+import type { InclusionProof } from '@assurance/event-sourcing/checkpoints/covering';
 import { signerOf } from '@assurance/event-sourcing/checkpoints/keys';
 import { commitHash, seal } from '@assurance/event-sourcing/sealing/seal';
 import { canonicalJson, sha256 } from '@assurance/kernel';
@@ -24,14 +24,14 @@ const REPORT = 'a report of a scan';
 
 /** A stream of one event a commit, the last at `AT`. */
 export async function streamOf(stream: string, events: readonly DomainEvent[]): Promise<Commit[]> {
-  const made: Commit[] = [];
+  const created: Commit[] = [];
   for (const [i, event] of events.entries()) {
     const draft = { id: `c${i}`, org: 'o', stream, at: AT + 1 - events.length + i, actor: 'u', correlation: `c${i}` };
-    made.push(
-      await seal({ putData: (_org, text) => Promise.resolve(sha256(text)) }, draft, made.at(-1) ?? null, [event]),
+    created.push(
+      await seal({ putData: (_org, text) => Promise.resolve(sha256(text)) }, draft, created.at(-1) ?? null, [event]),
     );
   }
-  return made;
+  return created;
 }
 
 /** A trail of three commits; the second names an attachment. */
@@ -45,7 +45,7 @@ function commits(): Promise<Commit[]> {
 }
 
 /** A checkpoint of one stream. */
-export function checkpointOf(commit: Commit): Covering {
+export function checkpointOf(commit: Commit): InclusionProof {
   const reached = { stream: commit.stream, seq: commit.seq, hash: commitHash(commit) };
   const root = streamCheckpointHash(reached);
   const checkpoint = { number: 1, at: AT, previous: null, streams: 1, root, key: SIGNER.key };
@@ -54,13 +54,13 @@ export function checkpointOf(commit: Commit): Covering {
 
 /** Contents of a small package that is whole. */
 export async function contents(files: readonly PackageFile[] = []): Promise<Contents> {
-  const made = await commits();
-  const last = made.at(-1) as Commit;
+  const created = await commits();
+  const last = created.at(-1) as Commit;
   async function* all(): AsyncGenerator<PackageFile, readonly Chain[]> {
     yield textFile('trail.json', '{}\n');
     yield textFile('attestations/0001-scan/files/01-scan.txt', REPORT);
     yield* files;
-    const lines = made.map((commit) => `${canonicalJson(commit)}\n`);
+    const lines = created.map((commit) => `${canonicalJson(commit)}\n`);
     yield textFile('events/01/000001.jsonl', lines.slice(0, 2).join(''));
     yield textFile('events/01/000003.jsonl', lines.slice(2).join(''));
     yield textFile('checkpoints/01.json', JSON.stringify(checkpointOf(last)));

@@ -1,5 +1,5 @@
 import { signedText, streamCheckpointHash } from '@assurance/event-sourcing/checkpoints/checkpoint';
-import type { Covering } from '@assurance/event-sourcing/checkpoints/covering';
+import type { InclusionProof } from '@assurance/event-sourcing/checkpoints/covering';
 import { signedBy } from '@assurance/event-sourcing/checkpoints/keys';
 import { rootBy } from '@assurance/event-sourcing/checkpoints/merkle';
 import { linkFault } from '@assurance/event-sourcing/sealing/chain';
@@ -50,7 +50,7 @@ function faultOfPlace({ stream, from }: Chain, range: CommitRange, before: Commi
 /** The fault of a checkpoint for a chain; null if it contains the chain's last commit. */
 function faultOfCheckpoint(text: string, { stream, to, head }: Chain): string | null {
   try {
-    const { checkpoint, signature, reached, path } = JSON.parse(text) as Covering;
+    const { checkpoint, signature, reached, path } = JSON.parse(text) as InclusionProof;
     if (!signedBy(checkpoint.key, signedText(checkpoint), signature)) return 'its signature is not that of its key';
     if (rootBy(streamCheckpointHash(reached), path) !== checkpoint.root) return 'its way does not lead to its root';
     const isOfChain = reached.stream === stream && reached.seq === to && reached.hash === head;

@@ -32,11 +32,11 @@ export class CommitReader {
   readonly sboms = new Map<string, RecordedSbom>();
 
   /**
-   * @param told receives the results
+   * @param claimedState receives the results
    * @param onFault called with each fault
    */
   constructor(
-    private readonly told: ClaimedState,
+    private readonly claimedState: ClaimedState,
     private readonly onFault: (fault: string) => void,
   ) {}
 
@@ -73,7 +73,8 @@ export class CommitReader {
 
   private takeEvent(event: StoredEvent, commit: Commit): void {
     // Data that is not here lies beside it, or is not of what the package is about.
-    const fault = (event.data === undefined ? null : dataFault(event, event.data)) ?? this.told.take(commit, event);
+    const fault =
+      (event.data === undefined ? null : dataFault(event, event.data)) ?? this.claimedState.take(commit, event);
     if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
     if (event.data === undefined || event.type !== ATTESTED) return;
     const { id, type, attachments, components = null } = JSON.parse(event.data) as AttestationReported['data'];

@@ -4,8 +4,8 @@ import { DIGESTS, ENVELOPE, type ListedFile, MANIFEST } from '../manifest';
 import { ClaimedState } from './claimed-state';
 import { type CommitRange, CommitReader, type RecordedSbom } from './commits';
 import type { Report } from './finding';
-import { Lines, LineTooLong } from './lines';
-import { isShown } from './shown';
+import { LineSplitter, LineTooLong } from './lines';
+import { isRecordedStatement } from './shown';
 
 /** No text that is held in memory to be read is longer, in bytes. */
 const TEXT_MAX = 256 * 1024 * 1024;
@@ -54,7 +54,7 @@ interface Reader {
 }
 
 function readerOf(path: string, entries: Entries): Reader {
-  if (HELD.includes(path) || path.startsWith('checkpoints/') || isShown(path))
+  if (HELD.includes(path) || path.startsWith('checkpoints/') || isRecordedStatement(path))
     return textReader((text) => entries.texts.set(path, text));
   if (path.startsWith('events/data/')) return textReader((text) => entries.told.hold(text));
   if (path.startsWith('events/') && path.endsWith('.jsonl')) return commitReader(path, entries);
@@ -79,7 +79,7 @@ function textReader(hold: (text: string) => void): Reader {
 }
 
 function commitReader(path: string, entries: Entries): Reader {
-  const lines = new Lines();
+  const lines = new LineSplitter();
   const commits = new CommitReader(entries.told, entries.reporting(path));
   return {
     take(piece) {

@@ -7,7 +7,7 @@ export class LineTooLong extends Error {
 }
 
 /** Takes pieces of a text, and gives its lines as they come to their end. */
-export class Lines {
+export class LineSplitter {
   private rest: Uint8Array[] = [];
   private bytes = 0;
 

@@ -13,7 +13,7 @@ import {
   type Manifest,
   type PackagedSbom,
 } from '../manifest';
-import { opened } from '../statement';
+import { openEnvelope } from '../statement';
 import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
@@ -24,7 +24,7 @@ import { checkShown } from './shown';
 const FINDINGS_MAX = 1_000;
 
 /** The result of checking a package. */
-export interface Verified {
+export interface VerificationResult {
   /** The findings in order; empty if the package matches its signature. */
   readonly findings: readonly Finding[];
   /** Null when it could not be read. */
@@ -42,7 +42,7 @@ export interface Verified {
  * @param bytes the package as it was downloaded
  * @param trusted public keys, 32 bytes as base64url each, one of which must have signed it; null: the signer is only reported
  */
-export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<Verified> {
+export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<VerificationResult> {
   const findings: Finding[] = [];
   const report: Report = (path, fault) => {
     if (findings.length < FINDINGS_MAX) findings.push({ path, fault });
@@ -108,16 +108,17 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
     report(ENVELOPE, 'it is missing');
     return null;
   }
-  const envelope = opened(text);
+  const envelope = openEnvelope(text);
   if (envelope === null || envelope.keys.length === 0) {
     report(ENVELOPE, 'its signature does not hold');
     return null;
   }
-  const key = envelope.keys.find((one) => trusted?.includes(one) !== false) ?? null;
+  const key = envelope.keys.find((candidate) => trusted?.includes(candidate) !== false) ?? null;
   if (key === null) report(ENVELOPE, `it is signed with ${envelope.keys.join(', ')}, which is none of the given keys`);
-  const said = envelope.statement.subject?.find(({ name }) => name === MANIFEST)?.digest.sha256;
+  const statedDigest = envelope.statement.subject?.find(({ name }) => name === MANIFEST)?.digest.sha256;
   const manifest = texts.get(MANIFEST);
-  if (manifest !== undefined && said !== sha256(manifest)) report(MANIFEST, 'it is not the manifest that was signed');
+  if (manifest !== undefined && statedDigest !== sha256(manifest))
+    report(MANIFEST, 'it is not the manifest that was signed');
   return key;
 }
 

@@ -9,7 +9,7 @@ import {
   ADMINISTRATIVE_TYPES,
   type AdministrativeChange,
   administrativeChange,
-  applied,
+  applyChange,
   changeType,
 } from '../../domain/administrative-changes';
 import { appendToFeed } from '../event-feed/append';
@@ -75,7 +75,7 @@ async function followChanges(documents: Documents, changes: readonly Change[]): 
   for (const { id, subject, type, meta, change } of changes) {
     // Its row was written before this was.
     if (meta.seq <= (stored.get(subject)?.seq ?? 0)) continue;
-    const result = applied(after.get(subject) ?? stored.get(subject) ?? null, change);
+    const result = applyChange(after.get(subject) ?? stored.get(subject) ?? null, change);
     const { org, actor, at } = meta;
     rows.set(id, { id, org, type, actor, kind: change.kind, subject: change.id, ...result.shown, at });
     after.set(subject, { ...result.subject, seq: meta.seq });

@@ -1,8 +1,8 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { AuditLogEntry } from '@assurance/contracts/audit/answers/audit-log';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { every, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import type { Documents, Found } from '@assurance/storage-ports';
+import { readListing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { Documents, StoredDocument } from '@assurance/storage-ports';
 import { type ChangeRow, changeRows } from './rows';
 
 /** The filter of the log of administrative changes. */
@@ -26,7 +26,7 @@ export async function listChanges(
   documents: Documents,
   { org, search, types, kinds, actors, from, to, direction }: ChangeFilter,
   page: PageRequest,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<PageEnds & { readonly entries: readonly AuditLogEntry[]; readonly count: number }> {
   const rows = documents.collection(changeRows);
   const range = { ...(from === null ? {} : { gte: from }), ...(to === null ? {} : { lte: to }) };
@@ -38,10 +38,10 @@ export async function listChanges(
   const isAll = search === '' && [...types, ...kinds, ...actors].length === 0;
   const names = isAll
     ? new Map<string, string>()
-    : await namesOfActors(every(rows, { where, order, matches: null }), nameOf);
+    : await namesOfActors(readListing(rows, { where, order, matches: null }), nameOf);
   const part = search.toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(part);
-  const among = (wanted: readonly string[], value: string) => wanted.length === 0 || wanted.includes(value);
+  const among = (requested: readonly string[], value: string) => requested.length === 0 || requested.includes(value);
   const matches = ({ type, kind, name, actor }: ChangeRow) =>
     among(types, type) &&
     among(kinds, kind) &&
@@ -54,7 +54,10 @@ export async function listChanges(
 }
 
 /** The names of all who acted, by their ids. */
-async function namesOfActors(rows: AsyncIterable<Found<ChangeRow>>, nameOf: NameOf): Promise<Map<string, string>> {
+async function namesOfActors(
+  rows: AsyncIterable<StoredDocument<ChangeRow>>,
+  nameOf: ActorNameLookup,
+): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for await (const { doc } of rows) if (!names.has(doc.actor)) names.set(doc.actor, await nameOf(doc.actor));
   return names;

@@ -20,19 +20,19 @@ async function append(documents: Documents, org: string, commits: readonly strin
   const pages = documents.collection(feedPages);
   const [newest] = await pages.find({ where: { org }, order: [['number', 'desc']], limit: 1 });
   let page: FeedPage = newest?.doc ?? { org, number: 0, start: BEGINNING, commits: [] };
-  for (let left = commits; left.length > 0;) {
+  for (let remaining = commits; remaining.length > 0;) {
     const empty: FeedPage = { ...page, commits: [] };
-    let [merged, rest]: [FeedPage, readonly string[]] = [empty, left];
+    let [merged, rest]: [FeedPage, readonly string[]] = [empty, remaining];
     await pages.merge([pageId(org, page.number)], (current) => {
       const before = current ?? empty;
       const there = new Set(before.commits);
-      const fresh = left.filter((commit) => !there.has(commit));
+      const fresh = remaining.filter((commit) => !there.has(commit));
       const room = Math.max(0, PAGE_COMMITS - before.commits.length);
       merged = { ...before, commits: [...before.commits, ...fresh.slice(0, room)] };
       rest = fresh.slice(room);
       return room === 0 || fresh.length === 0 ? undefined : merged;
     });
-    left = rest;
+    remaining = rest;
     const start = digestAt(merged, merged.commits.length);
     page = { org, number: page.number + 1, start, commits: [] };
   }

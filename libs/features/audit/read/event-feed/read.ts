@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { CloudEventAnswer } from '@assurance/contracts/audit/answers/events';
 import type { FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import type { PublicEvent } from '@assurance/contracts/notifications/events';
@@ -24,7 +24,7 @@ interface Parts {
   readonly documents: Documents;
   readonly events: Pick<EventStore, 'read' | 'readData'>;
   readonly told: PublicEventsOfCommits;
-  readonly nameOf: NameOf;
+  readonly nameOf: ActorNameLookup;
 }
 
 interface FeedRequest {
@@ -60,12 +60,12 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
     const commits = page?.commits.slice(place) ?? [];
     if (page === null || commits.length === 0) return result(false);
     for (const some of pieces(commits, ABREAST)) {
-      const told = await Promise.all(some.map((commit) => eventsAt(parts, org, commit)));
-      for (const [i, all] of told.entries()) {
-        const wanted = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
+      const listed = await Promise.all(some.map((commit) => eventsAt(parts, org, commit)));
+      for (const [i, all] of listed.entries()) {
+        const selected = all.slice(at.offset).filter(({ type }) => types.length === 0 || types.includes(type));
         const room = limit - events.length;
-        events.push(...wanted.slice(0, room));
-        const [next] = wanted.slice(room);
+        events.push(...selected.slice(0, room));
+        const [next] = selected.slice(room);
         if (next !== undefined) {
           at = { ...at, offset: all.indexOf(next) };
           return result(true);
@@ -98,8 +98,8 @@ async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): P
   const commit = await findCommit(parts.events, place.slice(0, hash), Number(place.slice(hash + 1)));
   // Its organization is being erased.
   if (commit === null) return [];
-  const told = (await parts.told.of(commit)).map(cloudEvent);
-  return [...told, ...(await settingsChanged(parts, org, commit))];
+  const events = (await parts.told.of(commit)).map(cloudEvent);
+  return [...events, ...(await settingsChanged(parts, org, commit))];
 }
 
 async function settingsChanged(

@@ -18,10 +18,10 @@ const CONTENTS = 100_000;
 const READS = 2;
 
 /** An attestation that names attachments, without its payload: a page of commits has many. */
-export type Attested = Pick<AttestationReported['data'], 'id' | 'name' | 'attachments'>;
+export type AttestationWithAttachments = Pick<AttestationReported['data'], 'id' | 'name' | 'attachments'>;
 
 /** The attestations of a commit that name attachments. */
-export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Attested[] {
+export function attestedIn(commit: Commit, events: readonly DomainEvent[]): AttestationWithAttachments[] {
   return events
     .filter(({ type }) => type === 'AttestationReported')
     .map((event) => (decoded(commit, event, event.data) as AttestationReported).data)
@@ -30,7 +30,7 @@ export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Atte
 }
 
 /** The fault of an attachment of a commit. */
-type Found = readonly [commit: Commit, fault: string];
+type AttachmentFault = readonly [commit: Commit, fault: string];
 
 /** What says why a content is not there. */
 interface Gone {
@@ -57,12 +57,14 @@ export class AttachmentCheck {
    *
    * @throws StoreUnavailable when the store of attachments does not answer
    */
-  async faultsOf(recorded: readonly (readonly [Commit, Attested])[]): Promise<readonly Found[]> {
+  async faultsOf(
+    recorded: readonly (readonly [Commit, AttestationWithAttachments])[],
+  ): Promise<readonly AttachmentFault[]> {
     const named = recorded.flatMap(([commit, attestation]) =>
       attestation.attachments.map((file) => [commit, attestation, file] as const),
     );
     this.count += named.length;
-    const found: Found[] = [];
+    const results: AttachmentFault[] = [];
     for (let from = 0; from < named.length; from += AT_ONCE) {
       this.signal.throwIfAborted();
       const some = named.slice(from, from + AT_ONCE);
@@ -74,10 +76,10 @@ export class AttachmentCheck {
           this.count -= 1;
           continue;
         }
-        found.push([commit, sentence(commit, attestation, attachment, fault)]);
+        results.push([commit, sentence(commit, attestation, attachment, fault)]);
       }
     }
-    return found;
+    return results;
   }
 
   /** An organization that is erased loses its streams before its attachments; a late request may commit meanwhile. */
@@ -136,7 +138,12 @@ async function sizeFault(
 }
 
 /** Names come from clients, so they are quoted as JSON: an operator reads this on a terminal. */
-function sentence({ stream }: Commit, { id, name }: Attested, { filename, sha256 }: Attachment, fault: string): string {
+function sentence(
+  { stream }: Commit,
+  { id, name }: AttestationWithAttachments,
+  { filename, sha256 }: Attachment,
+  fault: string,
+): string {
   const trail = keyOf(stream).split('/').slice(1).join('/');
   return `the attachment ${JSON.stringify(filename)} (SHA-256 ${sha256}) of attestation ${id} (${JSON.stringify(name)}) of trail ${JSON.stringify(trail)} ${fault}`;
 }

@@ -15,7 +15,7 @@ type Run = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
 type Runs = Map<string, Run>;
 
 /** The values that the next commit of an environment builds on. */
-interface Standing {
+interface EnvironmentProgress {
   readonly seq: number;
   readonly snapshot: number;
   readonly full: number;
@@ -24,7 +24,7 @@ interface Standing {
 
 /** Holds the index of environments' commits to their events, in bounded memory. */
 export class EnvironmentCheck {
-  private readonly known = new Map<string, Standing>();
+  private readonly progress = new Map<string, EnvironmentProgress>();
   private remembered = 0;
 
   constructor(private readonly events: EventStore) {}
@@ -40,8 +40,8 @@ export class EnvironmentCheck {
     events: readonly DomainEvent[],
   ): Promise<string | null> {
     const { stream, seq } = commit;
-    const known = this.known.get(stream);
-    const standing = known?.seq === seq - 1 ? known : await this.standing(stream, await before());
+    const progress = this.progress.get(stream);
+    const standing = progress?.seq === seq - 1 ? progress : await this.progressOf(stream, await before());
     const { runs } = standing;
     let { snapshot, full } = standing;
     this.forget(stream);
@@ -52,7 +52,7 @@ export class EnvironmentCheck {
         orderly &&= event.data.snapshot === snapshot + 1;
         ({ snapshot, observedAt } = event.data);
         const { refreshed } = event.data;
-        const refresh = (one: Run, { name, instances }: RefreshedArtifact) => ({ ...one, name, instances });
+        const refresh = (run: Run, { name, instances }: RefreshedArtifact) => ({ ...run, name, instances });
         if (refreshed !== undefined) applyRefreshed(runs, refreshed, refresh);
         for (const change of event.data.changes) {
           if (change.now === 0) runs.delete(keyText(change));
@@ -80,7 +80,7 @@ export class EnvironmentCheck {
       : 'its index does not agree with the events';
   }
 
-  private async standing(stream: string, before: Commit | null): Promise<Standing> {
+  private async progressOf(stream: string, before: Commit | null): Promise<EnvironmentProgress> {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
     let replay = await this.replayed((await snapshotCommits(this.events, stream, snapshot)) ?? []);
     // The full state was dropped: all that it held is in the changes before it.
@@ -97,20 +97,20 @@ export class EnvironmentCheck {
     return replay;
   }
 
-  private remember(stream: string, standing: Standing): void {
+  private remember(stream: string, standing: EnvironmentProgress): void {
     this.forget(stream);
-    this.known.set(stream, standing);
+    this.progress.set(stream, standing);
     this.remembered += standing.runs.size + 1;
-    for (const oldest of this.known.keys()) {
-      if (this.remembered <= REMEMBERED_ARTIFACTS || this.known.size === 1) break;
+    for (const oldest of this.progress.keys()) {
+      if (this.remembered <= REMEMBERED_ARTIFACTS || this.progress.size === 1) break;
       this.forget(oldest);
     }
   }
 
   private forget(stream: string): void {
-    const known = this.known.get(stream);
-    if (known !== undefined) this.remembered -= known.runs.size + 1;
-    this.known.delete(stream);
+    const progress = this.progress.get(stream);
+    if (progress !== undefined) this.remembered -= progress.runs.size + 1;
+    this.progress.delete(stream);
   }
 }
 

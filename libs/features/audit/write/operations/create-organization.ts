@@ -27,13 +27,14 @@ export class MakeOrganization implements Operation {
       throw new OperationRefused('create-organization needs the name of an organization and the name of a user');
     }
     const id = await this.register.find(NO_ORGANIZATION, 'account', administrator);
-    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
-    if (known === null || known.removed === true) throw new OperationRefused(`There is no user '${administrator}'`);
-    const founder = { user: known.id, userName: known.name };
+    const existing = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (existing === null || existing.removed === true)
+      throw new OperationRefused(`There is no user '${administrator}'`);
+    const founder = { user: existing.id, userName: existing.name };
     const by = { actor: ACTOR, correlation: ACTOR };
-    const made = await this.organizations.create(name, founder, Infinity, by);
-    if (!made.ok) throw new OperationRefused(`The name '${name}' is taken`);
-    const summary = `Organization '${name}' ${made.value === 'made' ? 'was created' : 'exists already'}; '${administrator}' administers it.`;
+    const result = await this.organizations.create(name, founder, Infinity, by);
+    if (!result.ok) throw new OperationRefused(`The name '${name}' is taken`);
+    const summary = `Organization '${name}' ${result.value === 'made' ? 'was created' : 'exists already'}; '${administrator}' administers it.`;
     return { ok: true, summary };
   }
 }

@@ -1,7 +1,7 @@
 import type { Retained, RetentionEvent } from '@assurance/contracts/audit/events';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { type Dropped, droppedBy } from '@assurance/evidence/domain/dropped';
+import { type DropInfo, droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention, type Retention } from '@assurance/evidence/domain/retention';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
@@ -17,13 +17,13 @@ export interface DroppedCount {
 
 /** Tells data that retention dropped from data that is lost: by the events of the organization's retention alone. */
 export class DroppedData {
-  private readonly found = new Map<string, DroppedCount>();
-  private readonly known = new Map<string, Retention | null>();
+  private readonly countsByRule = new Map<string, DroppedCount>();
+  private readonly retentions = new Map<string, Retention | null>();
 
   constructor(private readonly events: EventStore) {}
 
   get counts(): DroppedCount[] {
-    return [...this.found.values()];
+    return [...this.countsByRule.values()];
   }
 
   /** Whether retention dropped the data of an event; counts it. */
@@ -35,17 +35,17 @@ export class DroppedData {
   /** Whether retention dropped something that a commit recorded; counts it. */
   async take(commit: Commit, kind: Retained): Promise<boolean> {
     const { org } = commit;
-    let rule = ruleFor(this.known.get(org) ?? null, commit, kind);
+    let rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     if (rule === null) {
       // Something may have been dropped since it was read.
-      this.known.set(org, await this.folded(org));
-      rule = ruleFor(this.known.get(org) ?? null, commit, kind);
+      this.retentions.set(org, await this.folded(org));
+      rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     }
     if (rule === null) return false;
     const { what, days, before } = rule;
     const key = `${org} ${what} ${days}`;
-    const count = (this.found.get(key)?.count ?? 0) + 1;
-    this.found.set(key, { org, what, older_than_days: days, before: new Date(before).toISOString(), count });
+    const count = (this.countsByRule.get(key)?.count ?? 0) + 1;
+    this.countsByRule.set(key, { org, what, older_than_days: days, before: new Date(before).toISOString(), count });
     return true;
   }
 
@@ -61,7 +61,7 @@ export class DroppedData {
 /** Events whose data retention drops. */
 const DATA: Readonly<Record<string, Retained>> = { SnapshotStateKept: 'snapshots', AttestationPayloadKept: 'payloads' };
 
-function ruleFor(state: Retention | null, { stream, at }: Commit, what: Retained): Dropped | null {
+function ruleFor(state: Retention | null, { stream, at }: Commit, what: Retained): DropInfo | null {
   if (what === 'snapshots') return droppedBy(state, what, { at });
   const [flow = '', ...trail] = keyOf(stream).split('/');
   return droppedBy(state, what, { at, flow, trail: trail.join('/') });

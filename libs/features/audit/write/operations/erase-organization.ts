@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decideEraseOrganization, type EraseRefusal } from '@assurance/access/domain/erase-organization';
 import { type Organization, organization } from '@assurance/access/domain/organization';
 import { Register } from '@assurance/access/write/register';
-import { isErasure, type LeftOutParts, type OrganizationErased } from '@assurance/contracts/access/events';
+import { isErasure, type OmittedParts, type OrganizationErased } from '@assurance/contracts/access/events';
 import { kindOf, NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import { redactCheckpoints } from '@assurance/event-sourcing/checkpoints/redact';
 import { Streams } from '@assurance/event-sourcing/command/streams';
@@ -38,11 +38,11 @@ const LATE_MS = 3_000;
 /** How much ahead clocks of other processes may be (milliseconds). */
 const SKEW_MS = 10 * 60_000;
 
-type Wanted = (stream: string) => boolean;
-type Place = Pick<Organization, 'id' | 'name'>;
+type StreamFilter = (stream: string) => boolean;
+type OrganizationRef = Pick<Organization, 'id' | 'name'>;
 
 interface Order {
-  readonly place: Place;
+  readonly place: OrganizationRef;
   readonly despiteHolds: boolean;
   /** How many legal holds were in force at the beginning. */
   readonly holds: number;
@@ -65,7 +65,7 @@ export class EraseOrganization implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    const place = await this.placeOf(args);
+    const place = await this.organizationOf(args);
     const order: Order = { place, despiteHolds: args.includes(DESPITE_HOLDS), holds: await this.holdsIn(place) };
     const began = await this.record(order, [], null);
     // Nobody becomes a member from this record on. Only then consumers may skip what comes.
@@ -73,21 +73,21 @@ export class EraseOrganization implements Operation {
     const documents = new EraseDocuments(this.ports, place.id);
     const total = { streams: 0, commits: 0 };
     /** @returns whether there were any */
-    const erase = async (wanted: Wanted): Promise<boolean> => {
+    const erase = async (streamFilter: StreamFilter): Promise<boolean> => {
       const before = total.streams;
       // Documents of all streams first: removing a stream also removes data that other streams share, and that data names their documents.
-      for await (const found of this.streamsOf(place, wanted, signal)) {
-        for (const { stream } of found) {
+      for await (const page of this.streamsOf(place, streamFilter, signal)) {
+        for (const { stream } of page) {
           signal.throwIfAborted();
-          await documents.ofStream(stream);
+          await documents.eraseOfStream(stream);
         }
       }
-      for await (const found of this.streamsOf(place, wanted, signal)) {
-        await this.record(order, found, null);
-        for (const { stream, commits } of found) {
+      for await (const page of this.streamsOf(place, streamFilter, signal)) {
+        await this.record(order, page, null);
+        for (const { stream, commits } of page) {
           signal.throwIfAborted();
           // Again: a late request may have folded it anew.
-          await documents.ofStream(stream);
+          await documents.eraseOfStream(stream);
           await this.ports.events.removeStream(stream);
           total.streams += 1;
           total.commits += commits;
@@ -102,7 +102,7 @@ export class EraseOrganization implements Operation {
       if (more) await sleep(LATE_MS, undefined, { signal });
       more = await erase(() => true);
     } while (more);
-    await documents.others();
+    await documents.eraseOthers();
     const blobs = await this.blobs(place.id, signal);
     await this.ports.documents.persist();
     const ended = await this.record(order, [], await this.leaveOut(place.id, signal));
@@ -112,7 +112,7 @@ export class EraseOrganization implements Operation {
     return { ok: true, summary, details: { ...total, blobs } };
   }
 
-  private async placeOf(args: readonly string[]): Promise<Place> {
+  private async organizationOf(args: readonly string[]): Promise<OrganizationRef> {
     const [name = '', confirm, again, ...more] = args.filter((word) => word !== DESPITE_HOLDS);
     if (name === '' || confirm !== CONFIRM || again !== name || more.length > 0) {
       throw new OperationRefused(`erase-organization needs a name, and ${CONFIRM} with the same name`);
@@ -121,23 +121,28 @@ export class EraseOrganization implements Operation {
   }
 
   /** How many legal holds are in force. */
-  private async holdsIn({ id }: Place): Promise<number> {
+  private async holdsIn({ id }: OrganizationRef): Promise<number> {
     const { state } = await this.streams.load(retention, streams.retention(id));
     return state === null ? 0 : Object.values(state.holds).filter((hold) => isInForce(state, hold)).length;
   }
 
   /** Streams of the organization that are there, at most `STREAMS_MAX` at a time; not its own, which has the record. */
-  private async *streamsOf(place: Place, wanted: Wanted, signal: AbortSignal): AsyncGenerator<RemovedStream[]> {
+  private async *streamsOf(
+    place: OrganizationRef,
+    streamFilter: StreamFilter,
+    signal: AbortSignal,
+  ): AsyncGenerator<RemovedStream[]> {
     const names = new Set<string>();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
       const { commits, next } = await this.ports.events.scan(after, PAGE);
-      for (const { org, stream } of commits) if (isOf(place, org, stream) && wanted(stream)) names.add(stream);
+      for (const { org, stream } of commits)
+        if (belongsTo(place, org, stream) && streamFilter(stream)) names.add(stream);
       if (names.size >= STREAMS_MAX || (next === null && names.size > 0)) {
-        const found: RemovedStream[] = [];
-        for (const stream of names) found.push(await this.measured(stream));
+        const results: RemovedStream[] = [];
+        for (const stream of names) results.push(await this.measured(stream));
         names.clear();
-        yield found;
+        yield results;
       }
       if (next === null) return;
       after = next;
@@ -145,19 +150,19 @@ export class EraseOrganization implements Operation {
   }
 
   private async measured(stream: string): Promise<RemovedStream> {
-    let found: RemovedStream = { stream, seq: 0, hash: '', commits: 0, events: 0 };
+    let removedStream: RemovedStream = { stream, seq: 0, hash: '', commits: 0, events: 0 };
     for await (const commit of commitsOf(this.ports.events, stream)) {
-      const [commits, events] = [found.commits + 1, found.events + commit.events.length];
-      found = { stream, seq: commit.seq, hash: commitHash(commit), commits, events };
+      const [commits, events] = [removedStream.commits + 1, removedStream.events + commit.events.length];
+      removedStream = { stream, seq: commit.seq, hash: commitHash(commit), commits, events };
     }
-    return found;
+    return removedStream;
   }
 
   /** @returns whether there was anything new to record */
   private async record(
     { place: { id, name }, despiteHolds, holds }: Order,
     removed: readonly RemovedStream[],
-    leftOut: LeftOutParts | null,
+    leftOut: OmittedParts | null,
   ): Promise<boolean> {
     const what = { organization: id, name, at: this.clock.now(), by: ACTOR, despiteHolds: holds > 0, leftOut };
     const sign = () => signErasure(this.signers[0], what, removed);
@@ -170,7 +175,7 @@ export class EraseOrganization implements Operation {
   }
 
   /** Has checkpoints name the streams no longer. All that they cover by now is covered by then: none names one later. */
-  private async leaveOut(org: string, signal: AbortSignal): Promise<LeftOutParts> {
+  private async leaveOut(org: string, signal: AbortSignal): Promise<OmittedParts> {
     await this.checkpointer?.sign();
     const erased = new ErasedStreams();
     const own = streams.organization(org);
@@ -196,7 +201,7 @@ export class EraseOrganization implements Operation {
 }
 
 /** Whether a stream goes with the organization: its own commits stay, and parts of the bootstrap file that were declared for it go. */
-function isOf({ id, name }: Place, org: string, stream: string): boolean {
+function belongsTo({ id, name }: OrganizationRef, org: string, stream: string): boolean {
   if (org === id) return stream !== streams.organization(id);
   return ['member', 'service-account'].some((part) => stream.startsWith(streams.declaration(`${part}/${name}/`)));
 }

@@ -1,12 +1,12 @@
 import { Register } from '@assurance/access/write/register';
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
-import { type By, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { decideAbsorbRepos, decideJoinRepo, type SameRepo, sameRepos } from '@assurance/flows/domain/join-repo';
 import { repo } from '@assurance/flows/domain/repo';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -42,13 +42,13 @@ export class JoinRepositories implements Operation {
     const org = await this.register.find(NO_ORGANIZATION, 'account', name);
     if (org === null) throw new OperationRefused(`There is no organization '${name}'.`);
     const repos: Repo[] = [];
-    const found = foundPages(this.ports.documents.collection(repo.states), { where: { org } }, PAGE);
-    for await (const page of found) repos.push(...page.map(({ doc }) => doc));
+    const pages = foundPages(this.ports.documents.collection(repo.states), { where: { org } }, PAGE);
+    for await (const page of pages) repos.push(...page.map(({ doc }) => doc));
     const { same, unclear } = sameRepos(repos);
     const isDry = option === DRY_RUN;
     if (!isDry) {
       const by = { org, actor: ACTOR, correlation: ACTOR };
-      const joining = new Map(same.map((one) => [one.oldest.id, one]));
+      const joining = new Map(same.map((sameRepo) => [sameRepo.oldest.id, sameRepo]));
       const gone = new Set(same.flatMap(({ younger }) => younger.map(({ id }) => id)));
       const staying = repos.filter(({ id }) => !gone.has(id));
       for (const [done, oldest] of staying.entries()) {
@@ -64,21 +64,21 @@ export class JoinRepositories implements Operation {
    * The oldest first: a younger one leads to one that knows it. Then once more, with tags that the younger one got meanwhile. Saying it again goes on
    * where it stopped.
    */
-  private async join({ oldest, younger }: SameRepo, by: By): Promise<void> {
+  private async join({ oldest, younger }: SameRepo, by: CommitAuthor): Promise<void> {
     await this.absorb(oldest.id, younger, by);
     for (const { id } of younger) {
       await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
-        state === null ? nothing : decideJoinRepo(state, oldest.id),
+        state === null ? noChange : decideJoinRepo(state, oldest.id),
       );
     }
     if (younger.length > 0) await this.absorb(oldest.id, younger, by);
   }
 
-  private async absorb(id: string, younger: readonly Repo[], by: By): Promise<void> {
-    const loaded = await Promise.all(younger.map((one) => this.streams.load(repo, streams.repo(one.id))));
+  private async absorb(id: string, younger: readonly Repo[], by: CommitAuthor): Promise<void> {
+    const loaded = await Promise.all(younger.map((candidate) => this.streams.load(repo, streams.repo(candidate.id))));
     const states = loaded.flatMap(({ state }) => state ?? []);
     await this.streams.run(repo, streams.repo(id), by, ({ state }) =>
-      state === null || state.joined !== undefined ? nothing : decideAbsorbRepos(state, states),
+      state === null || state.joined !== undefined ? noChange : decideAbsorbRepos(state, states),
     );
   }
 }

@@ -25,11 +25,11 @@ export class RemoveUser implements Operation {
   async run([name = '', ...more]: readonly string[]): Promise<Outcome> {
     if (name === '' || more.length > 0) throw new OperationRefused('remove-user needs the name of one user');
     const id = await this.register.find(NO_ORGANIZATION, 'account', name);
-    const known = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
-    if (id === null || known === null) throw new OperationRefused(`There is no user '${name}'`);
+    const existing = id === null ? null : (await this.streams.load(user, streams.user(id))).state;
+    if (id === null || existing === null) throw new OperationRefused(`There is no user '${name}'`);
     const by = { org: NO_ORGANIZATION, actor: ACTOR, correlation: ACTOR };
     const ended = await this.streams.run(user, streams.user(id), by, async ({ state }) => {
-      const organizations = (await this.memberships.organizationsOf(id)).map((one) => one.name);
+      const organizations = (await this.memberships.organizationsOf(id)).map((organization) => organization.name);
       return decideRemoveUser(state, {}, { organizations });
     });
     if (ended.kind === 'refused') {

@@ -1,4 +1,4 @@
-import { ran, running } from '@assurance/contracts/environments/documents';
+import { startDocuments, running } from '@assurance/contracts/environments/documents';
 import type { Aggregate, CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
@@ -12,7 +12,7 @@ import { foundPages, type Query, type Write } from '@assurance/storage-ports';
 const BATCH = 500;
 
 /** An inline projection as the events define it; null if they remove it. */
-interface Projected {
+interface ExpectedProjection {
   readonly collection: CollectionShape<object>;
   readonly id: string;
   readonly doc: object | null;
@@ -26,7 +26,7 @@ const OWNED: Readonly<
 > = {
   environment: (stream) => [
     [running, { environment: keyOf(stream) }],
-    [ran, { environment: keyOf(stream) }],
+    [startDocuments, { environment: keyOf(stream) }],
   ],
   trail: (stream) => [[provenances, { stream }]],
   artifact: (stream) => [[provenances, { stream }]],
@@ -54,15 +54,15 @@ export async function repairStream(
       continue;
     }
     const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
-    const wanted = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
-    if (wrong.length === 0 && same(aggregateState, wanted)) return repaired;
+    const expected = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
+    if (wrong.length === 0 && same(aggregateState, expected)) return repaired;
     // A damaged state may have an epoch that is too low: each attempt uses a higher one.
     const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
       ...projected.values(),
       ...wrong.filter(({ doc, id, collection }) => doc === null && !projected.has(keyText(collection, id))),
     ];
-    for (const one of all) await write(one, repairEpoch);
+    for (const projection of all) await write(projection, repairEpoch);
     const doc = { ...state, seq, fold: aggregate.schemaVersion, era: repairEpoch };
     await streams
       .states(aggregate)
@@ -73,14 +73,17 @@ export async function repairStream(
 
   async function folded() {
     let [state, seq]: [object | null, number] = [null, 0];
-    const projected = new Map<string, Projected>();
+    const projected = new Map<string, ExpectedProjection>();
     for await (const commit of commitsOf(events, stream)) {
       const meta = metaOf(commit);
       for (const event of await eventsOf(events, commit)) {
         const before: object | null = state;
         state = aggregate.evolve(before, event, meta);
-        for (const one of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
-          projected.set(keyText(one.collection, one.id), { ...one, seq: commit.seq });
+        for (const inlineProjection of aggregate.inlineProjections?.(state, event, meta, before) ?? []) {
+          projected.set(keyText(inlineProjection.collection, inlineProjection.id), {
+            ...inlineProjection,
+            seq: commit.seq,
+          });
         }
       }
       seq = commit.seq;
@@ -89,27 +92,27 @@ export async function repairStream(
   }
 
   /** Documents that differ from the events, and those without an event (with doc null). */
-  async function differing(projected: ReadonlyMap<string, Projected>): Promise<Projected[]> {
-    const wrong: Projected[] = [];
+  async function differing(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
+    const wrong: ExpectedProjection[] = [];
     const all = [...projected.values()];
     for (let i = 0; i < all.length; i += BATCH) {
       const some = all.slice(i, i + BATCH);
-      for (const collection of new Set(some.map((one) => one.collection))) {
-        const mine = some.filter((one) => one.collection === collection);
-        const found = await documents.collection(collection).getMany(mine.map(({ id }) => id));
-        wrong.push(...mine.filter(({ id, doc }) => !same(found.get(id) ?? null, doc)));
+      for (const collection of new Set(some.map((projection) => projection.collection))) {
+        const projections = some.filter((projection) => projection.collection === collection);
+        const results = await documents.collection(collection).getMany(projections.map(({ id }) => id));
+        wrong.push(...projections.filter(({ id, doc }) => !same(results.get(id) ?? null, doc)));
       }
     }
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
-      for await (const found of foundPages(documents.collection(collection), { where }, BATCH)) {
-        const strange = found.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
+      for await (const page of foundPages(documents.collection(collection), { where }, BATCH)) {
+        const strange = page.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
         wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
       }
     }
     return wrong;
   }
 
-  async function write({ collection, id, doc, seq: at }: Projected, repairEpoch: number): Promise<void> {
+  async function write({ collection, id, doc, seq: at }: ExpectedProjection, repairEpoch: number): Promise<void> {
     const seq = rank(aggregate.schemaVersion, repairEpoch, at);
     const one: Write<object> = doc === null ? { kind: 'remove', id, seq } : { kind: 'forward', id, seq, doc };
     await documents.collection(collection).write([one]);
@@ -121,6 +124,6 @@ function keyText(collection: CollectionShape<object>, id: string): string {
 }
 
 function same(a: object | null, b: object | null): boolean {
-  const text = (one: object | null) => canonicalJson(JSON.parse(JSON.stringify(one)) as Json);
+  const text = (value: object | null) => canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
   return text(a) === text(b);
 }

@@ -20,7 +20,7 @@ export class ListStoredBytes implements Operation {
 
   async run(args: readonly string[]): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('stored-bytes takes no arguments.');
-    const [events, attachments] = [await this.most('events'), await this.most('attachments')];
+    const [events, attachments] = [await this.largestUsage('events'), await this.largestUsage('attachments')];
     const ids = [...new Set([...events, ...attachments].map(({ id }) => id))];
     const aggregateStates = await getAll(
       this.ports.documents.collection(organization.states),
@@ -36,7 +36,7 @@ export class ListStoredBytes implements Operation {
     return { ok: true, summary, details: { events: named(events), attachments: named(attachments) } };
   }
 
-  private most(kind: 'events' | 'attachments') {
+  private largestUsage(kind: 'events' | 'attachments') {
     const usage = this.ports.documents.collection(storageUsage);
     return usage.find({ where: {}, order: [[kind, 'desc']], limit: LISTED });
   }

@@ -8,7 +8,7 @@ import { type CheckedCheckpoints, verifyCheckpoints } from '@assurance/event-sou
 import { type Erased, ErasedStreams } from '@assurance/event-sourcing/erasures';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/sealing/chain';
-import { PerhapsSeen } from '@assurance/event-sourcing/sealing/perhaps-seen';
+import { BloomFilter } from '@assurance/event-sourcing/sealing/perhaps-seen';
 import { findCommit, storedText } from '@assurance/event-sourcing/sealing/read';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { PORTS, type Ports, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
@@ -17,7 +17,7 @@ import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../../domain/aggregates';
 import { BegunErasures } from './begun-erasures';
-import { AttachmentCheck, type Attested, attestedIn } from './check-attachments';
+import { AttachmentCheck, type AttestationWithAttachments, attestedIn } from './check-attachments';
 import { EnvironmentCheck } from './check-environments';
 import { type DroppedCount, DroppedData } from './dropped-data';
 import { Faults } from './faults';
@@ -52,24 +52,24 @@ export class Verify implements Operation {
       throw new OperationRefused(`verify takes no argument, ${SIZES}, or the hash of a checkpoint.`);
     }
     const reads = !args.includes(SIZES);
-    const walk = new Walk(this.ports, reads, signal);
+    const walk = new CommitWalk(this.ports, reads, signal);
     for await (const commits of this.pages(signal)) {
       await walk.take(commits);
       report({ done: walk.commits, of: null, unit: 'commits' });
     }
     if (walk.perhapsTwice.size > 0) {
-      for await (const commits of this.pages(signal)) walk.lookAgain(commits);
+      for await (const commits of this.pages(signal)) walk.checkAgain(commits);
     }
     const { signedWith, ...checked } = await this.checkpoints(walk, noted, signal);
     const { commits, faults, erased } = walk;
     const attachments = walk.attachments.count;
-    const known = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
+    const knownKeys = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
     for (const [key, stream] of erased.signedWith)
-      if (!known.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
+      if (!knownKeys.has(key)) faults.add(stream, null, 'its erasure is signed with no key of this installation');
     const ok = faults.count === 0;
     const dropped = walk.dropped.counts;
     const summary = ok
-      ? `All ${commits} commits are unchanged${attachmentsText(attachments, reads)}${droppedText(dropped)}; ${toldOf(checked)}.${erased.all.map(erasedText).join('')}`
+      ? `All ${commits} commits are unchanged${attachmentsText(attachments, reads)}${droppedText(dropped)}; ${checkpointSummary(checked)}.${erased.all.map(erasedText).join('')}`
       : `${faults.count} faults in ${commits} commits; the first: ${lines(faults)}`;
     return {
       ok,
@@ -87,7 +87,7 @@ export class Verify implements Operation {
   }
 
   private async checkpoints(
-    { faults, erased }: Walk,
+    { faults, erased }: CommitWalk,
     noted: string | null,
     signal: AbortSignal,
   ): Promise<CheckedCheckpoints> {
@@ -111,7 +111,7 @@ export class Verify implements Operation {
   }
 }
 
-function toldOf({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' | 'newest'>): string {
+function checkpointSummary({ checkpoints, newest }: Pick<CheckedCheckpoints, 'checkpoints' | 'newest'>): string {
   if (newest === null) return 'no checkpoint is signed yet';
   return `${checkpoints} ${checkpoints === 1 ? 'checkpoint agrees' : 'checkpoints agree'}, the newest is ${newest}`;
 }
@@ -145,7 +145,7 @@ function lines({ told }: Faults): string {
 }
 
 /** One walk over all commits. */
-class Walk {
+class CommitWalk {
   commits = 0;
   readonly faults = new Faults();
   readonly dropped: DroppedData;
@@ -154,7 +154,7 @@ class Walk {
   /** Ids that perhaps came more than once, with where they came in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
   private readonly links = new Map<string, Link>();
-  private readonly ids = new PerhapsSeen();
+  private readonly ids = new BloomFilter();
   private readonly environments: EnvironmentCheck;
   private readonly begunErasures: BegunErasures;
 
@@ -171,23 +171,23 @@ class Walk {
   }
 
   async take(commits: readonly Commit[]): Promise<void> {
-    const attested: (readonly [Commit, Attested])[] = [];
+    const attested: (readonly [Commit, AttestationWithAttachments])[] = [];
     for (const commit of commits) {
       this.commits += 1;
-      if (this.ids.again(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
+      if (this.ids.addAndTest(commit.id) && this.perhapsTwice.size < TWICE_MAX) this.perhapsTwice.set(commit.id, null);
       await this.chain(commit);
       const events = await this.data(commit);
       if (kindOf(commit.stream) === 'environment') await this.index(commit, events);
       if (kindOf(commit.stream) === 'organization') this.erasures(commit, events);
       if (kindOf(commit.stream) === 'trail')
-        for (const one of attestedIn(commit, events ?? [])) attested.push([commit, one]);
+        for (const attestation of attestedIn(commit, events ?? [])) attested.push([commit, attestation]);
       if (commit.seq === 1) await this.state(commit.stream);
     }
     for (const [{ stream, seq }, fault] of await this.attachments.faultsOf(attested))
       this.faults.add(stream, seq, fault);
   }
 
-  lookAgain(commits: readonly Commit[]): void {
+  checkAgain(commits: readonly Commit[]): void {
     for (const { id, stream, seq } of commits) {
       const before = this.perhapsTwice.get(id);
       if (before === undefined) continue;
@@ -199,8 +199,8 @@ class Walk {
 
   private async chain(commit: Commit): Promise<void> {
     const { stream, seq } = commit;
-    const known = this.links.get(stream);
-    const fault = linkFault(commit, known?.seq === seq - 1 ? known : await this.linkAt(stream, seq - 1));
+    const link = this.links.get(stream);
+    const fault = linkFault(commit, link?.seq === seq - 1 ? link : await this.linkAt(stream, seq - 1));
     if (fault !== null) this.faults.add(stream, seq, fault);
     this.links.delete(stream);
     this.links.set(stream, { seq, hash: commitHash(commit) });
@@ -215,19 +215,19 @@ class Walk {
   /** @returns null if a part of it differs from what was written, or is being erased */
   private async data(commit: Commit): Promise<DomainEvent[] | null> {
     const { stream, seq, events, index } = commit;
-    const told: DomainEvent[] = [];
+    const listed: DomainEvent[] = [];
     for (const event of events) {
       const text = await storedText(this.ports.events, commit, event);
       if (text === null && (await this.dropped.takeData(commit, event))) {
-        told.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
+        listed.push(withoutData(event, index?.snapshot ?? 0) ?? { ...event, data: null });
         continue;
       }
       if (text === null && (await this.begunErasures.has(commit.org))) continue;
       const fault = dataFault(event, text);
       if (fault !== null) this.faults.add(stream, seq, fault);
-      else told.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
+      else listed.push({ type: event.type, version: event.version, data: JSON.parse(text ?? 'null') as unknown });
     }
-    return told.length === events.length ? told : null;
+    return listed.length === events.length ? listed : null;
   }
 
   private erasures({ stream, seq }: Commit, events: readonly DomainEvent[] | null): void {

@@ -4,7 +4,7 @@ import { bytesOfCommit, storageUsage } from '@assurance/http/storage-usage';
 import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
 
 /** How far the count has come: first all commits, then the blobs of each organization. */
-type Place =
+type CountPosition =
   | { readonly phase: 'commits'; readonly after: string | null }
   | { readonly phase: 'blobs'; readonly orgs: string | null }
   | { readonly phase: 'done' };
@@ -12,7 +12,7 @@ type Place =
 interface Count {
   /** Commits from this time on are counted as they arrive (integer milliseconds). */
   readonly since: number;
-  readonly place: Place;
+  readonly place: CountPosition;
 }
 
 const counts: CollectionDefinition<Count> = { name: 'storage_counts', indexes: [] };
@@ -39,7 +39,7 @@ export class CountStored {
     const documents = this.documents(counts);
     if ((await documents.get(THE_COUNT)) !== null) return;
     const { commits } = await this.engines.events.scan(null, 1);
-    const place: Place = commits.length === 0 ? { phase: 'done' } : { phase: 'commits', after: null };
+    const place: CountPosition = commits.length === 0 ? { phase: 'done' } : { phase: 'commits', after: null };
     await documents.merge([THE_COUNT], (count) => (count === null ? { since: this.now(), place } : undefined));
   }
 
@@ -51,24 +51,24 @@ export class CountStored {
       count.place.phase === 'commits'
         ? await this.countCommits(count.place.after, count.since)
         : await this.countBlobs(count.place.orgs);
-    await this.documents(counts).merge([THE_COUNT], (found) => ({ since: count.since, ...found, place }));
+    await this.documents(counts).merge([THE_COUNT], (current) => ({ since: count.since, ...current, place }));
     return place.phase !== 'done';
   }
 
-  private async countCommits(after: string | null, since: number): Promise<Place> {
+  private async countCommits(after: string | null, since: number): Promise<CountPosition> {
     const { commits, next } = await this.engines.events.scan(after, STEP);
     const bytes = new Map<string, number>();
     for (const commit of commits)
       if (commit.at < since) bytes.set(commit.org, (bytes.get(commit.org) ?? 0) + bytesOfCommit(commit));
-    await this.documents(storageUsage).merge([...bytes.keys()], (found, org) => ({
-      events: (found?.events ?? 0) + (bytes.get(org) ?? 0),
-      attachments: found?.attachments ?? 0,
+    await this.documents(storageUsage).merge([...bytes.keys()], (stored, org) => ({
+      events: (stored?.events ?? 0) + (bytes.get(org) ?? 0),
+      attachments: stored?.attachments ?? 0,
     }));
     return next === null ? { phase: 'blobs', orgs: null } : { phase: 'commits', after: next };
   }
 
   /** Counts one organization. Content that is stored meanwhile may count twice. */
-  private async countBlobs(after: string | null): Promise<Place> {
+  private async countBlobs(after: string | null): Promise<CountPosition> {
     const { found, next } = await this.documents(organization.states).scan(after, 1);
     const org = found[0]?.doc.id;
     if (org !== undefined) {

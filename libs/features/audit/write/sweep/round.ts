@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
 /** How far a round has come: first it notes what attestations name, then it looks at what organizations have, then at what puts left. */
-export type Place =
+export type SweepPosition =
   | { readonly phase: 'noting'; readonly after: string | null }
   | { readonly phase: 'finding'; readonly orgs: string | null }
   | {
@@ -19,7 +19,7 @@ export interface Round {
   readonly number: number;
   /** Integer milliseconds. */
   readonly begunAt: number;
-  readonly place: Place;
+  readonly place: SweepPosition;
 }
 
 export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexes: [] };

@@ -8,7 +8,7 @@ import { type AttestationDocument, attestations } from '@assurance/flows/domain/
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { READING_MS } from '../place';
 import { hasParked } from './parked';
-import { namedBlobId, namedBlobs, type Place, type Round, rounds, THE_ROUND } from './round';
+import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, THE_ROUND } from './round';
 
 /** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;
@@ -60,12 +60,12 @@ export class SweepBlobs {
   }
 
   /** Does the work of one step; null when it must wait. */
-  private async from(round: Round, place: Exclude<Place, { phase: 'done' }>): Promise<Place | null> {
+  private async from(round: Round, place: Exclude<SweepPosition, { phase: 'done' }>): Promise<SweepPosition | null> {
     const { blobs } = this.engines;
     switch (place.phase) {
       case 'noting': {
         const { found, next } = await this.documents(attestations).scan(place.after, STEP);
-        await this.note(
+        await this.markNamed(
           round,
           found.map(({ doc }) => doc),
         );
@@ -96,18 +96,18 @@ export class SweepBlobs {
     return { limit: STEP, before: begunAt - YOUNG_MS };
   }
 
-  private async note({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
+  private async markNamed({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
     const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
     const retained = await getAll(this.documents(retention.states), orgs);
-    const kept = some.filter((one) => {
-      const rule = droppedBy(retained.get(streams.retention(one.org)) ?? null, 'attachments', one);
+    const kept = some.filter((attestation) => {
+      const rule = droppedBy(retained.get(streams.retention(attestation.org)) ?? null, 'attachments', attestation);
       return rule === null || begunAt < rule.at + READING_MS;
     });
-    const ids = new Set((await Promise.all(kept.map((one) => this.namedBy(one)))).flat());
+    const ids = new Set((await Promise.all(kept.map((attestation) => this.namesIn(attestation)))).flat());
     await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
   }
 
-  private async namedBy({ org, stream, seq }: AttestationDocument): Promise<string[]> {
+  private async namesIn({ org, stream, seq }: AttestationDocument): Promise<string[]> {
     const { events } = this.engines;
     const commit = await commitAt(events, stream, seq);
     const reported = (await eventsOf(
@@ -129,6 +129,6 @@ export class SweepBlobs {
   private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);
 }
 
-function isSame(one: Place, other: Place): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(a: SweepPosition, b: SweepPosition): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

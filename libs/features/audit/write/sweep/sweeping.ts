@@ -52,7 +52,7 @@ interface Task {
 
 /** Sweeps blobs and applies retention once an hour or when something is due, and counts bytes of earlier releases once; one process at a time. */
 @Injectable()
-export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
   private readonly count: CountStored;
@@ -71,7 +71,7 @@ export class Sweeping implements OnModuleInit, OnApplicationBootstrap, OnApplica
     const tasks = new Map<string, Task>([
       [BLOBS, { steps: sweep, rest: async () => restAfter(await sweep.took()) }],
       [COUNT, { steps: this.count, rest: () => REST_MAX_MS }],
-      [RETENTION, { steps: drop, rest: async () => Math.max(await drop.rest(), PAUSE_MS) }],
+      [RETENTION, { steps: drop, rest: async () => Math.max(await drop.timeUntilDue(), PAUSE_MS) }],
     ]);
     this.taskIds = [...tasks.keys()];
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {

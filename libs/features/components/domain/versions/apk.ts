@@ -15,9 +15,9 @@ interface Part {
 const END: Part = { kind: 'end', text: '' };
 
 function partsOf(version: string): readonly Part[] | null {
-  const found = VERSION.exec(version);
-  if (found === null) return null;
-  const [, numbers = '', letter = '', suffixes = '', hash = '', revision = ''] = found;
+  const match = VERSION.exec(version);
+  if (match === null) return null;
+  const [, numbers = '', letter = '', suffixes = '', hash = '', revision = ''] = match;
   const [first = '', ...others] = numbers.split('.');
   const parts: Part[] = [{ kind: 'first', text: first }];
   for (const text of others) parts.push({ kind: 'number', text });

@@ -19,9 +19,9 @@ interface Version {
 }
 
 function versionOf(text: string): Version | null {
-  const found = VERSION.exec(text.trim().toLowerCase());
-  if (found === null) return null;
-  const [, numbers = '', stability = 'stable', after = '', dev] = found;
+  const match = VERSION.exec(text.trim().toLowerCase());
+  if (match === null) return null;
+  const [, numbers = '', stability = 'stable', after = '', dev] = match;
   return {
     numbers: numbers.split('.'),
     stability: STABILITIES.indexOf(SPELLINGS.get(stability) ?? stability),
@@ -44,8 +44,10 @@ export function compareComposer(a: string, b: string): number | undefined {
     compareLists(left.numbers, right.numbers, '0', compareDigits) ||
     Number(isPlainDev(right)) - Number(isPlainDev(left)) ||
     Math.sign(left.stability - right.stability) ||
-    compareLists<string | null>(left.stabilityNumbers, right.stabilityNumbers, null, (one, other) =>
-      one === null || other === null ? Number(one !== null) - Number(other !== null) : compareDigits(one, other),
+    compareLists<string | null>(left.stabilityNumbers, right.stabilityNumbers, null, (first, second) =>
+      first === null || second === null
+        ? Number(first !== null) - Number(second !== null)
+        : compareDigits(first, second),
     ) ||
     Number(right.isDev) - Number(left.isDev)
   );

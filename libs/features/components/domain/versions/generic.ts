@@ -18,7 +18,9 @@ export function compareGeneric(a: string, b: string): number | undefined {
   const order = compareLists(numbers.split('.'), otherNumbers.split('.'), '0', compareDigits);
   if (order !== 0 || before === otherBefore) return order;
   if (before === undefined || otherBefore === undefined) return before === undefined ? 1 : -1;
-  return compareLists<string | null>(before.split('.'), otherBefore.split('.'), null, (one, other) =>
-    one === null || other === null ? Number(one !== null) - Number(other !== null) : compareIdentifiers(one, other),
+  return compareLists<string | null>(before.split('.'), otherBefore.split('.'), null, (first, second) =>
+    first === null || second === null
+      ? Number(first !== null) - Number(second !== null)
+      : compareIdentifiers(first, second),
   );
 }

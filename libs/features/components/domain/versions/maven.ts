@@ -49,7 +49,7 @@ function itemsOf(version: string): Item[] {
     }
     isAfterSeparator = isSeparator;
   }
-  for (const inner of lists.reverse()) trim(inner);
+  for (const inner of lists.reverse()) trimEmptyEnd(inner);
   return root;
 }
 
@@ -59,7 +59,7 @@ function qualifierOf(text: string, beforeDigit: boolean): string {
 }
 
 /** Zeros, releases and empty lists at the end say nothing; lists that say something may stand between them. */
-function trim(list: Item[]): void {
+function trimEmptyEnd(list: Item[]): void {
   for (let at = list.length - 1; at >= 0; at--) {
     const item = list[at];
     if (item === undefined || compareItems(item, undefined) === 0) list.splice(at, 1);

@@ -21,7 +21,9 @@ export function compareNuget(a: string, b: string): number | undefined {
     return Number(before === undefined) - Number(otherBefore === undefined);
   }
   const [labels, otherLabels] = [before, otherBefore].map((text) => text.toLowerCase().split('.'));
-  return compareLists<string | null>(labels ?? [], otherLabels ?? [], null, (one, other) =>
-    one === null || other === null ? Number(one !== null) - Number(other !== null) : compareIdentifiers(one, other),
+  return compareLists<string | null>(labels ?? [], otherLabels ?? [], null, (first, second) =>
+    first === null || second === null
+      ? Number(first !== null) - Number(second !== null)
+      : compareIdentifiers(first, second),
   );
 }

@@ -1,5 +1,5 @@
 import type { Ecosystem } from './ecosystem';
-import { BOUNDS_MAX, inRange as isInRange, readRange } from './range';
+import { BOUNDS_MAX, isVersionInRange as isInRange, readRange } from './range';
 
 /** Undefined too where the range is refused. */
 function inRange(ecosystem: Ecosystem, version: string, text: string): boolean | undefined {

@@ -27,7 +27,7 @@ export type Range = readonly (readonly Bound[])[];
 /** One bound: an operator, which is `=` where it is missing, and a version without the characters of the notation. */
 const BOUND = /^(!=|<=|>=|=|<|>|)\s*([^\s=!<>]+)$/;
 
-function boundOf(text: string): Bound | undefined {
+function parseBound(text: string): Bound | undefined {
   const [, operator = '', version = ''] = BOUND.exec(text.trim()) ?? [];
   return version === '' ? undefined : { operator: (operator || '=') as Bound['operator'], version };
 }
@@ -40,7 +40,7 @@ function boundOf(text: string): Bound | undefined {
  */
 export function readRange(text: string): Range | 'too-long' | 'too-many-bounds' | undefined {
   if (text.length > RANGE_LENGTH) return 'too-long';
-  const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(boundOf));
+  const alternatives = text.split(/\|\|?/).map((part) => part.split(',').map(parseBound));
   if (!isComplete(alternatives)) return undefined;
   return alternatives.flat().length > BOUNDS_MAX ? 'too-many-bounds' : alternatives;
 }
@@ -54,17 +54,17 @@ function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range i
  *
  * @returns undefined where it cannot be said: what decides cannot be compared
  */
-export function inRange(ecosystem: Ecosystem, version: string, range: Range): boolean | undefined {
+export function isVersionInRange(ecosystem: Ecosystem, version: string, range: Range): boolean | undefined {
   let answer: boolean | undefined = false;
   for (const bounds of range) {
-    const holds = allHold(ecosystem, version, bounds);
+    const holds = satisfiesAll(ecosystem, version, bounds);
     if (holds) return true;
     if (holds === undefined) answer = undefined;
   }
   return answer;
 }
 
-function allHold(ecosystem: Ecosystem, version: string, bounds: readonly Bound[]): boolean | undefined {
+function satisfiesAll(ecosystem: Ecosystem, version: string, bounds: readonly Bound[]): boolean | undefined {
   let answer: boolean | undefined = true;
   for (const bound of bounds) {
     const order = compareVersions(ecosystem, version, bound.version);

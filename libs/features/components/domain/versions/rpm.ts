@@ -32,10 +32,10 @@ function rankOf(segment: string | undefined): number {
 function compareParts(a: string, b: string): number {
   const [left, right] = [a.match(SEGMENT) ?? [], b.match(SEGMENT) ?? []];
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const [one = '', other = ''] = [left[at], right[at]];
+    const [first = '', second = ''] = [left[at], right[at]];
     const order =
       Math.sign(rankOf(left[at]) - rankOf(right[at])) ||
-      (isDigits(one) ? compareDigits(one, other) : compareTexts(one, other));
+      (isDigits(first) ? compareDigits(first, second) : compareTexts(first, second));
     if (order !== 0) return order;
   }
   return 0;

@@ -1,7 +1,7 @@
 import { compare, parse } from 'semver';
 
 /** Major, minor and patch; where minor or patch are missing they are zero, as Go's modules and the ranges of advisories write them. */
-function completed(version: string): string {
+function withMissingParts(version: string): string {
   const end = version.search(/[-+]/);
   const core = end < 0 ? version : version.slice(0, end);
   const parts = core.split('.').length;
@@ -16,6 +16,6 @@ function completed(version: string): string {
  * @returns undefined where one is no such version
  */
 export function compareSemver(a: string, b: string): number | undefined {
-  const [left, right] = [parse(completed(a)), parse(completed(b))];
+  const [left, right] = [parse(withMissingParts(a)), parse(withMissingParts(b))];
   return left && right ? compare(left, right) : undefined;
 }

@@ -4,8 +4,8 @@ import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
-import { inRange, type Range } from '../../domain/versions/range';
-import { addTo, eachPart, type Place } from './parts';
+import { isVersionInRange, type Range } from '../../domain/versions/range';
+import { addTo, readParts, type ComponentLocation } from './parts';
 import { baseOf, componentRows, partUses, sbomRows } from './rows';
 
 /** How many documents a read brings at once. */
@@ -26,12 +26,12 @@ export interface ComponentQuestion {
 }
 
 /** Components by the digest of the part that lists them. */
-export type ByPart = Map<string, Place[]>;
+export type LocationsByPart = Map<string, ComponentLocation[]>;
 
-export interface FoundComponents {
-  readonly matching: ByPart;
+export interface MatchingComponents {
+  readonly matching: LocationsByPart;
   /** Those of which nobody can say whether their version is requested. */
-  readonly unsure: ByPart;
+  readonly unsure: LocationsByPart;
 }
 
 /** The components that a question is about; `too-many` beyond the limit. */
@@ -39,7 +39,7 @@ export async function findComponents(
   documents: Documents,
   org: string,
   question: ComponentQuestion,
-): Promise<FoundComponents | 'too-many'> {
+): Promise<MatchingComponents | 'too-many'> {
   const { by } = question;
   const where: Query['where'] = 'package' in by ? { org, package: by.package } : { org, base: baseOf(by.name) };
   const places = new Map<string, number[]>();
@@ -52,14 +52,14 @@ export async function findComponents(
     for (const { doc } of page) addTo(places, doc.part, doc.place);
     if ((count += page.length) > MATCHES_MAX) return 'too-many';
   }
-  const [matching, unsure]: [ByPart, ByPart] = [new Map(), new Map()];
-  const isRequested = requested(question);
+  const [matching, unsure]: [LocationsByPart, LocationsByPart] = [new Map(), new Map()];
+  const isRequested = versionMatcher(question);
   const slices = new Slices();
-  for await (const [part, components] of eachPart(documents, org, places.keys())) {
+  for await (const [part, components] of readParts(documents, org, places.keys())) {
     for (const place of places.get(part) ?? []) {
       await slices.pause();
       const component = components[place];
-      if (component === undefined || !isNamed(component, by)) continue;
+      if (component === undefined || !hasRequestedName(component, by)) continue;
       const fits = isRequested(component);
       if (fits === false) continue;
       addTo(fits === true ? matching : unsure, part, { key: componentKey(component), part, place });
@@ -68,12 +68,12 @@ export async function findComponents(
   return { matching, unsure };
 }
 
-function isNamed({ name }: ListedComponent, by: ComponentQuestion['by']): boolean {
+function hasRequestedName({ name }: ListedComponent, by: ComponentQuestion['by']): boolean {
   return !('name' in by) || !by.name.includes('/') || by.name.toLowerCase() === name.toLowerCase();
 }
 
 /** Whether a component has a requested version, undefined where nobody can say it. It compares each version once. */
-function requested(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
+function versionMatcher(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
   const answers = new Map<string, boolean | undefined>();
   return ({ purl, version }) => {
     const { range } = question;
@@ -84,7 +84,7 @@ function requested(question: ComponentQuestion): (component: ListedComponent) =>
     if (!answers.has(key)) {
       const answer =
         question.version === null
-          ? range === null || inRange(ecosystem, version, range)
+          ? range === null || isVersionInRange(ecosystem, version, range)
           : version === question.version || compareVersions(ecosystem, version, question.version) === 0;
       answers.set(key, answer);
     }
@@ -93,12 +93,12 @@ function requested(question: ComponentQuestion): (component: ListedComponent) =>
 }
 
 /** The bills of materials that count, with the requested components, by artifact; `too-many` beyond the limit. */
-export async function artifactsWith(
+export async function artifactsWithComponents(
   documents: Documents,
   org: string,
-  components: ByPart,
-): Promise<Map<string, Place[]> | 'too-many'> {
-  const bySbom = new Map<string, Place[]>();
+  components: LocationsByPart,
+): Promise<Map<string, ComponentLocation[]> | 'too-many'> {
+  const bySbom = new Map<string, ComponentLocation[]>();
   const slices = new Slices();
   let count = 0;
   for (const parts of batches([...components.keys()])) {
@@ -108,11 +108,11 @@ export async function artifactsWith(
         await slices.pause();
         const own = components.get(doc.part) ?? [];
         if ((count += own.length) > MATCHES_MAX) return 'too-many';
-        for (const one of own) addTo(bySbom, doc.sbom, one);
+        for (const componentLocation of own) addTo(bySbom, doc.sbom, componentLocation);
       }
     }
   }
-  const artifacts = new Map<string, Map<string, Place>>();
+  const artifacts = new Map<string, Map<string, ComponentLocation>>();
   count = 0;
   for (const sboms of batches([...bySbom.keys()])) {
     const where = { org, sbom: { in: sboms } };
@@ -121,9 +121,9 @@ export async function artifactsWith(
         await slices.pause();
         const all = bySbom.get(doc.sbom) ?? [];
         if ((count += all.length) > MATCHES_MAX) return 'too-many';
-        const own = artifacts.get(doc.fingerprint) ?? new Map<string, Place>();
+        const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
         artifacts.set(doc.fingerprint, own);
-        for (const one of all) own.set(one.key, one);
+        for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
       }
     }
   }
@@ -135,6 +135,6 @@ export function componentKey({ purl, name, version }: ListedComponent): string {
   return purl ?? `${name}@${version ?? ''}`;
 }
 
-function sorted(places: Iterable<Place>): Place[] {
+function sorted(places: Iterable<ComponentLocation>): ComponentLocation[] {
   return [...places].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -53,7 +53,7 @@ export const componentsView: View = {
 };
 
 /** What a call of `follow` writes. */
-interface Taken {
+interface FollowResult {
   readonly parts: Map<string, ComponentPart>;
   readonly rows: Map<string, ComponentRow>;
   readonly uses: Map<string, PartUse>;
@@ -68,7 +68,7 @@ interface Taken {
  * materials of a name the newest stays.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const taken: Taken = {
+  const result: FollowResult = {
     ...{ parts: new Map(), rows: new Map(), uses: new Map() },
     ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map(), beginnings: new Map() },
   };
@@ -77,30 +77,30 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     await slices.pause();
     switch (event.type) {
       case 'ComponentsListed':
-        takeComponents(taken, event, meta);
+        followComponents(result, event, meta);
         break;
       case 'AttestationReported':
-        takeSbom(taken, event, meta);
+        followSbom(result, event, meta);
         break;
       case 'ArtifactReported':
-        takeReport(taken, event, meta);
+        followReport(result, event, meta);
         break;
       case 'SnapshotRecorded':
-        await takeSnapshot(taken, event, meta, slices);
+        await followSnapshot(result, event, meta, slices);
     }
   }
-  await putRows(documents.collection(componentParts), taken.parts);
-  await putRows(documents.collection(componentRows), taken.rows);
-  await putRows(documents.collection(partUses), taken.uses);
-  await putRows(documents.collection(beginnings), taken.beginnings);
-  await raise(documents, taken.artifacts);
-  await joinSubjects(documents, taken);
-  await writeSboms(documents, taken.sboms);
-  await inheritStates(documents, taken.artifacts);
+  await putRows(documents.collection(componentParts), result.parts);
+  await putRows(documents.collection(componentRows), result.rows);
+  await putRows(documents.collection(partUses), result.uses);
+  await putRows(documents.collection(beginnings), result.beginnings);
+  await writeScopedArtifacts(documents, result.artifacts);
+  await joinSubjects(documents, result);
+  await writeSboms(documents, result.sboms);
+  await inheritStates(documents, result.artifacts);
 }
 
-function takeComponents(
-  { parts, rows, uses }: Taken,
+function followComponents(
+  { parts, rows, uses }: FollowResult,
   { data }: ComponentsListed,
   { org, stream, seq }: EventMeta,
 ): void {
@@ -117,7 +117,11 @@ function takeComponents(
   }
 }
 
-function takeSbom({ sboms, subjects }: Taken, { data }: AttestationReported, { org, stream, seq }: EventMeta): void {
+function followSbom(
+  { sboms, subjects }: FollowResult,
+  { data }: AttestationReported,
+  { org, stream, seq }: EventMeta,
+): void {
   const { type, target, name, components } = data;
   // One of a trail is about no artifact.
   if (type !== 'sbom' || target.kind === 'trail') return;
@@ -132,7 +136,11 @@ function takeSbom({ sboms, subjects }: Taken, { data }: AttestationReported, { o
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [], sboms: [facts] });
 }
 
-function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, { org, stream }: EventMeta): void {
+function followReport(
+  { artifacts, subjects }: FollowResult,
+  { data }: ArtifactReported,
+  { org, stream }: EventMeta,
+): void {
   const { fingerprint, first, provenance } = data;
   for (const scope of [scopes.organization(org), scopes.flow(provenance.flow.id)]) {
     artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
@@ -143,8 +151,8 @@ function takeReport({ artifacts, subjects }: Taken, { data }: ArtifactReported, 
   putSubject(subjects, org, subjectId(stream, subject), { fingerprints: [fingerprint], sboms: [] });
 }
 
-async function takeSnapshot(
-  { artifacts, beginnings: begun }: Taken,
+async function followSnapshot(
+  { artifacts, beginnings: begun }: FollowResult,
   { data }: SnapshotRecorded,
   { org, stream }: EventMeta,
   slices: Slices,
@@ -163,14 +171,14 @@ async function takeSnapshot(
   }
 }
 
-function putSbom(sboms: Taken['sboms'], org: string, fingerprint: string, facts: SbomFacts): void {
+function putSbom(sboms: FollowResult['sboms'], org: string, fingerprint: string, facts: SbomFacts): void {
   const id = `${facts.attestation}@${fingerprint}`;
   if ((sboms.get(id)?.seq ?? 0) < facts.seq) sboms.set(id, { org, fingerprint, ...facts });
 }
 
-function putSubject(subjects: Taken['subjects'], org: string, id: string, subject: AwaitedSubject): void {
+function putSubject(subjects: FollowResult['subjects'], org: string, id: string, subject: AwaitedSubject): void {
   const other = subjects.get(id)?.subject;
-  subjects.set(id, { org, subject: other === undefined ? subject : united(other, subject) });
+  subjects.set(id, { org, subject: other === undefined ? subject : mergeSubjects(other, subject) });
 }
 
 function subjectId(stream: string, subject: string): string {
@@ -178,20 +186,20 @@ function subjectId(stream: string, subject: string): string {
 }
 
 /** All fingerprints, and of each attestation the newest. */
-function united(one: AwaitedSubject, other: AwaitedSubject): AwaitedSubject {
+function mergeSubjects(a: AwaitedSubject, b: AwaitedSubject): AwaitedSubject {
   return {
-    fingerprints: distinct([...one.fingerprints, ...other.fingerprints]).sort(),
-    sboms: newestOf([...one.sboms, ...other.sboms]),
+    fingerprints: distinct([...a.fingerprints, ...b.fingerprints]).sort(),
+    sboms: newestOf([...a.sboms, ...b.sboms]),
   };
 }
 
 /** Joins what is awaited with what was reported: whichever comes second finds the other. */
-async function joinSubjects(documents: Documents, { subjects, sboms }: Taken): Promise<void> {
+async function joinSubjects(documents: Documents, { subjects, sboms }: FollowResult): Promise<void> {
   const collection = documents.collection(awaitedSubjects);
   for (const ids of batches([...subjects.keys()])) {
     await collection.merge(ids, (current, id) => {
       const own = subjects.get(id)?.subject;
-      return own === undefined || current === null ? own : united(current, own);
+      return own === undefined || current === null ? own : mergeSubjects(current, own);
     });
     for (const [id, { fingerprints, sboms: awaiting }] of await collection.getMany(ids)) {
       const org = subjects.get(id)?.org ?? '';
@@ -200,7 +208,7 @@ async function joinSubjects(documents: Documents, { subjects, sboms }: Taken): P
   }
 }
 
-async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<void> {
+async function writeSboms(documents: Documents, sboms: FollowResult['sboms']): Promise<void> {
   const collection = documents.collection(sbomRows);
   for (const ids of batches([...sboms.keys()])) {
     await collection.merge(ids, (current, id) => {
@@ -211,7 +219,7 @@ async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<
   for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
     const byFingerprint = grouped(rows, ({ fingerprint }) => fingerprint);
     const scope = scopes.organization(org);
-    await raise(
+    await writeScopedArtifacts(
       documents,
       scopedOf(
         [...byFingerprint.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
@@ -221,7 +229,7 @@ async function writeSboms(documents: Documents, sboms: Taken['sboms']): Promise<
     for (const fingerprints of batches([...byFingerprint.keys()])) {
       const where = { org, fingerprint: { in: fingerprints } };
       for await (const page of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
-        await raise(
+        await writeScopedArtifacts(
           documents,
           scopedOf(
             page.map(({ doc }) => doc),
@@ -241,17 +249,18 @@ async function inheritStates(documents: Documents, artifacts: ReadonlyMap<string
     await slices.pause();
     const some = new Map<string, ScopedArtifact>();
     for (const id of ids) {
-      const one = artifacts.get(id);
-      if (one !== undefined && one.scope !== scopes.organization(one.org)) some.set(id, one);
+      const scopedArtifact = artifacts.get(id);
+      if (scopedArtifact !== undefined && scopedArtifact.scope !== scopes.organization(scopedArtifact.org))
+        some.set(id, scopedArtifact);
     }
     const organizationOf = ({ org, fingerprint }: ScopedArtifact) => scopedId(scopes.organization(org), fingerprint);
     const own = await collection.getMany([...some.values()].map(organizationOf));
-    for (const [id, one] of some) {
-      const { sboms = [] } = own.get(organizationOf(one)) ?? {};
+    for (const [id, scopedArtifact] of some) {
+      const { sboms = [] } = own.get(organizationOf(scopedArtifact)) ?? {};
       if (sboms.length === 0) some.delete(id);
-      else some.set(id, { ...one, sboms });
+      else some.set(id, { ...scopedArtifact, sboms });
     }
-    await raise(documents, some);
+    await writeScopedArtifacts(documents, some);
   }
 }
 
@@ -272,18 +281,21 @@ function scopedOf(
 }
 
 /** Writes artifacts of scopes: of each attestation the newest bill of materials stays. */
-async function raise(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
+async function writeScopedArtifacts(
+  documents: Documents,
+  artifacts: ReadonlyMap<string, ScopedArtifact>,
+): Promise<void> {
   const collection = documents.collection(scopedArtifacts);
   const slices = new Slices();
   for (const ids of batches([...artifacts.keys()])) {
     await slices.pause();
     await collection.merge(ids, (current, id) => {
-      const one = artifacts.get(id);
-      if (one === undefined) return undefined;
-      const sboms = newestOf([...(current?.sboms ?? []), ...one.sboms]);
+      const scopedArtifact = artifacts.get(id);
+      if (scopedArtifact === undefined) return undefined;
+      const sboms = newestOf([...(current?.sboms ?? []), ...scopedArtifact.sboms]);
       const isSame =
         current?.sboms.length === sboms.length && sboms.every((own, i) => own.seq === current.sboms[i]?.seq);
-      return isSame ? undefined : { ...(current ?? one), sboms, sbom: highest(sboms) };
+      return isSame ? undefined : { ...(current ?? scopedArtifact), sboms, sbom: highestState(sboms) };
     });
   }
 }
@@ -291,13 +303,13 @@ async function raise(documents: Documents, artifacts: ReadonlyMap<string, Scoped
 /** The newest of each attestation. */
 function newestOf<T extends Pick<SbomFacts, 'attestation' | 'seq'>>(all: readonly T[]): T[] {
   const newest = new Map<string, T>();
-  for (const one of all) if ((newest.get(one.attestation)?.seq ?? 0) < one.seq) newest.set(one.attestation, one);
+  for (const sbom of all) if ((newest.get(sbom.attestation)?.seq ?? 0) < sbom.seq) newest.set(sbom.attestation, sbom);
   return [...newest.values()].sort((a, b) => (a.attestation < b.attestation ? -1 : 1));
 }
 
-function highest(sboms: ScopedArtifact['sboms']): SbomState {
+function highestState(sboms: ScopedArtifact['sboms']): SbomState {
   return sboms.reduce<SbomState>(
-    (state, one) => (SBOM_STATES.indexOf(state) < SBOM_STATES.indexOf(one.state) ? one.state : state),
+    (state, sbom) => (SBOM_STATES.indexOf(state) < SBOM_STATES.indexOf(sbom.state) ? sbom.state : state),
     'none',
   );
 }

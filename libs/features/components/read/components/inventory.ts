@@ -3,7 +3,7 @@ import { batches } from '@assurance/event-sourcing/projection/batches';
 import { pieces, Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { componentKey } from './find';
-import { addTo, componentsAt, eachPart, type Place } from './parts';
+import { addTo, componentsAt, readParts, type ComponentLocation } from './parts';
 import { partUses, sbomRows } from './rows';
 import { sortedInSlices } from './sorted';
 
@@ -25,7 +25,7 @@ export const INVENTORY_MAX = {
   listed: 1_000_000,
 } as const;
 
-interface Listed extends Place {
+interface InventoryEntry extends ComponentLocation {
   /** Which parts list it. */
   readonly parts: number[];
 }
@@ -35,7 +35,7 @@ export class Inventory {
   /** @param keys of its components, ascending */
   constructor(
     readonly keys: readonly string[],
-    private readonly components: ReadonlyMap<string, Listed>,
+    private readonly components: ReadonlyMap<string, InventoryEntry>,
     private readonly sbomsOf: readonly (readonly number[])[],
     private readonly artifactsOf: readonly (readonly string[])[],
   ) {}
@@ -98,11 +98,11 @@ export async function inventoryOf(
       if ((count += page.length) > max.uses) return 'too-many';
     }
   }
-  const components = new Map<string, Listed>();
+  const components = new Map<string, InventoryEntry>();
   const slices = new Slices();
   let [number, keys] = [0, 0];
   count = 0;
-  for await (const [part, all] of eachPart(documents, org, byPart.keys())) {
+  for await (const [part, all] of readParts(documents, org, byPart.keys())) {
     for (const [place, component] of all.entries()) {
       await slices.pause();
       const key = componentKey(component);

@@ -7,7 +7,7 @@ import { componentParts, partId } from './rows';
 const PARTS_TOGETHER = 32;
 
 /** Where a component is listed: components are kept in memory only while their part is read, and where they are shown. */
-export interface Place {
+export interface ComponentLocation {
   /** As `componentKey` makes it. */
   readonly key: string;
   /** Digest of the part, and the place in it. */
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Parts with their components. */
-export async function* eachPart(
+export async function* readParts(
   documents: Documents,
   org: string,
   digests: Iterable<string>,
@@ -31,15 +31,15 @@ export async function* eachPart(
 export async function componentsAt(
   documents: Documents,
   org: string,
-  places: readonly Place[],
-): Promise<ReadonlyMap<Place, ListedComponent>> {
-  const byPart = new Map<string, Place[]>();
-  for (const one of places) addTo(byPart, one.part, one);
-  const byPlace = new Map<Place, ListedComponent>();
-  for await (const [part, components] of eachPart(documents, org, byPart.keys())) {
-    for (const one of byPart.get(part) ?? []) {
-      const component = components[one.place];
-      if (component !== undefined) byPlace.set(one, component);
+  places: readonly ComponentLocation[],
+): Promise<ReadonlyMap<ComponentLocation, ListedComponent>> {
+  const byPart = new Map<string, ComponentLocation[]>();
+  for (const place of places) addTo(byPart, place.part, place);
+  const byPlace = new Map<ComponentLocation, ListedComponent>();
+  for await (const [part, components] of readParts(documents, org, byPart.keys())) {
+    for (const componentLocation of byPart.get(part) ?? []) {
+      const component = components[componentLocation.place];
+      if (component !== undefined) byPlace.set(componentLocation, component);
     }
   }
   return byPlace;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { endedAfresh, runsIn } from './runs';
+import { endedAtBeginnings, runsIn } from './runs';
 
 const snapshots = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 8 });
 
@@ -23,13 +23,13 @@ describe('runs of an artifact in an environment', () => {
       fc.property(snapshots, snapshots, snapshots, (starts, ends, begun) => {
         const sorted = [...begun].sort((a, b) => a - b);
         const runs = ['one', 'two'].flatMap((environment) => runsIn(environment, starts, ends, false));
-        for (const { from, until } of endedAfresh(runs, new Map(['one', 'two'].map((one) => [one, sorted])))) {
+        for (const { from, until } of endedAtBeginnings(runs, new Map(['one', 'two'].map((one) => [one, sorted])))) {
           const later = [...starts, ...ends, ...begun].filter((one) => one > from);
           expect(until).toBe(later.length === 0 ? null : Math.min(...later));
         }
       }),
     );
     const [last] = runsIn('e', [1], [], true);
-    expect(endedAfresh(last === undefined ? [] : [last], new Map([['e', [2]]]))).toEqual([last]);
+    expect(endedAtBeginnings(last === undefined ? [] : [last], new Map([['e', [2]]]))).toEqual([last]);
   });
 });

@@ -21,7 +21,7 @@ export interface Run {
 }
 
 /**
- * Where artifacts ran and run, by fingerprint: those of an environment together, from first to last. `endedAfresh` completes them. `too-many` beyond
+ * Where artifacts ran and run, by fingerprint: those of an environment together, from first to last. `endedAtBeginnings` completes them. `too-many` beyond
  * the limit.
  *
  * @param view documents of the view of deployments
@@ -33,15 +33,15 @@ export async function runsOf(
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Run[]> | 'too-many'> {
   const runs = new Map<string, Run[]>();
-  let left = RUNS_MAX;
+  let remaining = RUNS_MAX;
   for (let from = 0; from < fingerprints.length; from += TOGETHER) {
     const some = fingerprints.slice(from, from + TOGETHER);
-    const starts = await snapshotsBy(view.collection(deployments), org, some, left);
-    const ends = await snapshotsBy(view.collection(departures), org, some, left);
+    const starts = await snapshotsBy(view.collection(deployments), org, some, remaining);
+    const ends = await snapshotsBy(view.collection(departures), org, some, remaining);
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
-    left -= Math.max(starts.count, ends.count);
+    remaining -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
-    for await (const page of foundPages(states.collection(running), whereOf(org, some), PAGE)) {
+    for await (const page of foundPages(states.collection(running), fingerprintQuery(org, some), PAGE)) {
       for (const { doc } of page) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
     for (const [key, begun] of starts.snapshots) {
@@ -94,7 +94,7 @@ export async function beginningsOf(
  *
  * @param runs as `runsOf` orders them
  */
-export function endedAfresh(runs: readonly Run[], begun: ReadonlyMap<string, readonly number[]>): readonly Run[] {
+export function endedAtBeginnings(runs: readonly Run[], begun: ReadonlyMap<string, readonly number[]>): readonly Run[] {
   let [environment, at] = ['', 0];
   return runs.map((run) => {
     if (run.environment !== environment) [environment, at] = [run.environment, 0];
@@ -106,11 +106,11 @@ export function endedAfresh(runs: readonly Run[], begun: ReadonlyMap<string, rea
   });
 }
 
-const whereOf = (org: string, fingerprints: readonly string[]) => ({
+const fingerprintQuery = (org: string, fingerprints: readonly string[]) => ({
   where: { org, fingerprint: { in: fingerprints } },
 });
 
-interface Placed {
+interface SnapshotPlace {
   readonly fingerprint: string;
   readonly environment: string;
   readonly snapshot: number;
@@ -122,7 +122,7 @@ interface Snapshots {
   readonly count: number;
 }
 
-async function snapshotsBy<T extends Placed>(
+async function snapshotsBy<T extends SnapshotPlace>(
   collection: Collection<T>,
   org: string,
   fingerprints: readonly string[],
@@ -130,7 +130,7 @@ async function snapshotsBy<T extends Placed>(
 ): Promise<Snapshots | 'too-many'> {
   const snapshots = new Map<string, number[]>();
   let count = 0;
-  for await (const page of foundPages(collection, whereOf(org, fingerprints), PAGE)) {
+  for await (const page of foundPages(collection, fingerprintQuery(org, fingerprints), PAGE)) {
     for (const { doc } of page) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
     if ((count += page.length) > max) return 'too-many';
   }

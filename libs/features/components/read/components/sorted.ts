@@ -13,17 +13,17 @@ export async function sortedInSlices(texts: Iterable<string>): Promise<string[]>
   }
   while (lists.length > 1) {
     const longer: string[][] = [];
-    for (const [one = [], other = []] of pieces(lists, 2)) longer.push(await merged(one, other, slices));
+    for (const [a = [], b = []] of pieces(lists, 2)) longer.push(await mergeSorted(a, b, slices));
     lists = longer;
   }
   return lists[0] ?? [];
 }
 
-async function merged(one: readonly string[], other: readonly string[], slices: Slices): Promise<string[]> {
+async function mergeSorted(a: readonly string[], b: readonly string[], slices: Slices): Promise<string[]> {
   const all: string[] = [];
-  for (let [i, j] = [0, 0]; i < one.length || j < other.length;) {
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
     if (all.length % TOGETHER === 0) await slices.pause();
-    const [left, right] = [one[i], other[j]];
+    const [left, right] = [a[i], b[j]];
     if (left !== undefined && (right === undefined || compareTexts(left, right) <= 0)) {
       all.push(left);
       i += 1;

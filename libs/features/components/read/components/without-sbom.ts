@@ -3,7 +3,7 @@ import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
 import { type SbomState, scopedArtifacts, scopedId, scopes } from './rows';
 
 /** Artifacts that cannot be judged by their components. */
-export interface Unjudged {
+export interface UnjudgeableArtifacts {
   /** They have no bill of materials, or one of which no components were recorded. */
   readonly withoutSbom: number;
   /** Their bill of materials has more components than are recorded. */
@@ -13,12 +13,12 @@ export interface Unjudged {
 const WITHOUT: readonly SbomState[] = ['none', 'unread'];
 
 /** Of all artifacts of an organization, or of those that ever ran in some environments, or that were reported in a flow, or both. */
-export async function unjudgedIn(
+export async function countUnjudged(
   documents: Documents,
   org: string,
   environments: readonly string[] | null,
   flow: string | null,
-): Promise<Unjudged> {
+): Promise<UnjudgeableArtifacts> {
   // A logical environment without members.
   if (environments?.length === 0) return { withoutSbom: 0, incompleteSbom: 0 };
   const places = environments?.map(scopes.environment) ?? [];
@@ -38,12 +38,12 @@ export async function unjudgedIn(
     }
   }
   const counted = async (all: ReadonlySet<string>) =>
-    flow === null ? all.size : (await inFlow(documents, flow, [...all])).size;
+    flow === null ? all.size : (await reportedInFlow(documents, flow, [...all])).size;
   return { withoutSbom: await counted(fingerprints.without), incompleteSbom: await counted(fingerprints.cut) };
 }
 
 /** Which of some artifacts were reported in a flow. */
-export async function inFlow(
+export async function reportedInFlow(
   documents: Documents,
   flow: string,
   fingerprints: readonly string[],
@@ -57,11 +57,11 @@ export async function inFlow(
 }
 
 /** Of these artifacts. One that the view does not have has no bill of materials. */
-export async function unjudgedOf(
+export async function countUnjudgedAmong(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],
-): Promise<Unjudged> {
+): Promise<UnjudgeableArtifacts> {
   const scope = scopes.organization(org);
   let [withoutSbom, incompleteSbom] = [0, 0];
   for (const some of batches(distinct(fingerprints))) {

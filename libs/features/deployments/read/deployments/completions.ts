@@ -1,10 +1,10 @@
 import { type Start, startedAfter } from '@assurance/environments/domain/deployment-kind';
-import { isSameLine, type Placed } from '@assurance/environments/domain/line';
-import { replacementsIn } from '@assurance/environments/domain/replaced';
+import { isSameLine, type LineArtifact } from '@assurance/environments/domain/line';
+import { matchReplacements } from '@assurance/environments/domain/replaced';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { grouped, pieces, Slices } from '@assurance/kernel';
-import { type Documents, type Found, foundPages } from '@assurance/storage-ports';
-import { type Lines, placed } from './lines';
+import { type Documents, type StoredDocument, foundPages } from '@assurance/storage-ports';
+import { type ArtifactLines, lineArtifactOf } from './lines';
 import { byStart, NewestStarts } from './newest-starts';
 import { type DepartureRow, departures, type DeploymentRow, deployments, rowId } from './rows';
 
@@ -13,7 +13,7 @@ const PIECE = 1_000;
 const BASES = 250;
 
 /** A departure, its place among lines, and its start. */
-interface Left extends Placed, Found<DepartureRow> {
+interface DepartedRow extends LineArtifact, StoredDocument<DepartureRow> {
   readonly start: Start;
 }
 
@@ -30,31 +30,33 @@ export async function settleCompletions(
   environment: string,
   since: number,
   bases: ReadonlySet<string>,
-  lines: Lines,
+  lines: ArtifactLines,
 ): Promise<boolean> {
-  const left = await departedSince(documents, environment, since, bases);
-  if (left.length === 0) return false;
-  const until = Math.max(...left.map(({ doc }) => doc.snapshot));
+  const remaining = await departuresSince(documents, environment, since, bases);
+  if (remaining.length === 0) return false;
+  const until = Math.max(...remaining.map(({ doc }) => doc.snapshot));
   const arrived = grouped(
-    await arrivedIn(documents, environment, { since, until }, new Set(left.map(({ base }) => base)), lines),
+    await arrivalsBetween(documents, environment, { since, until }, new Set(remaining.map(({ base }) => base)), lines),
     ({ doc }) => doc.snapshot,
   );
   const completed = new Completed(documents, since);
   const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
-  for (const [snapshot, gone] of grouped(left, ({ doc }) => doc.snapshot)) {
+  for (const [snapshot, gone] of grouped(remaining, ({ doc }) => doc.snapshot)) {
     await slices.pause();
-    const come = (arrived.get(snapshot) ?? []).sort(byStart).map((one) => ({ ...one, ...placed(one.doc) }));
-    const pairs = replacementsIn(gone, come);
+    const come = (arrived.get(snapshot) ?? [])
+      .sort(byStart)
+      .map((document) => ({ ...document, ...lineArtifactOf(document.doc) }));
+    const pairs = matchReplacements(gone, come);
     for (const [departure, { id }] of pairs) completed.set(departure.id, id);
     for (const departure of gone) {
       if (pairs.has(departure)) continue;
       await slices.pause();
-      const newest = await startedMeanwhile(starts, departure, completed, lines);
+      const newest = await findStartMeanwhile(starts, departure, completed, lines);
       if (newest !== null) completed.set(departure.id, newest.id);
     }
   }
-  return write(documents, left, completed);
+  return write(documents, remaining, completed);
 }
 
 /** What departures of the computed snapshots complete, as computed so far. */
@@ -90,30 +92,30 @@ class Completed {
 }
 
 /** Departures by snapshot, those of one snapshot by their start, newest first. */
-async function departedSince(
+async function departuresSince(
   documents: Documents,
   environment: string,
   since: number,
   bases: ReadonlySet<string>,
-): Promise<Left[]> {
-  const found: Found<DepartureRow>[] = [];
+): Promise<DepartedRow[]> {
+  const results: StoredDocument<DepartureRow>[] = [];
   for (const some of pieces([...bases], BASES)) {
     const where = { environment, base: { in: some }, snapshot: { gte: since } };
     // Rows come and never go.
     for await (const page of foundPages(documents.collection<DepartureRow>(departures), { where }, PIECE)) {
-      found.push(...page);
+      results.push(...page);
     }
   }
   const startId = ({ fingerprint, since: snapshot }: DepartureRow) => rowId(environment, snapshot, fingerprint);
   const starts = new Map<string, DeploymentRow>();
-  for (const some of batches(found.map(({ doc }) => startId(doc)))) {
+  for (const some of batches(results.map(({ doc }) => startId(doc)))) {
     for (const [id, row] of await documents.collection<DeploymentRow>(deployments).getMany(some)) starts.set(id, row);
   }
-  const left = found.map((one): Left => {
-    const start = starts.get(startId(one.doc)) ?? { snapshot: one.doc.since, deployedAt: Infinity };
-    return { ...one, ...placed(one.doc), start };
+  const remaining = results.map((document): DepartedRow => {
+    const start = starts.get(startId(document.doc)) ?? { snapshot: document.doc.since, deployedAt: Infinity };
+    return { ...document, ...lineArtifactOf(document.doc), start };
   });
-  return left.sort(
+  return remaining.sort(
     (a, b) =>
       a.doc.snapshot - b.doc.snapshot ||
       b.start.snapshot - a.start.snapshot ||
@@ -122,14 +124,14 @@ async function departedSince(
   );
 }
 
-async function arrivedIn(
+async function arrivalsBetween(
   documents: Documents,
   environment: string,
   { since, until }: { readonly since: number; readonly until: number },
   departed: ReadonlySet<string>,
-  lines: Lines,
-): Promise<Found<DeploymentRow>[]> {
-  const arrived: Found<DeploymentRow>[] = [];
+  lines: ArtifactLines,
+): Promise<StoredDocument<DeploymentRow>[]> {
+  const arrived: StoredDocument<DeploymentRow>[] = [];
   for (const some of pieces([...(await lines.with(departed))], BASES)) {
     const where = { environment, base: { in: some }, snapshot: { gte: since, lte: until } };
     for await (const page of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
@@ -139,33 +141,33 @@ async function arrivedIn(
   return arrived;
 }
 
-async function startedMeanwhile(
+async function findStartMeanwhile(
   starts: NewestStarts,
-  departure: Left,
+  departure: DepartedRow,
   completed: Completed,
-  lines: Lines,
-): Promise<Found<DeploymentRow> | null> {
+  lines: ArtifactLines,
+): Promise<StoredDocument<DeploymentRow> | null> {
   const { snapshot, fingerprint } = departure.doc;
-  let newest: Found<DeploymentRow> | null = null;
+  let newest: StoredDocument<DeploymentRow> | null = null;
   for (const base of await lines.with([departure.base])) {
     const window = { from: departure.start.snapshot, to: snapshot - 1 };
-    for await (const one of starts.of(base, window)) {
-      if (!startedAfter(one.doc, departure.start) || (newest !== null && byStart(newest, one) < 0)) break;
-      if (one.doc.fingerprint === fingerprint || !isSameLine(placed(one.doc), departure)) continue;
-      if (await completed.has(one.id)) {
+    for await (const document of starts.of(base, window)) {
+      if (!startedAfter(document.doc, departure.start) || (newest !== null && byStart(newest, document) < 0)) break;
+      if (document.doc.fingerprint === fingerprint || !isSameLine(lineArtifactOf(document.doc), departure)) continue;
+      if (await completed.has(document.id)) {
         // What is completed stays so: departures come in order.
-        starts.remove(base, one);
+        starts.remove(base, document);
         continue;
       }
-      newest = one;
+      newest = document;
       break;
     }
   }
   return newest;
 }
 
-async function write(documents: Documents, left: readonly Left[], completed: Completed): Promise<boolean> {
-  const changed = left.filter(({ id, doc }) => doc.completes !== completed.of(id)).map(({ id }) => id);
+async function write(documents: Documents, remaining: readonly DepartedRow[], completed: Completed): Promise<boolean> {
+  const changed = remaining.filter(({ id, doc }) => doc.completes !== completed.of(id)).map(({ id }) => id);
   for (const some of batches(changed)) {
     await documents.collection<DepartureRow>(departures).merge(some, (row, id) => {
       const deployment = completed.of(id);

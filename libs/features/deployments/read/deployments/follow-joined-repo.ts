@@ -22,11 +22,11 @@ export async function followJoinedRepo(
   const fingerprints = new Set<string>();
   // All are found before one is changed: a changed row is in another list. Those of the older one too: after a crash their counts may be missing.
   for (const repo of [id, into]) {
-    for await (const found of foundPages(rows, { where: { org, 'origin.repo.id': repo } }, BATCH)) {
-      for (const { doc } of found) fingerprints.add(doc.fingerprint);
+    for await (const page of foundPages(rows, { where: { org, 'origin.repo.id': repo } }, BATCH)) {
+      for (const { doc } of page) fingerprints.add(doc.fingerprint);
     }
   }
-  const said = await readReports(documents, org, distinct([...fingerprints]));
-  const firsts = [...said].map(([fingerprint, { first }]) => ({ fingerprint, origin: first }));
+  const reports = await readReports(documents, org, distinct([...fingerprints]));
+  const firsts = [...reports].map(([fingerprint, { first }]) => ({ fingerprint, origin: first }));
   await completeReported(documents, org, firsts);
 }

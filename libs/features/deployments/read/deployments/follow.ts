@@ -4,7 +4,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { abreast, grouped } from '@assurance/kernel';
+import { forEachConcurrently, grouped } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
@@ -55,7 +55,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
   await followRecoveries(documents, recorded.filter(isSnapshot));
   const organizations = grouped(recorded, ({ meta }) => meta.org);
-  await abreast(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own));
+  await forEachConcurrently(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own));
 }
 
 /**
@@ -73,8 +73,8 @@ async function followRename(
   const where = { org, environment: keyOf(stream) };
   // All are found before one is changed: a changed row has another place in the list.
   const ids: string[] = [];
-  for await (const found of foundPages(rows, { where }, BATCH)) {
-    for (const { id, doc } of found) if (named(doc)) ids.push(id);
+  for await (const page of foundPages(rows, { where }, BATCH)) {
+    for (const { id, doc } of page) if (named(doc)) ids.push(id);
   }
   for (const some of batches(ids)) {
     await rows.merge(some, (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined));

@@ -2,11 +2,11 @@ import type { SnapshotRecorded } from '@assurance/contracts/environments/events'
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { othersFirst, pieces, Slices } from '@assurance/kernel';
+import { yieldToOthers, pieces, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
 import { isReturn, withFirsts } from './kinds';
 import { noteLines } from './lines';
-import { isSameOrigin, readReports, recallFirsts, type Said } from './reports';
+import { isSameOrigin, readReports, recallFirsts, type FingerprintReports } from './reports';
 import { reviseLists } from './revise';
 import {
   type DepartureRow,
@@ -21,7 +21,7 @@ import {
   type Rows,
   rowsOf,
 } from './rows';
-import { Settling } from './settle';
+import { PendingComputations } from './settle';
 import { snapshotTimesBefore } from './snapshot-times';
 
 /** The events of both sides of the join. */
@@ -42,21 +42,21 @@ export async function join(
   for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
   await putRows(documents.collection<ReportRow>(reports), reported);
   const arrived = new Map<string, DeploymentRow>();
-  const left = new Map<string, DepartureRow>();
-  const settling = new Settling();
+  const remaining = new Map<string, DepartureRow>();
+  const settling = new PendingComputations();
   const snapshots = recorded.filter(isSnapshot);
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
   for (const { event, meta } of snapshots) {
-    if (event.data.changes.length > LARGE) await othersFirst();
+    if (event.data.changes.length > LARGE) await yieldToOthers();
     const rows = await rowsOf(event, meta, timeBefore(meta, event.data.snapshot));
     for (const [id, row] of rows.deployments) arrived.set(id, row);
-    for (const [id, row] of rows.departures) left.set(id, row);
-    if (Math.max(arrived.size, left.size) < PORTION) continue;
-    await addPortions(documents, org, arrived, left, settling);
+    for (const [id, row] of rows.departures) remaining.set(id, row);
+    if (Math.max(arrived.size, remaining.size) < PORTION) continue;
+    await addPortions(documents, org, arrived, remaining, settling);
     arrived.clear();
-    left.clear();
+    remaining.clear();
   }
-  await addPortions(documents, org, arrived, left, settling);
+  await addPortions(documents, org, arrived, remaining, settling);
   await settling.settle(documents, org);
   await completeReported(documents, org, [...reported.values()]);
 }
@@ -65,10 +65,10 @@ async function addPortions(
   documents: Documents,
   org: string,
   arrived: Rows<DeploymentRow>,
-  left: Rows<DepartureRow>,
-  settling: Settling,
+  remaining: Rows<DepartureRow>,
+  settling: PendingComputations,
 ): Promise<void> {
-  const [come, gone] = [pieces([...arrived], PORTION), pieces([...left], PORTION)];
+  const [come, gone] = [pieces([...arrived], PORTION), pieces([...remaining], PORTION)];
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
     const [started, departed] = [await withFirsts(documents, org, new Map(come[i])), new Map(gone[i])];
     await addRows(documents, org, started, departed);
@@ -76,41 +76,41 @@ async function addPortions(
   }
 }
 
-export function isSnapshot(one: RecordedEvent<JoinedEvent>): one is RecordedEvent<SnapshotRecorded> {
-  return one.event.type === 'SnapshotRecorded';
+export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is RecordedEvent<SnapshotRecorded> {
+  return event.event.type === 'SnapshotRecorded';
 }
 
 async function addRows(
   documents: Documents,
   org: string,
   arrived: Rows<DeploymentRow>,
-  left: Rows<DepartureRow>,
+  remaining: Rows<DepartureRow>,
 ): Promise<void> {
-  const fingerprints = distinct([...arrived.values(), ...left.values()].map(({ fingerprint }) => fingerprint));
+  const fingerprints = distinct([...arrived.values(), ...remaining.values()].map(({ fingerprint }) => fingerprint));
   if (fingerprints.length === 0) return;
   const look = () => readReports(documents, org, fingerprints);
   // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
   const before = await recallFirsts(documents, org, fingerprints);
   await add(documents.collection(deployments), arrived, before);
-  await add(documents.collection(departures), left, before);
-  let said = await look();
+  await add(documents.collection(departures), remaining, before);
+  let stated = await look();
   const moved = fingerprints.filter(
-    (one) => !isSameOrigin(said.get(one)?.first ?? null, before.get(one)?.first ?? null),
+    (fingerprint) => !isSameOrigin(stated.get(fingerprint)?.first ?? null, before.get(fingerprint)?.first ?? null),
   );
   if (moved.length > 0) {
     const late = new Set(moved);
-    await add(documents.collection(deployments), ofThese(arrived, late), said);
-    await add(documents.collection(departures), ofThese(left, late), said);
-    said = await look();
+    await add(documents.collection(deployments), rowsOfFingerprints(arrived, late), stated);
+    await add(documents.collection(departures), rowsOfFingerprints(remaining, late), stated);
+    stated = await look();
   }
-  const from = (row: Completed) => ({ ...row, origin: said.get(row.fingerprint)?.first ?? null });
-  await noteLines(documents, [...arrived.values(), ...left.values()].map(from));
+  const from = (row: Completed) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
+  await noteLines(documents, [...arrived.values(), ...remaining.values()].map(from));
   // Lists with the others are revised when their kinds are settled.
   const settled = [...arrived.values()].filter((row) => !isReturn(row));
-  await reviseLists(documents, org, settled, said);
+  await reviseLists(documents, org, settled, stated);
 }
 
-function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
+function rowsOfFingerprints<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
   return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
 }
 
@@ -118,7 +118,7 @@ function ofThese<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<s
 async function add<T extends Completed>(
   collection: Collection<T>,
   rows: Rows<T>,
-  said: ReadonlyMap<string, Pick<Said, 'first'>>,
+  stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
 ): Promise<void> {
   const slices = new Slices();
   for (const ids of batches([...rows.keys()])) {
@@ -126,8 +126,8 @@ async function add<T extends Completed>(
     await collection.merge(ids, (current, id) => {
       const row = rows.get(id);
       if (row === undefined) return undefined;
-      const origin = said.get(row.fingerprint)?.first ?? null;
-      return current === null ? { ...row, origin } : completed(current, origin);
+      const origin = stated.get(row.fingerprint)?.first ?? null;
+      return current === null ? { ...row, origin } : withOrigin(current, origin);
     });
   }
 }
@@ -138,20 +138,20 @@ export async function completeReported(
   org: string,
   reported: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
 ): Promise<void> {
-  const said = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
+  const stated = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
   const firsts = new Map<string, Origin>();
   for (const { fingerprint, origin } of reported) {
-    const first = said.get(fingerprint)?.first;
+    const first = stated.get(fingerprint)?.first;
     if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
   }
-  const settling = new Settling();
-  await complete<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
+  const settling = new PendingComputations();
+  await completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     await noteLines(documents, rows);
     settling.origin(rows);
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
     await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
   });
-  await complete<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
+  await completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
     await noteLines(documents, rows);
     settling.origin(rows);
   });
@@ -163,7 +163,7 @@ export async function completeReported(
  *
  * @param written takes these rows in batches, changed or not
  */
-async function complete<T extends Completed>(
+async function completeRows<T extends Completed>(
   collection: Collection<T>,
   org: string,
   firsts: ReadonlyMap<string, Origin>,
@@ -171,22 +171,22 @@ async function complete<T extends Completed>(
 ): Promise<void> {
   for (const some of batches([...firsts.keys()])) {
     // Rows come and never go.
-    for await (const found of foundPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
-      const late = found.filter(({ doc }) => completed(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
+    for await (const page of foundPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
+      const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
       if (late.length > 0) {
         await collection.merge(
           late.map(({ id }) => id),
-          (row) => completed(row, firsts.get(row?.fingerprint ?? '') ?? null),
+          (row) => withOrigin(row, firsts.get(row?.fingerprint ?? '') ?? null),
         );
       }
       const known = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
-      await written(found.map(({ doc }) => known(doc)));
+      await written(page.map(({ doc }) => known(doc)));
     }
   }
 }
 
 /** A row with an earlier origin; undefined when it has that or a still earlier one. */
-function completed<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
+function withOrigin<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
   if (row === null) return undefined;
   const first = firstOf(row.origin, origin);
   return first === null || isSameOrigin(first, row.origin) ? undefined : { ...row, origin: first };

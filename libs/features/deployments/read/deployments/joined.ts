@@ -3,7 +3,7 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { joinedRepos } from './rows';
 
 /** Of what comes from one of these repositories: gives it that to which its own was joined. */
-export async function joinedAmong(documents: Documents, repos: readonly string[]) {
+export async function joinedRepoResolver(documents: Documents, repos: readonly string[]) {
   const joined = repos.length === 0 ? new Map<string, never>() : await getAll(documents.collection(joinedRepos), repos);
   return <From extends { readonly repo: Pick<RepoRef, 'id'> | null }>(from: From): From => {
     const into = from.repo === null ? undefined : joined.get(from.repo.id)?.into;

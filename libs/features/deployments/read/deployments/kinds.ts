@@ -2,10 +2,10 @@ import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { deploymentKind, type Start, startedAfter, type Starts } from '@assurance/environments/domain/deployment-kind';
 import { isSameLine } from '@assurance/environments/domain/line';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { remembered } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
 import { type BytesCache, pieces, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { type Lines, placed } from './lines';
+import { type ArtifactLines, lineArtifactOf } from './lines';
 import { NewestStarts } from './newest-starts';
 import { type DeploymentRow, deployments, type Rows } from './rows';
 
@@ -15,7 +15,7 @@ const PAIRS_MAX = 250;
 const TOGETHER = 25;
 
 /** Where an artifact ran for the first time, by environment and fingerprint, as this process read it. That never changes. */
-const firstStarts = remembered<Start>();
+const firstStarts = documentMemory<Start>();
 
 function firstKey({ environment, fingerprint }: Pick<DeploymentRow, 'environment' | 'fingerprint'>): string {
   return `${environment}/${fingerprint}`;
@@ -46,9 +46,9 @@ export async function withFirsts(
   const memory = firstStarts(documents.collection(deployments));
   const later: DeploymentRow[] = [];
   for (const row of rows.values()) {
-    const known = memory.get(firstKey(row));
+    const results = memory.get(firstKey(row));
     note(row);
-    if (known !== undefined) note(row, known);
+    if (results !== undefined) note(row, results);
     // Nothing was deployed before the first snapshot.
     else if (row.snapshot > 1) later.push(row);
   }
@@ -57,8 +57,8 @@ export async function withFirsts(
     await slices.pause();
     const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
     // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
-    const known = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
-    for (const { doc } of known) {
+    const results = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
+    for (const { doc } of results) {
       rememberFirst(memory, doc);
       if (firstOf(doc) !== undefined) note(doc);
     }
@@ -84,7 +84,7 @@ export async function settleKinds(
   documents: Documents,
   environment: string,
   ids: readonly string[],
-  lines: Lines,
+  lines: ArtifactLines,
 ): Promise<boolean> {
   const collection = documents.collection<DeploymentRow>(deployments);
   let changed = false;
@@ -112,7 +112,7 @@ export async function settleKinds(
 async function kindOf(
   documents: Documents,
   row: DeploymentRow,
-  lines: Lines,
+  lines: ArtifactLines,
   newest: NewestStarts,
 ): Promise<DeploymentKind> {
   const { environment, fingerprint, snapshot } = row;
@@ -121,26 +121,26 @@ async function kindOf(
     .collection<DeploymentRow>(deployments)
     .find({ where: before, order: [['snapshot', 'desc']], limit: 1 });
   if (last === undefined) return row.kind;
-  const others = await lastOther(newest, row, last.doc, lines);
+  const others = await previousOfLine(newest, row, last.doc, lines);
   if (others === null) return deploymentKind(false, { first: last.doc, last: last.doc }, null);
   const own = await startsOf(documents, last.doc);
   return deploymentKind(false, own, await startsOf(documents, others));
 }
 
 /** Of the others of its line that started after its own last start, the one that started last before it; null for none. */
-async function lastOther(
+async function previousOfLine(
   starts: NewestStarts,
   row: DeploymentRow,
   own: Start,
-  lines: Lines,
+  lines: ArtifactLines,
 ): Promise<DeploymentRow | null> {
-  const self = placed(row);
+  const self = lineArtifactOf(row);
   let newest: DeploymentRow | null = null;
   for (const base of await lines.with([row.base])) {
     const window = { from: own.snapshot, to: row.snapshot - 1 };
     for await (const { doc } of starts.of(base, window)) {
       if (!startedAfter(doc, own)) break;
-      if (doc.fingerprint === row.fingerprint || !isSameLine(placed(doc), self)) continue;
+      if (doc.fingerprint === row.fingerprint || !isSameLine(lineArtifactOf(doc), self)) continue;
       if (newest === null || startedAfter(doc, newest)) newest = doc;
       break;
     }

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import { type Placed, templateOf } from '@assurance/environments/domain/line';
+import { type LineArtifact, templateOf } from '@assurance/environments/domain/line';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
@@ -32,7 +32,7 @@ export interface LineRow {
 }
 
 /** A row as the rule of lines sees it. */
-export function placed({ base, origin }: Pick<LineRow, 'base' | 'origin'>): Placed {
+export function lineArtifactOf({ base, origin }: Pick<LineRow, 'base' | 'origin'>): LineArtifact {
   return {
     base,
     origin: origin && { flow: origin.flow.id, template: origin.template, repo: origin.repo?.id ?? null },
@@ -50,7 +50,7 @@ export async function noteLines(documents: Documents, rows: Iterable<LineRow>): 
     const own = named.get(id) ?? { repos: new Set(), templates: new Set() };
     named.set(id, own);
     own.repos.add(repo);
-    const template = templateOf(placed(row));
+    const template = templateOf(lineArtifactOf(row));
     if (template === null) continue;
     own.templates.add(template);
     const key = templateId(row.environment, template);
@@ -76,18 +76,18 @@ async function extend<T extends object, Own>(
   extended: (current: T | undefined, own: Own) => T | null,
 ): Promise<void> {
   for (const ids of batches([...owned.keys()])) {
-    const known = await collection.getMany(ids);
+    const existing = await collection.getMany(ids);
     const change = (current: T | undefined, id: string) => {
       const own = owned.get(id);
       return own === undefined ? null : extended(current, own);
     };
-    const late = ids.filter((id) => change(known.get(id), id) !== null);
+    const late = ids.filter((id) => change(existing.get(id), id) !== null);
     if (late.length > 0) await collection.merge(late, (current, id) => change(current ?? undefined, id) ?? undefined);
   }
 }
 
 /** The base names of artifacts that may be of one line with those of some base names, these included. */
-export class Lines {
+export class ArtifactLines {
   /** By environment and base name. */
   private readonly names = new Map<string, LineName | null>();
   private readonly templates = new Map<string, LineTemplate | null>();
@@ -111,8 +111,8 @@ export class Lines {
   /** Whether artifacts of a base name are not all of one line, or others are of it too: then it matters where each comes from. */
   async areMixed(base: string): Promise<boolean> {
     await this.read([base]);
-    const known = this.names.get(base);
-    return (known?.repos.length ?? 0) > 1 || base === '' || this.others(base).some((other) => other !== base);
+    const cached = this.names.get(base);
+    return (cached?.repos.length ?? 0) > 1 || base === '' || this.others(base).some((other) => other !== base);
   }
 
   private others(base: string): readonly string[] {
@@ -125,19 +125,19 @@ export class Lines {
     await readInto(this.names, documents.collection(lineNames), unknown, (base) => nameId(environment, base));
     const templates = distinct(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
     const unread = templates.filter((template) => !this.templates.has(template));
-    await readInto(this.templates, documents.collection(lineTemplates), unread, (one) => templateId(environment, one));
+    await readInto(this.templates, documents.collection(lineTemplates), unread, (id) => templateId(environment, id));
   }
 }
 
 async function readInto<T extends object>(
-  found: Map<string, T | null>,
+  results: Map<string, T | null>,
   collection: Collection<T>,
   keys: readonly string[],
   idOf: (key: string) => string,
 ): Promise<void> {
   for (const some of batches(keys)) {
     const docs = await collection.getMany(some.map(idOf));
-    for (const key of some) found.set(key, docs.get(idOf(key)) ?? null);
+    for (const key of some) results.set(key, docs.get(idOf(key)) ?? null);
   }
 }
 
@@ -150,7 +150,7 @@ function templateId(environment: string, template: string): string {
 }
 
 /** Null where the first holds all of the second. */
-function union(known: readonly string[], own: ReadonlySet<string>): string[] | null {
-  const all = new Set([...known, ...own]);
-  return all.size === known.length ? null : [...all].sort();
+function union(existing: readonly string[], own: ReadonlySet<string>): string[] | null {
+  const all = new Set([...existing, ...own]);
+  return all.size === existing.length ? null : [...all].sort();
 }

@@ -80,12 +80,12 @@ export async function withReplaced(
   rows: readonly DeploymentRow[],
 ): Promise<RepoDeploymentRows[]> {
   const replaced = await replacedBy(documents, rows);
-  const found = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
+  const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
   const reported = await withReports(
     documents,
-    found.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
+    result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
   );
-  return found.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
+  return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 
 /** The departures that complete deployments, by the ids of these. */
@@ -96,8 +96,8 @@ async function replacedBy(
   const replaced = new Map<string, DepartureRow>();
   for (const ids of batches(rows.map(idOf))) {
     const where = { completes: { in: ids } };
-    for await (const found of foundPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
-      for (const { doc } of found) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
+    for await (const page of foundPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
+      for (const { doc } of page) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
     }
   }
   return replaced;
@@ -117,8 +117,9 @@ export async function newestDeployment(
   const order = orderBy('-snapshot');
   let newest: DeploymentRow | null = null;
   for (const environment of environments) {
-    const [found] = await rows.find({ where: { environment, fingerprint }, order, limit: 1 });
-    if (found !== undefined && (newest === null || found.doc.deployedAt > newest.deployedAt)) newest = found.doc;
+    const [document] = await rows.find({ where: { environment, fingerprint }, order, limit: 1 });
+    if (document !== undefined && (newest === null || document.doc.deployedAt > newest.deployedAt))
+      newest = document.doc;
   }
   return newest;
 }
@@ -141,12 +142,12 @@ export async function countOfFlow(
     // Each page begins where the last one ended: an offset would be read through again.
     for (let lte = end, skip = 0; ;) {
       const where = { 'origin.flow.id': flow, kind, deployedAt: { gte: start, lte } };
-      const found = await rows.find({ where, order: orderBy('-deployedAt'), skip, limit: BATCH });
-      count += found.filter(({ doc }) => places.has(doc.environment)).length;
-      const last = found.at(-1)?.doc.deployedAt;
-      if (found.length < BATCH || last === undefined) break;
-      const same = found.filter(({ doc }) => doc.deployedAt === last).length;
-      skip = last === lte ? skip + found.length : same;
+      const results = await rows.find({ where, order: orderBy('-deployedAt'), skip, limit: BATCH });
+      count += results.filter(({ doc }) => places.has(doc.environment)).length;
+      const last = results.at(-1)?.doc.deployedAt;
+      if (results.length < BATCH || last === undefined) break;
+      const same = results.filter(({ doc }) => doc.deployedAt === last).length;
+      skip = last === lte ? skip + results.length : same;
       lte = last;
       await slices.pause();
     }

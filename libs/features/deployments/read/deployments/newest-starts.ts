@@ -1,4 +1,4 @@
-import type { Documents, Found } from '@assurance/storage-ports';
+import type { Documents, StoredDocument } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments } from './rows';
 
 /** Mostly the first one is what is looked for. */
@@ -10,7 +10,7 @@ const PIECE = 1_000;
  * of one name may return or leave at once. Rows come and never go, and those of earlier snapshots are written.
  */
 export class NewestStarts {
-  private readonly lists = new Map<string, { readonly rows: Found<DeploymentRow>[]; readonly more: Starts }>();
+  private readonly lists = new Map<string, { readonly rows: StoredDocument<DeploymentRow>[]; readonly more: Starts }>();
 
   constructor(
     private readonly documents: Documents,
@@ -21,9 +21,9 @@ export class NewestStarts {
   async *of(
     base: string,
     { from, to }: { readonly from: number; readonly to: number },
-  ): AsyncGenerator<Found<DeploymentRow>> {
+  ): AsyncGenerator<StoredDocument<DeploymentRow>> {
     const { rows, more } = this.list(base);
-    const isLater = (row: Found<DeploymentRow> | undefined) => row !== undefined && row.doc.snapshot > to;
+    const isLater = (row: StoredDocument<DeploymentRow> | undefined) => row !== undefined && row.doc.snapshot > to;
     while ((rows.length === 0 || isLater(rows.at(-1))) && (await read(rows, more)));
     for (let place = firstNot(rows, isLater); place < rows.length || (await read(rows, more)); place += 1) {
       const row = rows[place];
@@ -35,23 +35,23 @@ export class NewestStarts {
   }
 
   /** Takes one out of the list that `of` gave it from. */
-  remove(base: string, row: Found<DeploymentRow>): void {
+  remove(base: string, row: StoredDocument<DeploymentRow>): void {
     const { rows } = this.list(base);
     const place = rows.indexOf(row);
     if (place !== -1) rows.splice(place, 1);
   }
 
   private list(base: string) {
-    const known = this.lists.get(base) ?? { rows: [], more: starts(this.documents, this.environment, base) };
-    this.lists.set(base, known);
-    return known;
+    const cached = this.lists.get(base) ?? { rows: [], more: starts(this.documents, this.environment, base) };
+    this.lists.set(base, cached);
+    return cached;
   }
 }
 
-type Starts = AsyncGenerator<readonly Found<DeploymentRow>[]>;
+type Starts = AsyncGenerator<readonly StoredDocument<DeploymentRow>[]>;
 
 /** @returns false where nothing is left */
-async function read(rows: Found<DeploymentRow>[], more: Starts): Promise<boolean> {
+async function read(rows: StoredDocument<DeploymentRow>[], more: Starts): Promise<boolean> {
   const next = await more.next();
   if (next.done !== true) rows.push(...next.value);
   return next.done !== true;
@@ -60,17 +60,17 @@ async function read(rows: Found<DeploymentRow>[], more: Starts): Promise<boolean
 /** All starts, newest first, those of a snapshot together. */
 async function* starts(documents: Documents, environment: string, base: string): Starts {
   const collection = documents.collection<DeploymentRow>(deployments);
-  let together: Found<DeploymentRow>[] = [];
+  let together: StoredDocument<DeploymentRow>[] = [];
   for (let skip = 0, limit = FIRST; ; skip += limit, limit = PIECE) {
-    const found = await collection.find({ where: { environment, base }, order: [['snapshot', 'desc']], skip, limit });
-    for (const one of found) {
-      if (together[0] !== undefined && together[0].doc.snapshot !== one.doc.snapshot) {
+    const results = await collection.find({ where: { environment, base }, order: [['snapshot', 'desc']], skip, limit });
+    for (const document of results) {
+      if (together[0] !== undefined && together[0].doc.snapshot !== document.doc.snapshot) {
         yield together.sort(byStart);
         together = [];
       }
-      together.push(one);
+      together.push(document);
     }
-    if (found.length < limit) break;
+    if (results.length < limit) break;
   }
   if (together.length > 0) yield together.sort(byStart);
 }
@@ -87,6 +87,6 @@ function firstNot<T>(items: readonly T[], holds: (item: T | undefined) => boolea
 }
 
 /** Newest start first, then by fingerprint. */
-export function byStart({ doc: a }: Found<DeploymentRow>, { doc: b }: Found<DeploymentRow>): number {
+export function byStart({ doc: a }: StoredDocument<DeploymentRow>, { doc: b }: StoredDocument<DeploymentRow>): number {
   return b.snapshot - a.snapshot || b.deployedAt - a.deployedAt || (a.fingerprint < b.fingerprint ? -1 : 1);
 }

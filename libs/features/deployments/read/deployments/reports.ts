@@ -1,54 +1,54 @@
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { remembered } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
-import { joinedAmong } from './joined';
+import { joinedRepoResolver } from './joined';
 import { type DeploymentRow, firstOf, type Origin, originOf, reportId, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 
 /** All reports of a fingerprint. */
-export interface Said {
+export interface FingerprintReports {
   readonly first: Origin;
   /** Ids of all repositories from which it came. */
   readonly repos: ReadonlySet<string>;
 }
 
 /** By organization and fingerprint: the first report, as this process last read it. */
-const firsts = remembered<{ readonly first: Origin | null }>();
+const firsts = documentMemory<{ readonly first: Origin | null }>();
 
 /** The reports of each fingerprint that has any. */
 export async function readReports(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, Said>> {
-  const said = new Map<string, { first: Origin; readonly repos: Set<string> }>();
+): Promise<ReadonlyMap<string, FingerprintReports>> {
+  const byFingerprint = new Map<string, { first: Origin; readonly repos: Set<string> }>();
   for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
     const first = originOf(origin);
-    const known = said.get(fingerprint) ?? { first, repos: new Set<string>() };
-    said.set(fingerprint, known);
-    known.first = firstOf(known.first, first) ?? first;
-    if (origin.repo !== null) known.repos.add(origin.repo.id);
+    const existing = byFingerprint.get(fingerprint) ?? { first, repos: new Set<string>() };
+    byFingerprint.set(fingerprint, existing);
+    existing.first = firstOf(existing.first, first) ?? first;
+    if (origin.repo !== null) existing.repos.add(origin.repo.id);
   }
-  const current = await joinedAmong(
+  const current = await joinedRepoResolver(
     documents,
-    [...said.values()].flatMap(({ repos }) => [...repos]),
+    [...byFingerprint.values()].flatMap(({ repos }) => [...repos]),
   );
-  for (const one of said.values()) {
-    one.first = current(one.first);
+  for (const candidate of byFingerprint.values()) {
+    candidate.first = current(candidate.first);
     // Also those that listed it before: their counts change too.
-    if (one.first.repo !== null) one.repos.add(one.first.repo.id);
+    if (candidate.first.repo !== null) candidate.repos.add(candidate.first.repo.id);
   }
   const memory = firsts(documents.collection<ReportRow>(reports));
-  for (const one of fingerprints) {
-    const first = said.get(one)?.first ?? null;
-    const key = `${org}/${one}`;
-    const known = memory.get(key);
-    if (known === undefined || !isSameOrigin(known.first, first)) memory.set(key, { first });
+  for (const fingerprint of fingerprints) {
+    const first = byFingerprint.get(fingerprint)?.first ?? null;
+    const key = `${org}/${fingerprint}`;
+    const cached = memory.get(key);
+    if (cached === undefined || !isSameOrigin(cached.first, first)) memory.set(key, { first });
   }
-  return said;
+  return byFingerprint;
 }
 
 /**
@@ -59,16 +59,16 @@ export async function recallFirsts(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, Pick<Said, 'first'>>> {
+): Promise<ReadonlyMap<string, Pick<FingerprintReports, 'first'>>> {
   const memory = firsts(documents.collection<ReportRow>(reports));
-  const recalled = new Map<string, Pick<Said, 'first'>>();
+  const recalled = new Map<string, Pick<FingerprintReports, 'first'>>();
   const unknown: string[] = [];
-  for (const one of fingerprints) {
-    const known = memory.get(`${org}/${one}`);
-    if (known === undefined) unknown.push(one);
-    else if (known.first !== null) recalled.set(one, { first: known.first });
+  for (const fingerprint of fingerprints) {
+    const cached = memory.get(`${org}/${fingerprint}`);
+    if (cached === undefined) unknown.push(fingerprint);
+    else if (cached.first !== null) recalled.set(fingerprint, { first: cached.first });
   }
-  for (const [one, said] of await readReports(documents, org, unknown)) recalled.set(one, said);
+  for (const [fingerprint, stated] of await readReports(documents, org, unknown)) recalled.set(fingerprint, stated);
   return recalled;
 }
 
@@ -87,11 +87,11 @@ export async function withReports(
 ): Promise<<Row extends Pick<DeploymentRow, 'fingerprint' | 'origin'>>(row: Row) => Reported<Row>> {
   const idOf = ({ fingerprint, origin }: (typeof rows)[number]) => origin && reportId(fingerprint, origin);
   const ids = distinct(rows.flatMap((row) => idOf(row) ?? []));
-  const found = await documents.collection<ReportRow>(reports).getMany(ids);
-  const repos = [...found.values()].flatMap(({ origin }) => origin.repo?.id ?? []);
-  const current = await joinedAmong(documents, repos);
+  const results = await documents.collection<ReportRow>(reports).getMany(ids);
+  const repos = [...results.values()].flatMap(({ origin }) => origin.repo?.id ?? []);
+  const current = await joinedRepoResolver(documents, repos);
   return (row) => {
-    const origin = found.get(idOf(row) ?? '')?.origin ?? null;
+    const origin = results.get(idOf(row) ?? '')?.origin ?? null;
     return { ...row, origin: origin && current(origin) };
   };
 }
@@ -106,8 +106,8 @@ async function* allReports(
     await slices.pause();
     const where = { org, fingerprint: { in: some } };
     // Reports come and never go.
-    for await (const found of foundPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
-      for (const { doc } of found) yield doc;
+    for await (const page of foundPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
+      for (const { doc } of page) yield doc;
     }
   }
 }

@@ -1,7 +1,7 @@
-import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import { mapInSlices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import type { Said } from './reports';
+import type { FingerprintReports } from './reports';
 import { countedDeployments, type DeploymentRow, listKey } from './rows';
 
 /**
@@ -12,13 +12,13 @@ import { countedDeployments, type DeploymentRow, listKey } from './rows';
  * process stopped between moving the row and raising the revisions.
  *
  * @param rows rows of one organization
- * @param said read after the rows were written, so that it contains the report of every earlier move
+ * @param reports read after the rows were written, so that it contains the report of every earlier move
  */
 export async function reviseLists(
   documents: Documents,
   org: string,
   rows: readonly Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>[],
-  said: ReadonlyMap<string, Said>,
+  reports: ReadonlyMap<string, FingerprintReports>,
 ): Promise<void> {
   /** By repository (null: of all rows) and environment. */
   const moments = new Map<string | null, Map<string, number[]>>();
@@ -30,11 +30,11 @@ export async function reviseLists(
   };
   await mapInSlices(rows, (row) => {
     note(null, row);
-    for (const repo of said.get(row.fingerprint)?.repos ?? []) note(repo, row);
+    for (const repo of reports.get(row.fingerprint)?.repos ?? []) note(repo, row);
   });
-  const touched = [...moments].flatMap(([repo, environments]): Touched[] => [
+  const touched = [...moments].flatMap(([repo, environments]): ListChange[] => [
     [listKey(org, repo, null), ...[...environments.values()].flat()],
-    ...[...environments].map(([environment, own]): Touched => [listKey(org, repo, environment), ...own]),
+    ...[...environments].map(([environment, own]): ListChange => [listKey(org, repo, environment), ...own]),
   ]);
   await revise(documents, countedDeployments, touched);
 }

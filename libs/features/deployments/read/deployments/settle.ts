@@ -1,9 +1,9 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { abreast, pieces } from '@assurance/kernel';
+import { forEachConcurrently, pieces } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { settleCompletions } from './completions';
 import { isReturn, settleKinds } from './kinds';
-import { type LineRow, Lines } from './lines';
+import { type LineRow, ArtifactLines } from './lines';
 import { readReports } from './reports';
 import { reviseLists } from './revise';
 import { type DepartureRow, type DeploymentRow, deployments } from './rows';
@@ -17,7 +17,7 @@ const BASES = 250;
 const ENVIRONMENTS = 8;
 
 /** What of an environment is to be computed again: from a snapshot on, for some base names. */
-interface Unsettled {
+interface PendingEnvironment {
   since: number;
   readonly bases: Set<string>;
   /** Deployments whose kinds depend on what else ran, by their ids. */
@@ -29,8 +29,8 @@ interface Unsettled {
  * from, which other processes may write meanwhile. So all is computed again after each write until nothing changes: whoever writes last has read what all
  * others wrote.
  */
-export class Settling {
-  private readonly environments = new Map<string, Unsettled>();
+export class PendingComputations {
+  private readonly environments = new Map<string, PendingEnvironment>();
 
   /** Rows of snapshots, written. What follows them is not written yet, or is computed with them. */
   snapshot(arrived: Iterable<readonly [id: string, row: DeploymentRow]>, left: Iterable<DepartureRow>): void {
@@ -46,7 +46,7 @@ export class Settling {
   /** After rows of snapshots. */
   async settle(documents: Documents, org: string): Promise<void> {
     const all: Listed[] = [];
-    await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases, returns }]) => {
+    await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases, returns }]) => {
       await settle(documents, environment, since, bases, [...returns.keys()]);
       for (const row of returns.values()) all.push(row);
     });
@@ -56,8 +56,8 @@ export class Settling {
   /** After it became known where rows come from: where all artifacts of a base name are of one line anyway, nothing depends on that. */
   async settleLate(documents: Documents, org: string): Promise<void> {
     const all: Listed[] = [];
-    await abreast(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
-      const lines = new Lines(documents, environment);
+    await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
+      const lines = new ArtifactLines(documents, environment);
       const mixed: string[] = [];
       for (const base of bases) if (await lines.areMixed(base)) mixed.push(base);
       if (mixed.length === 0) return;
@@ -65,8 +65,8 @@ export class Settling {
       const returns = new Map<string, Listed>();
       for (const some of pieces([...related], BASES)) {
         const where = { environment, base: { in: some }, snapshot: { gte: since } };
-        for await (const found of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
-          for (const { id, doc } of found) if (isReturn(doc)) returns.set(id, doc);
+        for await (const page of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
+          for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
         }
       }
       await settle(documents, environment, since, related, [...returns.keys()]);
@@ -75,9 +75,9 @@ export class Settling {
     await reviseKinds(documents, org, all);
   }
 
-  private of(environment: string, snapshot: number): Unsettled {
-    const known = this.environments.get(environment);
-    const own = known ?? { since: snapshot, bases: new Set(), returns: new Map() };
+  private of(environment: string, snapshot: number): PendingEnvironment {
+    const pending = this.environments.get(environment);
+    const own = pending ?? { since: snapshot, bases: new Set(), returns: new Map() };
     own.since = Math.min(own.since, snapshot);
     this.environments.set(environment, own);
     return own;
@@ -93,7 +93,7 @@ async function settle(
 ): Promise<void> {
   if (bases.size === 0 && returns.length === 0) return;
   for (;;) {
-    const lines = new Lines(documents, environment);
+    const lines = new ArtifactLines(documents, environment);
     const all = bases.size === 0 ? bases : await lines.with(bases);
     const kinds = await settleKinds(documents, environment, returns, lines);
     const completions = await settleCompletions(documents, environment, since, all, lines);

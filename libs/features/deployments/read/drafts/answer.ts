@@ -1,56 +1,56 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { PolicyDraftAnswer, PolicyDraftChange } from '@assurance/contracts/policies/answers/draft';
-import type { JudgedTwice } from './judge-by-both';
-import type { Left } from './judged-artifacts';
+import type { ComparedCandidate } from './judge-by-both';
+import type { UnjudgedCounts } from './judged-artifacts';
 
 const CHANGES_MAX = 200;
 const REASONS_MAX = 5;
 
-interface Found {
+interface DraftScope {
   /** The current version of the policy. */
   readonly version: number;
   readonly environments: readonly Environment[];
   /** Epoch seconds. */
   readonly window: { readonly start: number; readonly end: number };
   /** What runs first. */
-  readonly judged: readonly JudgedTwice[];
-  readonly left: Left & { readonly environments: number };
+  readonly judged: readonly ComparedCandidate[];
+  readonly left: UnjudgedCounts & { readonly environments: number };
 }
 
 /** What a draft of a policy would change, as the API shows it. */
-export function draftAnswer({ version, environments, window, judged, left }: Found): PolicyDraftAnswer {
-  const running = judged.filter((one) => one.running);
+export function draftAnswer({ version, environments, window, judged, left }: DraftScope): PolicyDraftAnswer {
+  const running = judged.filter((comparedCandidate) => comparedCandidate.running);
   const deployed = judged.filter(({ deployedAt }) => deployedAt !== null);
   const changes = judged.flatMap(changeOf);
   return {
     version,
     environments: environments.map(({ name }) => name),
     environments_not_judged: left.environments,
-    running: { ...countsOf(running), not_judged: left.running + notJudged(running) },
+    running: { ...countsOf(running), not_judged: left.running + countUnjudged(running) },
     deployed: {
       ...{ start_ts: window.start, end_ts: window.end },
-      ...{ ...countsOf(deployed), not_judged: left.deployments + notJudged(deployed) },
+      ...{ ...countsOf(deployed), not_judged: left.deployments + countUnjudged(deployed) },
     },
     changes: changes.slice(0, CHANGES_MAX),
     changes_not_listed: Math.max(0, changes.length - CHANGES_MAX),
   };
 }
 
-function countsOf(some: readonly JudgedTwice[]) {
+function countsOf(some: readonly ComparedCandidate[]) {
   const changes = some.flatMap(changeOf);
   const become = changes.filter(({ compliant }) => compliant).length;
   return {
-    judged: some.length - notJudged(some),
+    judged: some.length - countUnjudged(some),
     become_non_compliant: changes.length - become,
     become_compliant: become,
   };
 }
 
-function notJudged(some: readonly JudgedTwice[]): number {
+function countUnjudged(some: readonly ComparedCandidate[]): number {
   return some.filter(({ verdicts }) => verdicts === null).length;
 }
 
-function changeOf({ environment, artifact, running, deployedAt, verdicts }: JudgedTwice): PolicyDraftChange[] {
+function changeOf({ environment, artifact, running, deployedAt, verdicts }: ComparedCandidate): PolicyDraftChange[] {
   if (verdicts === null || verdicts.current.compliant === verdicts.draft.compliant) return [];
   const { current, draft } = verdicts;
   const { reasons } = draft.compliant ? current : draft;

@@ -1,7 +1,7 @@
 import { allowed, allowedId, type Environment } from '@assurance/contracts/environments/documents';
 import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
 import { isInForce } from '@assurance/environments/domain/allow-list';
-import type { Evaluator, StandardsToJudgeBy, ToJudge } from '@assurance/evaluator';
+import type { Evaluator, JudgingStandards, ToJudge } from '@assurance/evaluator';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
 import { grouped, pieces, Slices } from '@assurance/kernel';
@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 /** An artifact with both verdicts; null where it was not judged. */
-export interface JudgedTwice extends Candidate {
+export interface ComparedCandidate extends Candidate {
   readonly verdicts: { readonly current: Verdict; readonly draft: Verdict } | null;
 }
 
@@ -50,12 +50,12 @@ interface Judging {
  *
  * @throws Flooded, Busy when too much waits to be judged
  */
-export async function judgeByBoth(
+export async function judgeWithDraft(
   judging: Judging,
   draft: Draft,
   candidates: readonly Candidate[],
-): Promise<JudgedTwice[]> {
-  const judged: JudgedTwice[] = [];
+): Promise<ComparedCandidate[]> {
+  const judged: ComparedCandidate[] = [];
   const slices = new Slices();
   const budget = new Budget(judging.clock);
   // What runs is judged before what ran, in each group one environment after the other.
@@ -66,7 +66,7 @@ export async function judgeByBoth(
     for (const step of pieces(group, STEP)) {
       await slices.pause();
       const { sent, evidence } = await judgeableOf(judging, draft.org, environment, step, budget);
-      const judgeBy = async (by: StandardsToJudgeBy) => {
+      const judgeBy = async (by: JudgingStandards) => {
         const bills = await judging.bills.of(draft.org, by.policies, evidence);
         const billed = sent.map((one, i) => ({ ...one, ...(bills[i] === undefined ? {} : { bill: bills[i] }) }));
         return judging.evaluator.judge(draft.org, by, billed);
@@ -87,12 +87,14 @@ async function standardsOf(
   { policies, clock }: Judging,
   { policy, id, version, rules }: Draft,
   environment: Environment,
-): Promise<{ readonly current: StandardsToJudgeBy; readonly draft: StandardsToJudgeBy }> {
+): Promise<{ readonly current: JudgingStandards; readonly draft: JudgingStandards }> {
   const ids = environment.policies.includes(policy) ? environment.policies : [...environment.policies, policy];
   const current = await policies.of(ids);
   const { requireProvenance } = environment;
   const draft = { id, version, rules: rulesAt(rules, clock.now()) };
-  const proposed = current.map((one) => (one.id === policy ? { ...draft, name: one.name } : one));
+  const proposed = current.map((policyInForce) =>
+    policyInForce.id === policy ? { ...draft, name: policyInForce.name } : policyInForce,
+  );
   return { current: { policies: current, requireProvenance }, draft: { policies: proposed, requireProvenance } };
 }
 
@@ -124,20 +126,22 @@ async function judgeableOf(
   for (const candidates of pieces(all, LOOKUPS)) {
     await slices.pause();
     if (budget.isSpent()) break;
-    const fingerprints = candidates.map(({ artifact }) => artifact.fingerprint).filter((one) => one !== '');
+    const fingerprints = candidates
+      .map(({ artifact }) => artifact.fingerprint)
+      .filter((fingerprint) => fingerprint !== '');
     const entries = await getAll(
       documents.collection(allowed),
-      fingerprints.map((one) => allowedId(environment, one)),
+      fingerprints.map((fingerprint) => allowedId(environment, fingerprint)),
     );
     const evidence = await readEvidence(documents, org, fingerprints);
     const now = clock.now();
     for (const { artifact } of candidates) {
       const entry = entries.get(allowedId(environment, artifact.fingerprint));
       const own = evidence.get(artifact.fingerprint) ?? [];
-      const known = own.map(judgeable);
-      sent.push({ artifact, known, allowed: entry !== undefined && isInForce(entry, now) });
+      const existing = own.map(judgeable);
+      sent.push({ artifact, known: existing, allowed: entry !== undefined && isInForce(entry, now) });
       evidenceOf.push(own);
-      budget.trails += known.length;
+      budget.trails += existing.length;
     }
   }
   return { sent, evidence: evidenceOf };

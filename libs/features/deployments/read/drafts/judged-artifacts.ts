@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 /** What is not judged. */
-export interface Left {
+export interface UnjudgedCounts {
   /** Artifacts that run. */
   readonly running: number;
   readonly deployments: number;
@@ -40,7 +40,7 @@ export async function judgedArtifacts(
   org: string,
   environments: readonly Environment[],
   window: { readonly start: number; readonly end: number },
-): Promise<{ readonly items: readonly Candidate[]; readonly left: Left }> {
+): Promise<{ readonly items: readonly Candidate[]; readonly left: UnjudgedCounts }> {
   const items: Candidate[] = [];
   let left = 0;
   for (const environment of environments) {

@@ -7,7 +7,7 @@ import {
   periodOf,
   quarterOf,
   QUARTERS,
-  within,
+  boundsOf,
 } from '@assurance/event-sourcing/projection/days/periods';
 import type { CountedList } from '@assurance/event-sourcing/projection/days/read';
 import { Slices } from '@assurance/kernel';
@@ -19,7 +19,7 @@ import { sketchOf } from './sketch';
 const PIECE = 1_000;
 
 /** The figures of a quarter of an hour. */
-interface Making {
+interface QuarterDraft {
   deployments: number;
   rollbacks: number;
   readonly kinds: Partial<Record<DeploymentKind, number>>;
@@ -40,12 +40,12 @@ export async function figuresOfDay(
   some: readonly number[] | null,
 ): Promise<Record<number, Figures>> {
   const day = periodOf(0, at);
-  const making = new Map<number, Making>();
-  const makingOf = (seconds: number): Making => {
+  const making = new Map<number, QuarterDraft>();
+  const makingOf = (seconds: number): QuarterDraft => {
     const quarter = quarterOf(seconds);
-    const known = making.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
-    making.set(quarter, known);
-    return known;
+    const quarterDraft = making.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
+    making.set(quarter, quarterDraft);
+    return quarterDraft;
   };
   for await (const rows of rowsOf(documents, where, day, some)) {
     for (const row of rows) {
@@ -61,16 +61,16 @@ export async function figuresOfDay(
   // Environments recover. Repositories have no recoveries.
   if (!('origin.repo.id' in where)) {
     for (const period of some === null ? [day] : quartersOf(day, some)) {
-      const recovered = { where: { ...where, recoveredAt: within(period) } };
-      for await (const found of foundPages(documents.collection(recoveries), recovered, PIECE)) {
-        for (const { doc } of found) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
+      const recovered = { where: { ...where, recoveredAt: boundsOf(period) } };
+      for await (const page of foundPages(documents.collection(recoveries), recovered, PIECE)) {
+        for (const { doc } of page) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
       }
     }
   }
   return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
 }
 
-function figuresOf({ deployments: count, rollbacks, kinds, lead, recovery }: Making): Figures {
+function figuresOf({ deployments: count, rollbacks, kinds, lead, recovery }: QuarterDraft): Figures {
   return { deployments: count, rollbacks, kinds, lead: sketchOf(lead), recovery: sketchOf(recovery) };
 }
 
@@ -86,7 +86,7 @@ async function* rowsOf(
   quarters: readonly number[] | null,
 ): AsyncGenerator<readonly DeploymentRow[]> {
   const rows = documents.collection<DeploymentRow>(deployments);
-  const deployedIn = (period: Period) => ({ where: { ...where, deployedAt: within(period) } });
+  const deployedIn = (period: Period) => ({ where: { ...where, deployedAt: boundsOf(period) } });
   if (quarters === null) {
     const all = await rows.find({ ...deployedIn(day), limit: PIECE });
     if (all.length < PIECE) return yield all.map(({ doc }) => doc);
@@ -94,8 +94,8 @@ async function* rowsOf(
   const slices = new Slices();
   for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
     // Rows come and never go: one that comes meanwhile has the day made again.
-    for await (const found of foundPages(rows, deployedIn(quarter), PIECE)) {
-      yield found.map(({ doc }) => doc);
+    for await (const page of foundPages(rows, deployedIn(quarter), PIECE)) {
+      yield page.map(({ doc }) => doc);
       await slices.pause();
     }
   }

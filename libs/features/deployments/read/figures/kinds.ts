@@ -3,15 +3,15 @@ import {
   compareToKey,
   type Cursor,
   EMPTY_PAGE,
-  type PageFound,
-  pageWithin,
+  type PageOfDocuments,
+  pageFromDocuments,
 } from '@assurance/event-sourcing/projection/beside';
-import { periodOf, QUARTER, within } from '@assurance/event-sourcing/projection/days/periods';
+import { periodOf, QUARTER, boundsOf } from '@assurance/event-sourcing/projection/days/periods';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, type Found, foundPages } from '@assurance/storage-ports';
+import { type Documents, type StoredDocument, foundPages } from '@assurance/storage-ports';
 import { type DeploymentFilter, deploymentLists, type DeploymentPage } from '../deployments/list';
 import { countedDeployments, type DeploymentRow } from '../deployments/rows';
-import { type Day, daysRead, quartersRead, wholeOf } from './read';
+import { type Day, readDays, quartersRead, figuresOfWholeDay } from './read';
 import type { Figures } from './rows';
 
 const { order } = countedDeployments;
@@ -52,7 +52,7 @@ export async function listKinds(
   return { rows: found.map(({ doc }) => doc), count, ...ends };
 }
 
-type Rows = readonly Found<DeploymentRow>[];
+type Rows = readonly StoredDocument<DeploymentRow>[];
 
 /** The page behind the first `skip` deployments. */
 async function numberedPage(
@@ -61,24 +61,24 @@ async function numberedPage(
   parts: readonly Part[],
   skip: number,
   perPage: number,
-): Promise<PageFound<DeploymentRow>> {
+): Promise<PageOfDocuments<DeploymentRow>> {
   const hasPrevious = skip > 0;
-  const wanted = perPage + (hasPrevious ? 2 : 1);
+  const limit = perPage + (hasPrevious ? 2 : 1);
   const read: Rows[number][] = [];
   let ahead = hasPrevious ? skip - 1 : 0;
   for (const part of parts) {
-    if (read.length >= wanted) break;
+    if (read.length >= limit) break;
     if (ahead >= part.count) {
       ahead -= part.count;
       continue;
     }
     for await (const some of rowsIn(documents, filter, part)) {
-      read.push(...some.slice(ahead, ahead + wanted - read.length));
+      read.push(...some.slice(ahead, ahead + limit - read.length));
       ahead = Math.max(0, ahead - some.length);
-      if (read.length >= wanted) break;
+      if (read.length >= limit) break;
     }
   }
-  return pageWithin(order, read, { hasPrevious: hasPrevious && read.length > 0, perPage });
+  return pageFromDocuments(order, read, { hasPrevious: hasPrevious && read.length > 0, perPage });
 }
 
 /** The page on one side of a row. */
@@ -88,7 +88,7 @@ async function pageBeside(
   parts: readonly Part[],
   { side, key }: Cursor,
   perPage: number,
-): Promise<PageFound<DeploymentRow>> {
+): Promise<PageOfDocuments<DeploymentRow>> {
   const at = Number(key[0]);
   const isAfter = side === 'after';
   /** From the key on, the nearest first. */
@@ -102,9 +102,9 @@ async function pageBeside(
     read.push(...(isAfter ? beside : beside.reverse()));
   }
   const near = read.slice(0, perPage + 1);
-  if (isAfter) return { ...pageWithin(order, near, { hasPrevious: false, perPage }), previous: key };
-  const found = pageWithin(order, near.toReversed(), { hasPrevious: near.length > perPage, perPage });
-  return { ...found, more: near.length > 0 };
+  if (isAfter) return { ...pageFromDocuments(order, near, { hasPrevious: false, perPage }), previous: key };
+  const page = pageFromDocuments(order, near.toReversed(), { hasPrevious: near.length > perPage, perPage });
+  return { ...page, more: near.length > 0 };
 }
 
 /** The parts of the window that have such deployments, newest first. */
@@ -114,15 +114,15 @@ async function partsOf(documents: Documents, filter: KindFilter): Promise<Part[]
   /** By their beginnings: whole days, or quarters of an hour. */
   const counts = new Map<number, { readonly to: number; count: number }>();
   const add = (from: number, to: number, count: number) => {
-    const known = counts.get(from);
-    counts.set(from, { to, count: count + (known?.to === to ? known.count : 0) });
+    const part = counts.get(from);
+    counts.set(from, { to, count: count + (part?.to === to ? part.count : 0) });
   };
   const lists = new Map(deploymentLists(filter).map((list) => [list.key, list]));
   const days = new Map<number, Figures[]>();
   const read: { readonly at: number; readonly day: Day }[] = [];
-  for await (const { day, stored } of daysRead(documents, lists, start, end)) {
+  for await (const { day, stored } of readDays(documents, lists, start, end)) {
     const { at } = day.period;
-    days.set(at, [...(days.get(at) ?? []), await wholeOf(day, stored)]);
+    days.set(at, [...(days.get(at) ?? []), await figuresOfWholeDay(day, stored)]);
     read.push({ at, day });
   }
   const isCut = (at: number) => periodOf(0, at).from < start || periodOf(0, at).to > end;
@@ -130,7 +130,7 @@ async function partsOf(documents: Documents, filter: KindFilter): Promise<Part[]
     (days.get(at) ?? []).reduce((sum, { kinds: all }) => sum + Object.values(all).reduce((a, b) => a + b, 0), 0) > MANY;
   for (const [at, figures] of days) {
     const { from, to } = periodOf(0, at);
-    if (!isCut(at) && !isLarge(at)) for (const one of figures) add(from, to, countOf(one));
+    if (!isCut(at) && !isLarge(at)) for (const figure of figures) add(from, to, countOf(figure));
   }
   for (const { at, day } of read) {
     if (!isCut(at) && !isLarge(at)) continue;
@@ -143,7 +143,7 @@ async function partsOf(documents: Documents, filter: KindFilter): Promise<Part[]
   const parts: Part[] = [];
   for (const [from, { to, count }] of [...counts].sort(([a], [b]) => b - a)) {
     if (count === 0 || from > end || to <= start) continue;
-    const part = { gte: Math.max(from, start), lte: Math.min(within({ from, to }).lte, end) };
+    const part = { gte: Math.max(from, start), lte: Math.min(boundsOf({ from, to }).lte, end) };
     const isWhole = from >= start && to <= end;
     parts.push({ ...part, count: isWhole ? count : await countIn(documents, filter, part) });
   }
@@ -169,7 +169,7 @@ async function* rowsIn(
     deployedAt: { gte, lte },
   };
   const query = { where, order };
-  for await (const found of foundPages(documents.collection<DeploymentRow>(countedDeployments.rows), query, PIECE)) {
-    yield found.filter(({ doc }) => kinds.includes(doc.kind));
+  for await (const page of foundPages(documents.collection<DeploymentRow>(countedDeployments.rows), query, PIECE)) {
+    yield page.filter(({ doc }) => kinds.includes(doc.kind));
   }
 }

@@ -37,7 +37,7 @@ export async function deploymentFigures(
   if (first === undefined || last === undefined) return [];
   const lists = new Map(deploymentLists(filter).map((list) => [list.key, list]));
   const slices = new Slices();
-  for await (const periods of stamped(documents, [...lists.keys()], first.from, last.to)) {
+  for await (const periods of readPeriodCounts(documents, [...lists.keys()], first.from, last.to)) {
     const bucketOfDay = (at: number): number | null => {
       const { from, to } = periodOf(0, at);
       const bucket = bucketOf(buckets, from);
@@ -55,7 +55,7 @@ export async function deploymentFigures(
       const day = { documents, id, list, period };
       const bucket = bucketOfDay(period.at);
       if (bucket !== null) {
-        parts[bucket]?.push(await wholeOf(day, days.get(id)));
+        parts[bucket]?.push(await figuresOfWholeDay(day, days.get(id)));
         continue;
       }
       const { from } = periodOf(0, period.at);
@@ -69,7 +69,7 @@ export async function deploymentFigures(
 }
 
 export function figuresSum(all: readonly Figures[]): Figures {
-  const sum = (of: (figures: Figures) => number) => all.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (figures: Figures) => number) => all.reduce((total, figures) => total + of(figures), 0);
   return {
     deployments: sum(({ deployments }) => deployments),
     rollbacks: sum(({ rollbacks }) => rollbacks),
@@ -86,14 +86,14 @@ function kindsSum(all: readonly Figures['kinds'][]): Figures['kinds'] {
 }
 
 /** The days of lists that ever had a row, each with its stored figures. */
-export async function* daysRead(
+export async function* readDays(
   documents: Documents,
   lists: ReadonlyMap<string, CountedList>,
   from: number,
   to: number,
 ): AsyncGenerator<{ readonly day: Day; readonly stored: DayFigures | undefined }> {
   const slices = new Slices();
-  for await (const periods of stamped(documents, [...lists.keys()], from, to)) {
+  for await (const periods of readPeriodCounts(documents, [...lists.keys()], from, to)) {
     const stored = await documents.collection(dayFigures).getMany([...periods.keys()]);
     for (const [id, period] of periods) {
       await slices.pause();
@@ -104,7 +104,7 @@ export async function* daysRead(
 }
 
 /** The days of lists that ever had a row, in pieces, by the ids of their documents. */
-async function* stamped(
+async function* readPeriodCounts(
   documents: Documents,
   keys: readonly string[],
   from: number,
@@ -115,8 +115,8 @@ async function* stamped(
   for (let i = 0; i < keys.length; i += LISTS) {
     const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
     // Days come and never go.
-    for await (const found of foundPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
-      for (const some of batches(found.filter(({ id }) => !seen.has(id)))) {
+    for await (const page of foundPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
+      for (const some of batches(page.filter(({ id }) => !seen.has(id)))) {
         for (const { id } of some) seen.add(id);
         yield new Map(some.map(({ id, doc }) => [id, doc]));
       }
@@ -137,11 +137,11 @@ export async function quartersRead(day: Day): Promise<QuarterFigures['quarters']
   return quartersOf(day, (await day.documents.collection(quarterFigures).get(day.id)) ?? undefined);
 }
 
-export async function wholeOf(day: Day, stored: DayFigures | undefined): Promise<Figures> {
+export async function figuresOfWholeDay(day: Day, stored: DayFigures | undefined): Promise<Figures> {
   const { documents, id, period } = day;
   if (stored !== undefined && stored.stamp >= period.stamp) return stored.whole;
-  const known = await documents.collection(quarterFigures).getMany([id]);
-  const whole = figuresSum(Object.values(await quartersOf(day, known.get(id))));
+  const existing = await documents.collection(quarterFigures).getMany([id]);
+  const whole = figuresSum(Object.values(await quartersOf(day, existing.get(id))));
   await remember(documents, dayFigures, id, { stamp: period.stamp, whole });
   return whole;
 }
@@ -150,11 +150,11 @@ async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise
   const { documents, id, list, period } = day;
   if (stored !== undefined && stored.stamp >= period.stamp) return stored.quarters;
   const changed = stored === undefined ? null : changedSince(stored.stamp, period);
-  const made = await figuresOfDay(documents, list, period.at, changed);
+  const computed = await figuresOfDay(documents, list, period.at, changed);
   const others = Object.entries(changed === null ? {} : (stored?.quarters ?? {})).filter(
     ([quarter]) => changed?.includes(Number(quarter)) === false,
   );
-  const quarters = { ...Object.fromEntries(others), ...made };
+  const quarters = { ...Object.fromEntries(others), ...computed };
   await remember(documents, quarterFigures, id, { stamp: period.stamp, quarters });
   return quarters;
 }

@@ -1,7 +1,7 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
-import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
@@ -21,20 +21,20 @@ export async function followRecoveries(
   for (const ids of batches([...streams.keys()])) {
     const states = await documents.collection(failing).getMany(ids);
     const after = new Map<string, FailingRow>();
-    const found = new Map<string, RecoveryRow>();
+    const results = new Map<string, RecoveryRow>();
     for (const id of ids) {
       const before = states.get(id) ?? { seq: 0, since: null };
       let state = before;
-      for (const one of streams.get(id) ?? []) {
-        if (one.meta.seq <= state.seq) continue;
-        const recovered = recoveryIn(state, one);
-        if (recovered !== null) found.set(`${id}/${one.meta.seq}`, recovered);
-        const since = sinceAfter(state, one);
-        if (since !== state.since) state = { seq: one.meta.seq, since };
+      for (const event of streams.get(id) ?? []) {
+        if (event.meta.seq <= state.seq) continue;
+        const recovered = recoveryIn(state, event);
+        if (recovered !== null) results.set(`${id}/${event.meta.seq}`, recovered);
+        const since = sinceAfter(state, event);
+        if (since !== state.since) state = { seq: event.meta.seq, since };
       }
       if (state !== before) after.set(id, state);
     }
-    await write(documents, found);
+    await write(documents, results);
     await documents.collection(failing).merge([...after.keys()], (current, id) => {
       const state = after.get(id);
       return state === undefined || (current?.seq ?? 0) >= state.seq ? undefined : state;
@@ -56,9 +56,9 @@ function secondsOf({ event, meta }: RecordedEvent<SnapshotRecorded>): number {
   return (event.data.observedAt ?? meta.at) / 1_000;
 }
 
-async function write(documents: Documents, found: ReadonlyMap<string, RecoveryRow>): Promise<void> {
-  await putRows(documents.collection(recoveries), found);
-  const touched = [...found.values()].flatMap(({ org, environment, recoveredAt }): Touched[] => [
+async function write(documents: Documents, results: ReadonlyMap<string, RecoveryRow>): Promise<void> {
+  await putRows(documents.collection(recoveries), results);
+  const touched = [...results.values()].flatMap(({ org, environment, recoveredAt }): ListChange[] => [
     [deploymentList(org, null, null).key, recoveredAt],
     [deploymentList(org, null, environment).key, recoveredAt],
   ]);

@@ -41,12 +41,12 @@ export function sketchOf(values: readonly number[]): Sketch {
 export function sketchSum(all: readonly Sketch[]): Sketch {
   let [count, sum, zero] = [0, 0, 0];
   const [above, below]: [Record<number, number>, Record<number, number>] = [{}, {}];
-  for (const one of all) {
-    count += one.count;
-    sum += one.sum;
-    zero += one.zero ?? 0;
-    addTo(above, one.above);
-    addTo(below, one.below);
+  for (const sketch of all) {
+    count += sketch.count;
+    sum += sketch.sum;
+    zero += sketch.zero ?? 0;
+    addTo(above, sketch.above);
+    addTo(below, sketch.below);
   }
   return withoutNone(count, sum, zero, above, below);
 }
@@ -72,10 +72,10 @@ function addTo(bins: Record<number, number>, more: Bins = {}): void {
  */
 export function quantile(sketch: Sketch, part: number): number | null {
   if (sketch.count === 0) return null;
-  let left = part * (sketch.count - 1);
+  let remaining = part * (sketch.count - 1);
   for (const [value, count] of ascending(sketch)) {
-    left -= count;
-    if (left < 0) return value;
+    remaining -= count;
+    if (remaining < 0) return value;
   }
   return null;
 }

@@ -31,19 +31,19 @@ export async function environmentDiff(one: Side, two: Side, page: PageRequest | 
     const others = before.get(key);
     if (others === undefined) return;
     const [s1, s2] = [countOf(others), countOf(all)];
-    const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngest(others), youngest(all)) };
+    const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngestTime(others), youngestTime(all)) };
     if (s1 === s2) same.push({ ...shared, instance_count: s1 });
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
   });
   return {
-    snappish1: { snapshot_id: one.id, ...(await listed(await alone(before, after), page, slices)) },
-    snappish2: { snapshot_id: two.id, ...(await listed(await alone(after, before), page, slices)) },
-    changed: await listed(changed, page, slices),
-    'not-changed': await listed(same, page, slices),
+    snappish1: { snapshot_id: one.id, ...(await listArtifacts(await artifactsOfOneSide(before, after), page, slices)) },
+    snappish2: { snapshot_id: two.id, ...(await listArtifacts(await artifactsOfOneSide(after, before), page, slices)) },
+    changed: await listArtifacts(changed, page, slices),
+    'not-changed': await listArtifacts(same, page, slices),
   };
 }
 
-async function listed<T extends DiffArtifact | ChangedArtifact>(
+async function listArtifacts<T extends DiffArtifact | ChangedArtifact>(
   all: T[],
   page: PageRequest | null,
   slices: Slices,
@@ -65,21 +65,23 @@ async function groupsOf({ snapshot }: Side, slices: Slices): Promise<Groups> {
   return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
 }
 
-async function alone(groups: Groups, others: Groups): Promise<DiffArtifact[]> {
+async function artifactsOfOneSide(groups: Groups, others: Groups): Promise<DiffArtifact[]> {
   const only = [...groups].filter(([key]) => !others.has(key));
   return await mapInSlices(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
 }
 
 function itemOf(all: Named) {
   const [{ fingerprint, name, flows }] = all;
-  const pods = all.flatMap(({ contexts = [] }) => contexts.flatMap((one) => (one.of === 'pod' ? [one.pod] : [])));
+  const pods = all.flatMap(({ contexts = [] }) =>
+    contexts.flatMap((context) => (context.of === 'pod' ? [context.pod] : [])),
+  );
   return {
     fingerprint,
     flow: flows[0]?.flow.name ?? '',
     name,
     git_commit: flows[0]?.gitCommit ?? '',
     commit_url: flows[0]?.commitUrl ?? '',
-    most_recent_timestamp: youngest(all),
+    most_recent_timestamp: youngestTime(all),
     ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),
   };
 }
@@ -89,7 +91,7 @@ function countOf(all: Named): number {
 }
 
 /** Epoch seconds, whole; where no creation time is known, that of the snapshot in which it started. */
-function youngest(all: Named): number {
+function youngestTime(all: Named): number {
   return all.reduce(
     (newest, { instances, since }) =>
       instances.reduce(

@@ -2,9 +2,9 @@ import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/envi
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
-import { remembered } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { mapInSlices, othersFirst } from '@assurance/kernel';
+import { mapInSlices, yieldToOthers } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { observedAtOf } from '../../domain/reports';
 import { byKey } from '../../domain/runs';
@@ -21,7 +21,7 @@ export const environmentEventsView: View = {
 };
 
 /** By environment: the newest snapshot that this process took, and how many events there are up to it. That never changes. */
-const newest = remembered<{ readonly snapshot: number; readonly number: number }>();
+const newestEvents = documentMemory<{ readonly snapshot: number; readonly number: number }>();
 
 async function followSnapshots(
   documents: Documents,
@@ -29,14 +29,14 @@ async function followSnapshots(
 ): Promise<void> {
   const rows = new Map<string, EnvironmentEventRow>();
   /** How many events an environment has up to a snapshot that was just taken, by the place of its rows. */
-  const counted = await countedBefore(documents, recorded);
+  const counted = await countEventsBefore(documents, recorded);
   for (const { event, meta } of recorded) {
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
     // Snapshots come in order, each wholly before the next or with it: what is counted here never changes any more.
     const before =
       counted.get(`${environment}/${snapshot - 1}`) ?? (await eventsUpTo(documents, environment, snapshot - 1));
-    if (event.data.changes.length > LARGE) await othersFirst();
+    if (event.data.changes.length > LARGE) await yieldToOthers();
     const own = await eventRows(event, meta, before);
     await mapInSlices(own, ([id, row]) => rows.set(id, row));
     counted.set(`${environment}/${snapshot}`, before + own.length);
@@ -47,8 +47,9 @@ async function followSnapshots(
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
     const number = counted.get(`${environment}/${snapshot}`);
-    const known = newest(collection).peek(environment)?.snapshot ?? 0;
-    if (number !== undefined && snapshot > known) newest(collection).set(environment, { snapshot, number });
+    const knownSnapshot = newestEvents(collection).peek(environment)?.snapshot ?? 0;
+    if (number !== undefined && snapshot > knownSnapshot)
+      newestEvents(collection).set(environment, { snapshot, number });
   }
 }
 
@@ -56,7 +57,7 @@ async function followSnapshots(
  * How many events environments have up to the snapshots before these, as far as this process knows or rows at hand tell: the first of a snapshot
  * has the highest number.
  */
-async function countedBefore(
+async function countEventsBefore(
   documents: Documents,
   recorded: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<Map<string, number>> {
@@ -66,8 +67,8 @@ async function countedBefore(
   for (const { event, meta } of recorded) {
     const environment = keyOf(meta.stream);
     const before = event.data.snapshot - 1;
-    const known = newest(collection).get(environment);
-    if (known?.snapshot === before) counted.set(`${environment}/${before}`, known.number);
+    const cached = newestEvents(collection).get(environment);
+    if (cached?.snapshot === before) counted.set(`${environment}/${before}`, cached.number);
     else places.push(`${environment}/${before}`);
   }
   for (const some of batches(distinct(places))) {
@@ -95,17 +96,17 @@ export async function eventRows(
   const [environment, at] = [keyOf(meta.stream), observedAtOf(event, meta)];
   const { snapshot } = data;
   const snapshotCompliant = data.judged?.compliant ?? null;
-  const told = data.changes
+  const changes = data.changes
     .filter(({ fingerprint, now, replacedBy }) => fingerprint !== '' && (now > 0 || replacedBy === null))
-    .sort(byPlace);
-  return await mapInSlices(told, (change, place) => {
-    const number = before + told.length - place;
+    .sort(compareChanges);
+  return await mapInSlices(changes, (change, place) => {
+    const number = before + changes.length - place;
     const id = eventId(environment, snapshot, place);
     return [id, row({ environment, snapshot, at, number, snapshotCompliant }, change)] as const;
   });
 }
 
-function byPlace(a: SnapshotChange, b: SnapshotChange): number {
+function compareChanges(a: SnapshotChange, b: SnapshotChange): number {
   if (a.now > 0 !== b.now > 0) return a.now > 0 ? -1 : 1;
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return byKey(a, b);

@@ -1,4 +1,9 @@
-import { EMPTY_PAGE, pageBeside, type PageFound, pageWithin } from '@assurance/event-sourcing/projection/beside';
+import {
+  EMPTY_PAGE,
+  pageBeside,
+  type PageOfDocuments,
+  pageFromDocuments,
+} from '@assurance/event-sourcing/projection/beside';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import type { SnapshotRange } from '../snapshots/interval';
@@ -22,7 +27,7 @@ export async function listEnvironmentEvents(
   documents: Documents,
   { environment, range, repos, oldestFirst }: EnvironmentEventFilter,
   { page, perPage, cursor = null }: PageRequest,
-): Promise<PageFound<EnvironmentEventRow>> {
+): Promise<PageOfDocuments<EnvironmentEventRow>> {
   const skip = (page - 1) * perPage;
   if (range.first > range.last || repos?.length === 0) return EMPTY_PAGE;
   const lowest = (range.first === 1 ? 0 : await eventsUpTo(documents, environment, range.first - 1)) + 1;
@@ -41,7 +46,7 @@ export async function listEnvironmentEvents(
     repos === null
       ? await rows.find({ where: { ...where, number: numbers(from, limit) }, order, limit })
       : await rows.find({ where: { ...where, number: { gte: lowest, lte: highest } }, order, skip: from, limit });
-  return pageWithin(order, read, { hasPrevious: skip > 0, perPage });
+  return pageFromDocuments(order, read, { hasPrevious: skip > 0, perPage });
 
   function numbers(skip: number, limit: number) {
     return oldestFirst

@@ -1,4 +1,4 @@
-import type { ChangeKind, JudgedBecause } from '@assurance/contracts/environments/events';
+import type { ChangeKind, JudgementReason } from '@assurance/contracts/environments/events';
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { Documents } from '@assurance/storage-ports';
 
@@ -15,7 +15,7 @@ export interface EnvironmentEventRow {
   readonly name: string;
   readonly change: ChangeKind;
   /** Left out as by the change. */
-  readonly because?: JudgedBecause;
+  readonly because?: JudgementReason;
   readonly was: number;
   readonly now: number;
   readonly compliant: boolean | null;
@@ -54,9 +54,9 @@ export async function eventsUpTo(documents: Documents, environment: string, snap
   const rows = documents.collection(environmentEvents);
   for (let newest = snapshot, look = 1; newest > 0; newest -= look, look = Math.min(LOOK * look, 1_000)) {
     const ids = Array.from({ length: Math.min(look, newest) }, (_, i) => eventId(environment, newest - i, 0));
-    const found = await rows.getMany(ids);
+    const results = await rows.getMany(ids);
     for (const id of ids) {
-      const number = found.get(id)?.number;
+      const number = results.get(id)?.number;
       if (number !== undefined) return number;
     }
   }

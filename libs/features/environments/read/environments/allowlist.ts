@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
 import {
   allowed,
@@ -8,7 +8,7 @@ import {
 } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { every, pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { readListing, pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 
 /**
@@ -20,7 +20,7 @@ export async function listAllowed(
   documents: Documents,
   environment: string,
   page: PageRequest,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<{ readonly page: AllowlistPage; readonly ends: PageEnds }> {
   const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
   const { found, count, ...ends } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
@@ -41,19 +41,22 @@ export async function listAllAllowed(
   documents: Documents,
   org: string,
   most: number,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<{ readonly entries: readonly AllowedAnswer[]; readonly count: number }> {
   const entries: AllowedAnswer[] = [];
   let count = 0;
   const environments = { where: { org, archived: false }, order: orderBy('name'), matches: null };
-  for await (const { doc: environment } of every<Environment>(documents.collection(environmentStates), environments)) {
+  for await (const { doc: environment } of readListing<Environment>(
+    documents.collection(environmentStates),
+    environments,
+  )) {
     const where = { environment: environment.id };
     if (entries.length >= most) {
       count += await documents.collection(allowed).count(where);
       continue;
     }
     const listing = { where, order: orderBy('-at', 'fingerprint'), matches: null };
-    for await (const { doc } of every<AllowedDocument>(documents.collection(allowed), listing)) {
+    for await (const { doc } of readListing<AllowedDocument>(documents.collection(allowed), listing)) {
       count += 1;
       if (entries.length >= most) continue;
       const { fingerprint, name, description, by, at, expiresAt } = doc;

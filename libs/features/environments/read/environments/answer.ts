@@ -42,7 +42,7 @@ export function environmentAnswer(
 
 /** When the newest report of an environment was observed, in epoch seconds; null before the first. */
 export function lastReportedAt({ reported }: Environment, activity: EnvironmentActivity | null): number | null {
-  return activity === null ? null : reportedAt(activity, reported?.observedAt) / 1000;
+  return activity === null ? null : lastReportTime(activity, reported?.observedAt) / 1000;
 }
 
 /** @param ms integer milliseconds */
@@ -51,7 +51,7 @@ export function secondsOf(ms: number | null): number | null {
 }
 
 /** A snapshot shortly after the report that was noted comes from a report that was not. */
-function reportedAt({ lastReportedAt }: EnvironmentActivity, recorded = 0): number {
+function lastReportTime({ lastReportedAt }: EnvironmentActivity, recorded = 0): number {
   const since = recorded - lastReportedAt;
   return since > 0 && since < ACTIVITY_THROTTLE_MS ? lastReportedAt + since : lastReportedAt;
 }

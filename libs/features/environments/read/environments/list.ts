@@ -38,7 +38,7 @@ export async function listEnvironments(
   page: PageRequest,
 ): Promise<PageEnds & { readonly environments: readonly Environment[]; readonly count: number }> {
   const part = name?.toLowerCase() ?? '';
-  const late = isLate ? await lateIn(documents, org) : null;
+  const late = isLate ? await lateEnvironments(documents, org) : null;
   const all =
     late === null &&
     part === '' &&
@@ -46,13 +46,13 @@ export async function listEnvironments(
     states.length === 0 &&
     tags.length === 0 &&
     spaces.length === 0;
-  const matches = (one: Environment) =>
-    late?.has(one.id) !== false &&
-    one.name.toLowerCase().includes(part) &&
-    (types.length === 0 || types.includes(one.type)) &&
-    (states.length === 0 || states.includes(wordOf(stateOf(one)))) &&
-    (spaces.length === 0 || spaces.includes(shownIn(one.space))) &&
-    hasTags(one.tags, tags);
+  const matches = (candidate: Environment) =>
+    late?.has(candidate.id) !== false &&
+    candidate.name.toLowerCase().includes(part) &&
+    (types.length === 0 || types.includes(candidate.type)) &&
+    (states.length === 0 || states.includes(wordOf(stateOf(candidate)))) &&
+    (spaces.length === 0 || spaces.includes(shownIn(candidate.space))) &&
+    hasTags(candidate.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
   const { found, ...rest } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
@@ -62,11 +62,11 @@ export async function listEnvironments(
 /** Late environments that are read at once. */
 const PIECE = 1_000;
 
-async function lateIn(documents: Documents, org: string): Promise<ReadonlySet<string>> {
+async function lateEnvironments(documents: Documents, org: string): Promise<ReadonlySet<string>> {
   const where = { late: true, org };
   const late = new Set<string>();
-  for await (const found of foundPages(documents.collection(environmentActivity), { where }, PIECE)) {
-    for (const { id } of found) late.add(id);
+  for await (const page of foundPages(documents.collection(environmentActivity), { where }, PIECE)) {
+    for (const { id } of page) late.add(id);
   }
   return late;
 }

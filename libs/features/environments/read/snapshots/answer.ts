@@ -19,7 +19,7 @@ import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
-import type { ListingOf } from '../allow-listing';
+import type { AllowListingLookup } from '../allow-listing';
 import { failsFor } from './causes';
 import { contextsAnswer } from './contexts';
 
@@ -44,20 +44,20 @@ export async function snapshotArtifacts(
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
-  listingOf: ListingOf,
+  listingOf: AllowListingLookup,
   selection: ArtifactSelection,
 ): Promise<{ readonly shown: SnapshotArtifact[]; readonly count: number }> {
   const slices = new Slices();
   const changed = new Map(changes.filter(({ now }) => now > 0).map((change) => [keyText(change), change]));
   const runs = new Set(artifacts.map(({ fingerprint }) => fingerprint));
   await slices.pause();
-  const running = artifacts.map((artifact): Listed => [artifact, changed.get(keyText(artifact)) ?? null]);
+  const running = artifacts.map((artifact): ArtifactWithChange => [artifact, changed.get(keyText(artifact)) ?? null]);
   await slices.pause();
-  const left = changes
+  const rest = changes
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
-    .map((change): Listed => [change, change]);
+    .map((change): ArtifactWithChange => [change, change]);
   await slices.pause();
-  const all = [...running.sort(byName), ...left.sort(byName)].filter(selects(selection));
+  const all = [...running.sort(byName), ...rest.sort(byName)].filter(selects(selection));
   await slices.pause();
   const { page } = selection;
   const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
@@ -69,14 +69,14 @@ export async function snapshotArtifacts(
   return { shown, count: all.length };
 }
 
-type Listed = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
+type ArtifactWithChange = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
 
-function byName([a]: Listed, [b]: Listed): number {
+function byName([a]: ArtifactWithChange, [b]: ArtifactWithChange): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-function selects({ show, search = '', cause }: ArtifactSelection): (one: Listed) => boolean {
+function selects({ show, search = '', cause }: ArtifactSelection): (row: ArtifactWithChange) => boolean {
   const part = search.toLowerCase();
   const digits = plainDigits(part);
   const holds = (text: string) => text.toLowerCase().includes(part);
@@ -96,7 +96,7 @@ function artifactAnswer(
   change: SnapshotChange | null,
   runs: ReadonlySet<string>,
   versionOf: VersionOf,
-  listingOf: ListingOf,
+  listingOf: AllowListingLookup,
 ): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
   const created = instances.map((at) => knownTime(at) ?? 0);
@@ -145,7 +145,7 @@ function flowAnswer(
   runs: ReadonlySet<string>,
   verdict: Verdict | undefined,
 ): SnapshotFlow {
-  const judged = verdict?.contexts.find((one) => one.flow === flow.flow.name && one.trail === flow.trail);
+  const judged = verdict?.contexts.find((context) => context.flow === flow.flow.name && context.trail === flow.trail);
   return {
     flow_name: flow.flow.name,
     trail_name: flow.trail,

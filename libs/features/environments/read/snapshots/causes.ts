@@ -57,7 +57,7 @@ export async function failureCauses(
     }
   });
   return [...counts]
-    .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .sort(([a, first], [b, second]) => second.count - first.count || (a < b ? -1 : 1))
     .flatMap(([key, { cause, count }]) => {
       const version = versionOf(cause.policy, cause.version);
       const rule = version && rulesAnswer(version)[cause.rule];

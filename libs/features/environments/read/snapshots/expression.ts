@@ -1,5 +1,5 @@
-import { readWritten } from '@assurance/kernel';
-import { readAgo } from './instant';
+import { parseTime } from '@assurance/kernel';
+import { parseTimeAgo } from './instant';
 
 /** Which snapshot of an environment is asked for. `text` is the expression as errors echo it. */
 export type SnapshotExpression =
@@ -25,15 +25,15 @@ const LATEST = { kind: 'behind', behind: 0 } as const;
  */
 export function readExpression(text: string, now: number): SnapshotExpression | null {
   const [, sign, digits] = /^([-~#]?)(\d{1,15})$/.exec(text) ?? [];
-  if (digits !== undefined) return numbered(sign ?? '', digits, text);
+  if (digits !== undefined) return parseNumbered(sign ?? '', digits, text);
   const [, time] = /^@\{([^{}]{1,60})\}$/.exec(text) ?? [];
   if (time === undefined) return null;
   if (time === 'now') return { ...LATEST, text };
-  const at = readWritten(time) ?? readAgo(time, now, false);
+  const at = parseTime(time) ?? parseTimeAgo(time, now, false);
   return at === null ? null : { kind: 'time', text, at };
 }
 
-function numbered(sign: string, digits: string, text: string): SnapshotExpression | null {
+function parseNumbered(sign: string, digits: string, text: string): SnapshotExpression | null {
   const number = Number(digits);
   switch (sign) {
     case '~':
@@ -46,7 +46,7 @@ function numbered(sign: string, digits: string, text: string): SnapshotExpressio
 }
 
 /** An environment's name with an expression after it. */
-export interface Snappish {
+export interface SnapshotReference {
   readonly environment: string;
   readonly expression: SnapshotExpression;
 }
@@ -57,7 +57,7 @@ export interface Snappish {
  * @param now integer milliseconds
  * @returns null for anything else
  */
-export function readSnappish(text: string, now: number): Snappish | null {
+export function readSnappish(text: string, now: number): SnapshotReference | null {
   const [, environment, rest] = /^([^#~@]+)([#~@].*)?$/s.exec(text) ?? [];
   if (environment === undefined) return null;
   if (rest === undefined) return { environment, expression: { ...LATEST, text: '' } };

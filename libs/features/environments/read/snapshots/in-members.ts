@@ -9,7 +9,7 @@ type Artifacts = SnapshotAnswer['artifacts'];
 const PIECE = 1_000;
 
 /** The artifacts of a page with the members that run them, where it is one of the latest snapshot of a logical environment. */
-export async function inMembers(
+export async function runningMembersOf(
   documents: Documents,
   { org, includedEnvironments, snapshot }: Environment,
   index: number,
@@ -25,8 +25,8 @@ export async function inMembers(
     environment: { in: [...includedEnvironments] },
   };
   if (includedEnvironments.length > 0) {
-    for await (const found of foundPages(documents.collection(running), { where }, PIECE)) {
-      for (const { doc } of found) {
+    for await (const results of foundPages(documents.collection(running), { where }, PIECE)) {
+      for (const { doc } of results) {
         const name = members.get(doc.environment)?.name;
         if (name === undefined) continue;
         const names = places.get(placeOf(doc)) ?? new Set();

@@ -16,7 +16,7 @@ const UNITS_MS = {
  * @param loose the dots and `ago` may be left out, as lists take it
  * @returns integer milliseconds; null for anything else
  */
-export function readAgo(text: string, now: number, loose: boolean): number | null {
+export function parseTimeAgo(text: string, now: number, loose: boolean): number | null {
   const [, digits, dot, unit, ago] = AGO.exec(text) ?? [];
   if (digits === undefined || unit === undefined) return null;
   if (!loose && (dot === '' || ago === undefined)) return null;

@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { readExpression, type SnapshotExpression } from './expression';
-import { readWritten } from '@assurance/kernel';
-import { readAgo } from './instant';
+import { parseTime } from '@assurance/kernel';
+import { parseTimeAgo } from './instant';
 import { resolveExpression, snapshotAt, type SnapshotTimes } from './resolve';
 
 /** One end of a range of snapshots. */
@@ -35,7 +35,7 @@ export function readInterval(text: string, now: number): Interval | null {
   const [from, to = from] = parts.map((part) => readBound(part, now));
   if (from === null || from === undefined || to === null || to === undefined) return null;
   const interval = { from, to };
-  return reversed(interval) ? null : interval;
+  return isReversed(interval) ? null : interval;
 }
 
 /**
@@ -46,12 +46,12 @@ export function readInterval(text: string, now: number): Interval | null {
  */
 export function readBound(text: string, now: number): Bound | null {
   if (text === 'NOW' || text === 'now') return { kind: 'behind', text, behind: 0 };
-  const at = readWritten(text) ?? readAgo(text, now, true);
+  const at = parseTime(text) ?? parseTimeAgo(text, now, true);
   return at === null ? readExpression(text, now) : { kind: 'time', text, at };
 }
 
 /** Whether an interval ends before it starts in every environment. */
-export function reversed({ from, to }: Interval): boolean {
+export function isReversed({ from, to }: Interval): boolean {
   if (from?.kind === 'index' && to?.kind === 'index') return from.index > to.index;
   if (from?.kind === 'behind' && to?.kind === 'behind') return from.behind < to.behind;
   return from?.kind === 'time' && to?.kind === 'time' && from.at > to.at;

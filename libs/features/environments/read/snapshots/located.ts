@@ -2,17 +2,17 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import type { Caller } from '@assurance/http/query-caller';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { findEnvironment } from '../../lookups/environments';
 import { snapshotDropped, snapshotUnknown } from '../snapshots';
-import type { Snappish } from './expression';
+import type { SnapshotReference } from './expression';
 import { type ReadSnapshot, readSnapshot } from './read';
 import { resolveExpression } from './resolve';
 
 /** A snapshot that exists and was not read yet. */
 export interface LocatedSnapshot {
   readonly caller: Caller;
-  readonly snappish: Snappish;
+  readonly snappish: SnapshotReference;
   readonly environment: Environment;
   readonly index: number;
   /** Such as `production#3`. */
@@ -23,23 +23,23 @@ export interface LocatedSnapshot {
 export async function locateSnapshot(
   stores: Pick<Ports, 'documents' | 'events'>,
   caller: Caller,
-  snappish: Snappish,
+  snappish: SnapshotReference,
 ): Promise<Result<LocatedSnapshot, Refusal>> {
   const environment = await findEnvironment(stores, caller.org, snappish.environment);
   if (!environment.ok) return environment;
   const { name, snapshot } = environment.value;
   const index = await resolveExpression(stores.events, environment.value, snappish.expression);
-  if (index < 1 || index > snapshot) return no(snapshotUnknown(caller, snappish, index, snapshot));
+  if (index < 1 || index > snapshot) return err(snapshotUnknown(caller, snappish, index, snapshot));
   return ok({ caller, snappish, environment: environment.value, index, id: `${name}#${index}` });
 }
 
 /** Its content; refused where retention dropped it. */
-export async function readLocated(
+export async function readLocatedSnapshot(
   events: Ports['events'],
   { caller, snappish, environment, index }: LocatedSnapshot,
 ): Promise<Result<ReadSnapshot['snapshot'], Refusal>> {
   const read = await readSnapshot(events, environment, index);
-  if (read === 'dropped') return no(snapshotDropped(snappish, index));
-  if (read === null) return no(snapshotUnknown(caller, snappish, index, environment.snapshot));
+  if (read === 'dropped') return err(snapshotDropped(snappish, index));
+  if (read === null) return err(snapshotUnknown(caller, snappish, index, environment.snapshot));
   return ok(read.snapshot);
 }

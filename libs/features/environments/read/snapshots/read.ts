@@ -1,11 +1,11 @@
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Environment } from '@assurance/contracts/environments/documents';
-import type { EnvironmentEvent, Judged, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EnvironmentEvent, SnapshotJudgement, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { links, type Site } from '@assurance/contracts/http/links';
 import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { BrokenRecord, eventsOf, observedIn, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
+import { BrokenRecord, eventsOf, observedAtOfCommit, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
@@ -13,7 +13,7 @@ import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
 import { listingsOf } from '../allow-listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import { failureCauses } from './causes';
-import { inMembers } from './in-members';
+import { runningMembersOf } from './in-members';
 import type { SnapshotRange } from './interval';
 
 /** A snapshot that was read, and when it was observed (integer milliseconds). */
@@ -42,7 +42,7 @@ export async function readSnapshot(
       replay.apply(event);
       await slices.pause();
     }
-    at = observedIn(commit);
+    at = observedAtOfCommit(commit);
     if (replay.dropped) return 'dropped';
   }
   return { snapshot: replay.result(), at };
@@ -63,23 +63,23 @@ export async function getSnapshot(
   const read = await readSnapshot(store, environment, index);
   if (read === null || read === 'dropped') return read;
   const next = await store.bySnapshot(streams.environment(environment.id), index + 1);
-  const versionOf = await versionsOf(documents, await judgedBy(read.snapshot));
+  const versionOf = await versionsOf(documents, await policyVersionsOf(read.snapshot));
   const { artifacts, changes } = read.snapshot;
   const listingOf = await listingsOf(documents, environment, [changes, artifacts], next === null);
   const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, listingOf, selection);
   const tally = await tallyOf(artifacts);
-  const nextAt = next === null ? null : observedIn(next);
+  const nextAt = next === null ? null : observedAtOfCommit(next);
   const whole = answer(site, environment, index, read, nextAt, shown, { versionOf, tally });
-  const placed = { ...whole, artifacts: await inMembers(documents, environment, index, selection, shown) };
-  const some = selection.page === null ? whole : await paged(placed, tally, selection.page, count);
+  const placed = { ...whole, artifacts: await runningMembersOf(documents, environment, index, selection, shown) };
+  const some = selection.page === null ? whole : await pageOfAnswer(placed, tally, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
   return { ...some, failure_causes: await failureCauses(artifacts, versionOf) };
 }
 
 /** With how many artifacts there are in all, and of what fails no more than is on the page. */
-async function paged(
+async function pageOfAnswer(
   whole: SnapshotAnswer,
-  { compliant }: Tally,
+  { compliant }: SnapshotTally,
   page: PageRequest,
   count: number,
 ): Promise<SnapshotAnswer> {
@@ -100,7 +100,7 @@ async function paged(
 }
 
 /** What is counted in all artifacts of a snapshot. */
-interface Tally {
+interface SnapshotTally {
   readonly verdicts: { true: number; false: number; null: number };
   /** Fingerprints that comply. */
   readonly compliant: ReadonlySet<string>;
@@ -108,7 +108,7 @@ interface Tally {
   readonly failing: ReadonlyMap<string, readonly string[]>;
 }
 
-async function tallyOf(artifacts: Snapshot['artifacts']): Promise<Tally> {
+async function tallyOf(artifacts: Snapshot['artifacts']): Promise<SnapshotTally> {
   const verdicts = { true: 0, false: 0, null: 0 };
   const compliant = new Set<string>();
   const failing = new Map<string, Set<string>>();
@@ -138,7 +138,7 @@ function answer(
   { snapshot, at }: ReadSnapshot,
   nextAt: number | null,
   artifacts: SnapshotAnswer['artifacts'],
-  { versionOf, tally }: { readonly versionOf: VersionOf; readonly tally: Tally },
+  { versionOf, tally }: { readonly versionOf: VersionOf; readonly tally: SnapshotTally },
 ): SnapshotAnswer {
   return {
     index,
@@ -158,9 +158,9 @@ function answer(
 }
 
 /** The versions of policies that a snapshot tells of: what left keeps the verdict that it had. */
-async function judgedBy({ judged, artifacts, changes }: Snapshot): Promise<readonly JudgedBy[]> {
-  const all = new Map<string, JudgedBy>();
-  const add = ({ policy, version }: JudgedBy) => all.set(`${policy} ${version}`, { policy, version });
+async function policyVersionsOf({ judged, artifacts, changes }: Snapshot): Promise<readonly PolicyVersionRef[]> {
+  const all = new Map<string, PolicyVersionRef>();
+  const add = ({ policy, version }: PolicyVersionRef) => all.set(`${policy} ${version}`, { policy, version });
   for (const { id, version } of judged?.policies ?? []) add({ policy: id, version });
   const slices = new Slices();
   for (const some of [artifacts, changes]) {
@@ -169,7 +169,7 @@ async function judgedBy({ judged, artifacts, changes }: Snapshot): Promise<reado
   return [...all.values()];
 }
 
-interface JudgedBy {
+interface PolicyVersionRef {
   readonly policy: string;
   readonly version: number;
 }
@@ -194,8 +194,8 @@ export async function listSnapshots(
   const indexes = Array.from({ length: size }, (_, i) => indexOf(skip + i));
   const commits = new Map<number, Commit>();
   const commitOf = async (index: number) => {
-    const known = commits.get(index);
-    if (known !== undefined) return known;
+    const cached = commits.get(index);
+    if (cached !== undefined) return cached;
     const commit = await store.bySnapshot(streams.environment(environment.id), index);
     if (commit === null) throw new BrokenRecord(`snapshot ${index} of environment ${environment.id} is gone`);
     commits.set(index, commit);
@@ -204,10 +204,10 @@ export async function listSnapshots(
   const items: SnapshotListItem[] = [];
   for (const index of indexes) {
     const commit = await commitOf(index);
-    const from = observedIn(commit);
-    const to = index === environment.snapshot ? null : observedIn(await commitOf(index + 1));
+    const from = observedAtOfCommit(commit);
+    const to = index === environment.snapshot ? null : observedAtOfCommit(await commitOf(index + 1));
     const duration = Math.max(0, (to ?? now) - from) / 1000;
-    const compliant = (await judgedIn(store, commit))?.compliant ?? false;
+    const compliant = (await judgementOf(store, commit))?.compliant ?? false;
     items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });
   }
   const keyAt = (place: number) => (size === 0 || place < 0 ? null : [indexOf(place)]);
@@ -230,7 +230,7 @@ function placesOf({ page, perPage, cursor = null }: PageRequest, count: number, 
 }
 
 /** The standards that judged the snapshot of a commit; null if nothing judged it. */
-async function judgedIn(store: EventStore, commit: Commit): Promise<Judged | null> {
+async function judgementOf(store: EventStore, commit: Commit): Promise<SnapshotJudgement | null> {
   const [recorded] = (await eventsOf(store, commit, (type) => type === 'SnapshotRecorded')) as SnapshotRecorded[];
   return recorded?.data.judged ?? null;
 }

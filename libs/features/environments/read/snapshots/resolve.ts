@@ -1,6 +1,6 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
-import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import type { EventStore } from '@assurance/storage-ports';
 import type { SnapshotExpression } from './expression';
 
@@ -43,7 +43,7 @@ export async function snapshotAt(
   // Only history was observed long before its commit, so the first look mostly ends it.
   for (let look = inForce + 1; later - inForce > 1; look = Math.floor((inForce + later) / 2)) {
     const next = await store.bySnapshot(stream, look);
-    if (next !== null && observedIn(next) <= at) inForce = look;
+    if (next !== null && observedAtOfCommit(next) <= at) inForce = look;
     else later = look;
   }
   return inForce;

@@ -1,4 +1,4 @@
-import { ran, type RanDocument } from '@assurance/contracts/environments/documents';
+import { startDocuments, type StartDocument } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
@@ -9,7 +9,7 @@ import { repo as repos } from '@assurance/flows/domain/repo';
 import { grouped, Slices } from '@assurance/kernel';
 import { type Condition, type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
-import { startsWanted } from '../../domain/kinds';
+import { requiredStarts } from '../../domain/kinds';
 
 /** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
 export const PROVENANCE_MAX = 1000;
@@ -19,18 +19,22 @@ const RAN_MAX = 50;
 const LOOKUPS = 64;
 
 /** The provenance of fingerprints. */
-export interface Known {
+export interface ProvenanceLookup {
   readonly reports: readonly ProvenanceDocument[];
   /** First report first. */
   provenanceOf(fingerprint: string): readonly Provenance[];
 }
 
 /** The provenance of fingerprints. Read this after the stream of the environment (write first, read second). */
-export async function readKnown(documents: Documents, org: string, fingerprints: Iterable<string>): Promise<Known> {
-  const wanted = new Set(fingerprints);
-  wanted.delete('');
-  const known = await reportsByFingerprint(documents, org, wanted);
-  const reported = [...known].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
+export async function readProvenance(
+  documents: Documents,
+  org: string,
+  fingerprints: Iterable<string>,
+): Promise<ProvenanceLookup> {
+  const requested = new Set(fingerprints);
+  requested.delete('');
+  const reports = await reportsByFingerprint(documents, org, requested);
+  const reported = [...reports].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
   const current = await joinedRepos(
     documents,
     reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
@@ -41,7 +45,7 @@ export async function readKnown(documents: Documents, org: string, fingerprints:
   };
   const provenance = new Map(reported.map(([fingerprint, all]) => [fingerprint, all.map(ofCurrentRepo)]));
   return {
-    reports: [...known.values()].flat(),
+    reports: [...reports.values()].flat(),
     provenanceOf: (fingerprint) => provenance.get(fingerprint) ?? [],
   };
 }
@@ -51,11 +55,11 @@ export async function readKnown(documents: Documents, org: string, fingerprints:
  *
  * @param changed each with the snapshot in which it started
  */
-export async function readRanBefore(
+export async function readPreviousStarts(
   documents: Documents,
   environment: string,
   changed: readonly { readonly fingerprint: string; readonly since: number }[],
-  { provenanceOf }: Known,
+  { provenanceOf }: ProvenanceLookup,
 ): Promise<ReportFacts['ranBefore']> {
   const places = new Map<string, { flow: string; template: string; before: number }>();
   for (const { fingerprint, since } of changed) {
@@ -73,7 +77,7 @@ export async function readRanBefore(
     [...before.values()].flatMap((all) => all.map(({ repo }) => repo)),
   );
   const standing = new Map(
-    [...before].map(([key, all]) => [key, all.map((one) => ({ ...one, repo: current(one.repo) }))] as const),
+    [...before].map(([key, all]) => [key, all.map((start) => ({ ...start, repo: current(start.repo) }))] as const),
   );
   return (flow, template, snapshot) => standing.get(`${flow}\n${template}\n${snapshot}`) ?? [];
 }
@@ -89,18 +93,20 @@ export async function readFirstStarts(
   snapshot: number,
   facts: Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>,
 ): Promise<ReportFacts['firstStart']> {
-  const wanted = startsWanted(facts, started, snapshot);
-  const many = [...wanted].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
+  const required = requiredStarts(facts, started, snapshot);
+  const many = [...required].flatMap(([fingerprint, all]) => (all.length < RAN_MAX ? [] : [fingerprint]));
   const read = await lookUp(new Set(many), async (fingerprint) => {
     const where = { environment, fingerprint, since: { lte: snapshot - 1 } };
-    const [first] = await documents.collection<RanDocument>(ran).find({ where, order: orderBy('since'), limit: 1 });
+    const [first] = await documents
+      .collection<StartDocument>(startDocuments)
+      .find({ where, order: orderBy('since'), limit: 1 });
     return first?.doc.since ?? null;
   });
   return (fingerprint) => {
     if (read.has(fingerprint)) return read.get(fingerprint);
     return (
-      wanted.get(fingerprint)?.findLast((one) => one.fingerprint === fingerprint)?.since ??
-      (wanted.has(fingerprint) ? null : undefined)
+      required.get(fingerprint)?.findLast((start) => start.fingerprint === fingerprint)?.since ??
+      (required.has(fingerprint) ? null : undefined)
     );
   };
 }
@@ -117,34 +123,36 @@ async function reportsByFingerprint(
   for (let i = 0; i < all.length; i += LOOKUPS) {
     await slices.pause();
     const some = all.slice(i, i + LOOKUPS);
-    const found = await reportsOf(documents, org, { in: some });
+    const results = await reportsOf(documents, org, { in: some });
     const one =
-      found.length < PROVENANCE_MAX ? null : await lookUp(new Set(some), (each) => reportsOf(documents, org, each));
-    for (const report of one === null ? found : [...one.values()].flat()) reports.push(report);
+      results.length < PROVENANCE_MAX
+        ? null
+        : await lookUp(new Set(some), (fingerprint) => reportsOf(documents, org, fingerprint));
+    for (const report of one === null ? results : [...one.values()].flat()) reports.push(report);
   }
   return grouped(reports, ({ fingerprint }) => fingerprint);
 }
 
 async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
-  const found = await documents.collection(provenances).find({
+  const results = await documents.collection(provenances).find({
     where: { org, fingerprint },
     order: orderBy('first.reportedAt', 'first.artifactId'),
     limit: PROVENANCE_MAX,
   });
-  return found.map(({ doc }) => doc);
+  return results.map(({ doc }) => doc);
 }
 
 async function ranBefore(
   documents: Documents,
   environment: string,
   { flow, template, before }: { flow: string; template: string; before: number },
-): Promise<RanDocument[]> {
-  const found = await documents.collection<RanDocument>(ran).find({
+): Promise<StartDocument[]> {
+  const results = await documents.collection<StartDocument>(startDocuments).find({
     where: { environment, flow, template, since: { lte: before - 1 } },
     order: orderBy('-since', 'fingerprint'),
     limit: RAN_MAX,
   });
-  return found.map(({ doc }) => doc);
+  return results.map(({ doc }) => doc);
 }
 
 /** Gives each of some repositories the one to which it was joined, else itself. Events and documents keep the id under which it was reported. */
@@ -159,12 +167,12 @@ async function joinedRepos(
 
 /** Looks up each key, a bounded number at once. */
 async function lookUp<T>(keys: ReadonlySet<string>, read: (key: string) => Promise<T>): Promise<Map<string, T>> {
-  const found = new Map<string, T>();
+  const results = new Map<string, T>();
   const all = [...keys];
   const slices = new Slices();
   for (let i = 0; i < all.length; i += LOOKUPS) {
     await slices.pause();
-    await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => found.set(key, await read(key))));
+    await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => results.set(key, await read(key))));
   }
-  return found;
+  return results;
 }

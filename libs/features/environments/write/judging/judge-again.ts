@@ -2,18 +2,18 @@ import { SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/command-caller';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { allPrevious } from '../../domain/flows-of';
+import { previousArtifacts } from '../../domain/flows-of';
 import { scopeOf } from '../../domain/judge-again';
 import { observedWithoutReport } from '../../domain/observed';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
-import { decideJudgeAgainInSlices, movedInSlices } from '../decide-in-slices';
-import { Environments, type Present } from '../environments';
-import { readKnown, readRanBefore } from './facts';
+import { decideJudgeAgainInSlices, artifactsToRejudgeInSlices } from '../decide-in-slices';
+import { Environments, type LoadedEnvironment } from '../environments';
+import { readProvenance, readPreviousStarts } from './facts';
 import { Judgement } from './judging';
-import { leastKnown, movedOf } from './moved';
+import { lowestProvenanceCounts, findNewProvenance } from './moved';
 
 /** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
 @Injectable()
@@ -27,31 +27,36 @@ export class JudgeAgain {
 
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
-    const asked = fingerprints === null ? null : new Set(fingerprints);
+    const query = fingerprints === null ? null : new Set(fingerprints);
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present, at) =>
-      present === null ? nothing : this.decide(present, asked, at),
+      present === null ? noChange : this.decide(present, query, at),
     );
   }
 
-  private async decide(present: Present, asked: ReadonlySet<string> | null, at: number) {
+  private async decide(present: LoadedEnvironment, query: ReadonlySet<string> | null, at: number) {
     const { documents } = this.streams.engines;
     const { environment } = present;
     const { id, org } = environment;
     const standards = await this.judgement.standardsOf(present.environment);
-    const scope = scopeOf(present, asked, standards);
+    const scope = scopeOf(present, query, standards);
     const isJudged = standards !== null || present.environment.judged !== null;
     // Without policies only new provenance matters, and the counts show it.
-    const moved = isJudged ? null : await movedOf(documents, org, await leastKnown(scope));
+    const moved = isJudged ? null : await findNewProvenance(documents, org, await lowestProvenanceCounts(scope));
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
     const fingerprints = new Set(looked.map(({ fingerprint }) => fingerprint));
-    const known = await readKnown(documents, org, fingerprints);
-    const judging = standards === null ? null : await this.judgement.of(environment, standards, looked, known.reports);
-    const changed = await movedInSlices(present.running, { fingerprints }, { ...known, judging });
+    const provenanceLookup = await readProvenance(documents, org, fingerprints);
+    const judging =
+      standards === null ? null : await this.judgement.of(environment, standards, looked, provenanceLookup.reports);
+    const changed = await artifactsToRejudgeInSlices(
+      present.running,
+      { fingerprints },
+      { ...provenanceLookup, judging },
+    );
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
-    const ranBefore = await readRanBefore(documents, id, started, known);
+    const ranBefore = await readPreviousStarts(documents, id, started, provenanceLookup);
     const recorded = await this.environments.recorded(present);
-    const { provenanceOf } = known;
-    const previous = judging === null ? [] : allPrevious({ provenanceOf, ranBefore }, [], changed);
+    const { provenanceOf } = provenanceLookup;
+    const previous = judging === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
     const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
@@ -73,7 +78,7 @@ export class JudgeNow {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async again(environment: string, caller: Caller, fingerprints: JudgingWork['fingerprints']): Promise<void> {
+  async judgeAgain(environment: string, caller: Caller, fingerprints: JudgingWork['fingerprints']): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)));
     await Promise.race([this.judge(environment, caller, fingerprints), waited]);

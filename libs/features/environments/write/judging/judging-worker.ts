@@ -39,7 +39,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
       queue: this.queue,
       work: ({ id: environment, item }) =>
         workFor(item.org, async () => {
-          const present = await environments.present(environment);
+          const present = await environments.find(environment);
           await (present?.environment.type === 'logical' ? unite : judge).do(environment, item);
         }),
       workers: WORKERS,

@@ -19,9 +19,9 @@ import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { allowanceOf, isInForce } from '../../domain/allow-list';
-import type { Judging, Previous, ReportFacts } from '../../domain/facts';
+import type { Judging, PreviousArtifact, ReportFacts } from '../../domain/facts';
 import { keyText } from '../../domain/runs';
-import { type Judgeable, VerdictCache } from './verdict-cache';
+import { type VerdictInput, VerdictCache } from './verdict-cache';
 
 /** The policies that judge an environment now: attached ones in their newest versions. */
 export interface StandardsInForce {
@@ -121,18 +121,18 @@ export class Judgement {
   private async verdictsOf(
     org: string,
     standards: StandardsInForce,
-    asked: readonly Judgeable[],
+    inputs: readonly VerdictInput[],
   ): Promise<ReadonlyMap<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
-    const remembered = this.verdicts.under(standards);
-    const missing: Judgeable[] = [];
+    const remembered = this.verdicts.forStandards(standards);
+    const missing: VerdictInput[] = [];
     const slices = new Slices();
     await mapInSlices(
-      asked,
-      (one) => {
-        const verdict = remembered.get(one);
-        if (verdict === undefined) missing.push(one);
-        else verdicts.set(keyText(one.artifact), verdict);
+      inputs,
+      (input) => {
+        const verdict = remembered.get(input);
+        if (verdict === undefined) missing.push(input);
+        else verdicts.set(keyText(input.artifact), verdict);
       },
       slices,
     );
@@ -142,7 +142,7 @@ export class Judgement {
       standards.policies,
       missing.map(({ known }) => known),
     );
-    const sent = await mapInSlices(missing, (one, i) => sentOf(one, bills[i]), slices);
+    const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);
     await mapInSlices(missing, (one, i) => {
       const verdict = judged[i];
@@ -155,19 +155,19 @@ export class Judgement {
   }
 
   /** The status of earlier artifacts in their flows. */
-  async statesOf(previous: readonly Previous[]): Promise<ReportFacts['stateOf']> {
+  async statesOf(previous: readonly PreviousArtifact[]): Promise<ReportFacts['stateOf']> {
     if (previous.length === 0) return () => null;
     const reports = await getAll(this.documents.collection(provenances), previous.map(reportId));
-    const found = await evidenceOf(this.documents, [...reports.values()]);
+    const result = await evidenceOf(this.documents, [...reports.values()]);
     const states = new Map(
-      found.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
+      result.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
     );
-    return (one) => states.get(reportId(one)) ?? null;
+    return (artifact) => states.get(reportId(artifact)) ?? null;
   }
 }
 
 /** The part that is sent to a thread. */
-function sentOf({ artifact, known, allowed: isAllowed }: Judgeable, bill: Bill | undefined): ToJudge {
+function sentOf({ artifact, known, allowed: isAllowed }: VerdictInput, bill: Bill | undefined): ToJudge {
   return { artifact, known: known.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
 }
 
@@ -178,8 +178,10 @@ async function allowedIn(
   fingerprints: Iterable<string>,
   at: number,
 ): Promise<ReadonlyMap<string, AllowedDocument>> {
-  const ids = [...fingerprints].filter((one) => one !== '').map((one) => allowedId(environment, one));
-  const found = await getAll(documents.collection(allowed), ids);
-  const inForce = [...found.values()].filter((entry) => isInForce(entry, at));
+  const ids = [...fingerprints]
+    .filter((fingerprint) => fingerprint !== '')
+    .map((fingerprint) => allowedId(environment, fingerprint));
+  const results = await getAll(documents.collection(allowed), ids);
+  const inForce = [...results.values()].filter((entry) => isInForce(entry, at));
   return new Map(inForce.map((entry) => [entry.fingerprint, entry]));
 }

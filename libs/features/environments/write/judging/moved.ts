@@ -18,12 +18,12 @@ const GROUP = 100;
  * @param recorded in how many flows and trails each was known then, at least one of them
  * @returns in how many it is known now, for the changed ones
  */
-export async function movedOf(
+export async function findNewProvenance(
   documents: Documents,
   org: string,
   recorded: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  const known = documents.collection(provenances);
+  const collection = documents.collection(provenances);
   const moved = new Map<string, number>();
   const all = [...recorded.keys()];
   const slices = new Slices();
@@ -31,9 +31,9 @@ export async function movedOf(
     await slices.pause();
     const group = all.slice(i, i + GROUP);
     const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
-    if ((await known.count({ org, fingerprint: { in: group } })) === then) continue;
+    if ((await collection.count({ org, fingerprint: { in: group } })) === then) continue;
     for (const fingerprint of group) {
-      const now = Math.min(await known.count({ org, fingerprint }), PROVENANCE_MAX);
+      const now = Math.min(await collection.count({ org, fingerprint }), PROVENANCE_MAX);
       if (now > (recorded.get(fingerprint) ?? 0)) moved.set(fingerprint, now);
     }
   }
@@ -41,7 +41,7 @@ export async function movedOf(
 }
 
 /** The lowest recorded count of each fingerprint: it may run under several names, each with its own start. */
-export async function leastKnown(
+export async function lowestProvenanceCounts(
   artifacts: Iterable<{ readonly fingerprint: string; readonly known: number }>,
 ): Promise<Map<string, number>> {
   const least = new Map<string, number>();
@@ -61,7 +61,7 @@ const STATES: ReadonlyMap<string, CollectionDefinition<{ readonly seq: number }>
 );
 
 /** The recorded data of a running artifact. */
-interface Recorded {
+interface RecordedArtifact {
   readonly commit: Commit;
   readonly fingerprint: string;
   readonly known: number;
@@ -73,7 +73,7 @@ export async function movedSnapshots(
   snapshots: readonly { readonly commit: Commit; readonly event: SnapshotRecorded }[],
 ): Promise<{ readonly commit: Commit; readonly fingerprint: string }[]> {
   const moved: { commit: Commit; fingerprint: string }[] = [];
-  const recorded = new Map<string, Recorded>();
+  const recorded = new Map<string, RecordedArtifact>();
   for (const { commit, event } of snapshots) {
     const { changes, judged } = event.data;
     await mapInSlices(changes, ({ fingerprint, name, now, flows }) => {
@@ -85,7 +85,7 @@ export async function movedSnapshots(
       moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }
   for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
-    const more = await movedOf(documents, org, await leastKnown(all));
+    const more = await findNewProvenance(documents, org, await lowestProvenanceCounts(all));
     moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
   }
   return moved;

@@ -1,4 +1,4 @@
-import { ran, running } from '@assurance/contracts/environments/documents';
+import { startDocuments, running } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
@@ -9,7 +9,7 @@ const PAGE = 1000;
 const GROUP = 100;
 
 /** An artifact that runs somewhere. */
-export interface RunningThere {
+export interface RunningPlace {
   readonly environment: string;
   readonly fingerprint: string;
 }
@@ -19,42 +19,42 @@ export async function runningIn(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],
-): Promise<RunningThere[]> {
-  const found: RunningThere[] = [];
+): Promise<RunningPlace[]> {
+  const places: RunningPlace[] = [];
   for (let i = 0; i < fingerprints.length; i += GROUP) {
     const some = fingerprints.slice(i, i + GROUP);
-    found.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: some } })));
+    places.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: some } })));
   }
-  return found;
+  return places;
 }
 
 /** The running artifacts of a flow with their environments. */
-export function runningFrom(documents: Documents, flow: string): Promise<RunningThere[]> {
-  return byEnvironment(documents.collection(ran), { flow, until: null });
+export function runningFrom(documents: Documents, flow: string): Promise<RunningPlace[]> {
+  return byEnvironment(documents.collection(startDocuments), { flow, until: null });
 }
 
 /** Ids of the environments that a policy is attached to. */
-export async function attachedTo(documents: Documents, policy: string): Promise<string[]> {
-  const found = await byEnvironment(documents.collection(policyAttachments), { policy });
-  return found.map(({ environment }) => environment);
+export async function environmentsWithPolicy(documents: Documents, policy: string): Promise<string[]> {
+  const places = await byEnvironment(documents.collection(policyAttachments), { policy });
+  return places.map(({ environment }) => environment);
 }
 
 /** The fingerprints that a trail reported. */
-export async function reportedIn(documents: Documents, stream: string): Promise<string[]> {
-  const found = new Set<string>();
+export async function fingerprintsOfTrail(documents: Documents, stream: string): Promise<string[]> {
+  const results = new Set<string>();
   const query = { where: { stream }, order: orderBy('-first.reportedAt') };
   for await (const page of foundPages(documents.collection(provenances), query, PAGE)) {
-    for (const { doc } of page) found.add(doc.fingerprint);
+    for (const { doc } of page) results.add(doc.fingerprint);
   }
-  return [...found];
+  return [...results];
 }
 
 /** All that a query finds, by environment: by key, not by position, since documents come and go meanwhile. */
 async function byEnvironment<T extends { readonly environment: string; readonly fingerprint?: string }>(
   collection: Collection<T>,
   where: Query['where'],
-): Promise<RunningThere[]> {
-  const found = new Map<string, RunningThere>();
+): Promise<RunningPlace[]> {
+  const results = new Map<string, RunningPlace>();
   for (let from = '', skip = 0; ;) {
     const page = await collection.find({
       where: { ...where, environment: { gte: from } },
@@ -64,10 +64,10 @@ async function byEnvironment<T extends { readonly environment: string; readonly 
     });
     for (const { doc } of page) {
       const fingerprint = doc.fingerprint ?? '';
-      found.set(`${doc.environment}/${fingerprint}`, { environment: doc.environment, fingerprint });
+      results.set(`${doc.environment}/${fingerprint}`, { environment: doc.environment, fingerprint });
     }
     const last = page.at(-1)?.doc.environment;
-    if (page.length < PAGE || last === undefined) return [...found.values()];
+    if (page.length < PAGE || last === undefined) return [...results.values()];
     skip = last === from ? skip + PAGE : page.filter(({ doc }) => doc.environment === last).length;
     from = last;
   }

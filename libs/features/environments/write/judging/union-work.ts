@@ -68,10 +68,10 @@ async function* logicalWith(
   org: string,
   members: readonly string[],
 ): AsyncGenerator<readonly [logical: string, member: string]> {
-  const known = documents.collection(logicalMembers);
+  const existing = documents.collection(logicalMembers);
   for (let i = 0; i < members.length; i += GROUP) {
     const where = { member: { in: members.slice(i, i + GROUP) } };
-    for await (const page of pagesBy(known, where, 'key', PAGE))
+    for await (const page of pagesBy(existing, where, 'key', PAGE))
       for (const { doc } of page) yield [doc.logical, doc.member];
   }
   // Of an earlier release, until something happens in them.

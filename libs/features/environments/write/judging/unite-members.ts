@@ -1,20 +1,20 @@
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { SYSTEM } from '@assurance/contracts/events/streams';
-import { BytesCache, nothing, pieces, Slices } from '@assurance/kernel';
+import { BytesCache, noChange, pieces, Slices } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { stateOf } from '../../domain/environment';
 import { isHistory } from '../../domain/reports';
 import { decideUnite, type Member, Union } from '../../domain/unite';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
-import { Environments, type Present } from '../environments';
+import { Environments, type LoadedEnvironment } from '../environments';
 
 /** How many bytes of what members run are remembered. */
 const BYTES_MAX = 64 * 1024 * 1024;
 /** How many artifacts are united between two looks at the clock. */
 const PIECE = 64;
 
-interface Recorded {
+interface RecordedSnapshot {
   readonly commit: string;
   readonly artifacts: readonly RunningArtifact[];
 }
@@ -23,7 +23,7 @@ interface Recorded {
 @Injectable()
 export class UniteMembers {
   /** The newest snapshot of each member, by the member's id. One member changes at a time; the others stay as they were. */
-  private readonly known = new BytesCache<Recorded>(BYTES_MAX);
+  private readonly cache = new BytesCache<RecordedSnapshot>(BYTES_MAX);
 
   constructor(
     private readonly environments: Environments,
@@ -33,11 +33,11 @@ export class UniteMembers {
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
     await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
-      if (present === null) return nothing;
+      if (present === null) return noChange;
       const recorded = await this.environments.newest(present);
       const members: Member[] = [];
       for (const id of present.environment.includedEnvironments ?? []) {
-        const member = await this.environments.present(id);
+        const member = await this.environments.find(id);
         // An archived member accepts no reports, so its content is unknown.
         if (member === null || member.environment.archived) continue;
         const { newest } = await this.activity.reports(member.environment);
@@ -60,12 +60,12 @@ export class UniteMembers {
     });
   }
 
-  private async artifactsOf(member: Present): Promise<readonly RunningArtifact[]> {
+  private async artifactsOf(member: LoadedEnvironment): Promise<readonly RunningArtifact[]> {
     const { id } = member.environment;
-    const known = this.known.get(id);
-    if (known?.commit === member.newest.id) return known.artifacts;
+    const cached = this.cache.get(id);
+    if (cached?.commit === member.newest.id) return cached.artifacts;
     const artifacts = await this.environments.newest(member);
-    this.known.set(id, { commit: member.newest.id, artifacts });
+    this.cache.set(id, { commit: member.newest.id, artifacts });
     return artifacts;
   }
 }

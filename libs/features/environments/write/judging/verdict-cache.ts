@@ -8,7 +8,7 @@ import type { StandardsInForce } from './judging';
 const BYTES_MAX = 64 * 1024 * 1024;
 
 /** An artifact with all facts, other than the standards, that determine its verdict. */
-export interface Judgeable {
+export interface VerdictInput {
   readonly artifact: JudgedArtifact;
   /** First report first. */
   readonly known: readonly Evidence[];
@@ -17,36 +17,38 @@ export interface Judgeable {
 }
 
 /** The cache key of an artifact's verdict. */
-type Remembered = Omit<Judgeable, 'known'> & { readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[] };
+type VerdictCacheKey = Omit<VerdictInput, 'known'> & {
+  readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[];
+};
 
 /** The verdicts under some standards. */
-export interface VerdictsUnder {
-  get(one: Remembered): Verdict | undefined;
-  set(one: Remembered, verdict: Verdict): void;
+export interface StandardsVerdicts {
+  get(key: VerdictCacheKey): Verdict | undefined;
+  set(key: VerdictCacheKey, verdict: Verdict): void;
 }
 
 /** Caches verdicts by policy versions, by which exceptions of these have ended, and by the commits of the evidence, so that a cached verdict is never outdated. */
 export class VerdictCache {
-  private readonly known: BytesCache<Verdict>;
+  private readonly cache: BytesCache<Verdict>;
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
   private readonly counted = new WeakSet<Verdict['policies']>();
 
   /** @param maxBytes how many bytes are remembered: those that were made last */
   constructor(maxBytes = BYTES_MAX) {
-    this.known = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
+    this.cache = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
   }
 
-  under({ policies, requireProvenance }: StandardsInForce): VerdictsUnder {
-    const said = [requireProvenance, policies.map(({ id, name, version, ended }) => [id, name, version, ended])];
-    const standards = createHash('sha256').update(JSON.stringify(said)).digest('base64');
-    const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: Remembered) =>
+  forStandards({ policies, requireProvenance }: StandardsInForce): StandardsVerdicts {
+    const keyParts = [requireProvenance, policies.map(({ id, name, version, ended }) => [id, name, version, ended])];
+    const standards = createHash('sha256').update(JSON.stringify(keyParts)).digest('base64');
+    const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: VerdictCacheKey) =>
       JSON.stringify([
         ...[standards, fingerprint, name, allowed],
         known.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
       ]);
     return {
-      get: (one) => this.known.peek(keyOf(one)),
-      set: (one, verdict) => this.known.set(keyOf(one), verdict),
+      get: (key) => this.cache.peek(keyOf(key)),
+      set: (key, verdict) => this.cache.set(keyOf(key), verdict),
     };
   }
 

@@ -6,11 +6,11 @@ import type { ArtifactReported, FlowEvent, TrailUpdated } from '@assurance/contr
 import type { JudgingEvent, PolicyExceptionsEnded, PolicyRevised } from '@assurance/contracts/policies/events';
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { Commit, Engines } from '@assurance/storage-ports';
-import { type JudgingWork, together } from '../../judging/work';
+import { type JudgingWork, mergeWork } from '../../judging/work';
 import { movedSnapshots } from './moved';
-import { attachedTo, reportedIn, runningFrom, runningIn } from './running-where';
+import { environmentsWithPolicy, fingerprintsOfTrail, runningFrom, runningIn } from './running-where';
 
-type Wanted =
+type RelevantEvent =
   | ArtifactReported
   | AttestationReported
   | TrailUpdated
@@ -22,7 +22,7 @@ type Wanted =
   | EnvironmentUpdated
   | SnapshotRecorded;
 
-const WANTED: ReadonlySet<string> = new Set<Wanted['type']>([
+const WANTED: ReadonlySet<string> = new Set<RelevantEvent['type']>([
   'ArtifactReported',
   'AttestationReported',
   'TrailUpdated',
@@ -51,7 +51,7 @@ export async function workAfter(
 ): Promise<Map<string, JudgingWork>> {
   const work = new Map<string, JudgingWork>();
   const add = (environment: string, { org, correlation }: Commit, fingerprints: JudgingWork['fingerprints']) =>
-    work.set(environment, together(work.get(environment) ?? null, { org, correlation, fingerprints }));
+    work.set(environment, mergeWork(work.get(environment) ?? null, { org, correlation, fingerprints }));
   const addRunning = async (commit: Commit, fingerprints: readonly string[]) => {
     for (const { environment, fingerprint } of await runningIn(documents, commit.org, fingerprints))
       add(environment, commit, [fingerprint]);
@@ -59,21 +59,23 @@ export async function workAfter(
   const recorded: { commit: Commit; event: SnapshotRecorded }[] = [];
   for (const commit of batch) {
     const { stream } = commit;
-    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as Wanted[]) {
+    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
       switch (event.type) {
         case 'ArtifactReported':
           // Earlier reports in this flow and trail do not change. Another template affects everything in the trail.
-          if (event.data.templateId !== undefined) await addRunning(commit, await reportedIn(documents, stream));
+          if (event.data.templateId !== undefined)
+            await addRunning(commit, await fingerprintsOfTrail(documents, stream));
           else if (event.data.first === null) await addRunning(commit, [event.data.fingerprint]);
           break;
         case 'AttestationReported': {
           const { target, templateId } = event.data;
           const isOne = target.kind === 'artifact' && templateId === undefined;
-          await addRunning(commit, isOne ? [target.fingerprint] : await reportedIn(documents, stream));
+          await addRunning(commit, isOne ? [target.fingerprint] : await fingerprintsOfTrail(documents, stream));
           break;
         }
         case 'TrailUpdated':
-          if (event.data.templateId !== undefined) await addRunning(commit, await reportedIn(documents, stream));
+          if (event.data.templateId !== undefined)
+            await addRunning(commit, await fingerprintsOfTrail(documents, stream));
           break;
         case 'FlowUpdated':
         case 'FlowRenamed':
@@ -85,7 +87,8 @@ export async function workAfter(
           break;
         case 'PolicyRevised':
         case 'PolicyExceptionsEnded':
-          for (const environment of await attachedTo(documents, keyOf(stream))) add(environment, commit, null);
+          for (const environment of await environmentsWithPolicy(documents, keyOf(stream)))
+            add(environment, commit, null);
           break;
         case 'ArtifactAllowed':
         case 'AllowanceEnded':

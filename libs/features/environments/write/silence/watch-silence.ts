@@ -5,11 +5,11 @@ import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import { type LeasedItem, type WorkItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
-import { nothing } from '@assurance/kernel';
+import { noChange } from '@assurance/kernel';
 import { type CollectionDefinition, type Commit, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { environment } from '../../domain/environment';
-import { type EnvironmentActivity, environmentActivity, type Rhythm } from '../../domain/reports';
+import { type EnvironmentActivity, environmentActivity, type ReportFrequency } from '../../domain/reports';
 import { decideReportMissed, lateAt, missingNote } from '../../domain/silence';
 import { Activity } from '../activity';
 import { Environments } from '../environments';
@@ -22,10 +22,10 @@ const REST_MAX_MS = 60_000;
 const PAGE = 100;
 const ALL = 'all';
 
-type Look = Record<never, never>;
+type SilenceCheck = Record<never, never>;
 
 /** The one work item of who looks for missing reports. */
-const looks: CollectionDefinition<WorkItem<Look>> = {
+const looks: CollectionDefinition<WorkItem<SilenceCheck>> = {
   name: 'due_looks_for_reports',
   indexes: [index('by_time', 'due', 'notBefore')],
 };
@@ -36,8 +36,8 @@ const looks: CollectionDefinition<WorkItem<Look>> = {
  */
 @Injectable()
 export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly queue: WorkQueue<Look>;
-  private readonly workers: QueueWorkers<Look>;
+  private readonly queue: WorkQueue<SilenceCheck>;
+  private readonly workers: QueueWorkers<SilenceCheck>;
   /** While no process of the service ran, nobody could report. */
   private readonly startedAt: number;
   private stopping = false;
@@ -76,10 +76,10 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     await this.workers.stop();
   }
 
-  private async work(leased: LeasedItem<Look>): Promise<'rescheduled'> {
+  private async work(leased: LeasedItem<SilenceCheck>): Promise<'rescheduled'> {
     if (!this.isComplete) await this.completeNotes();
     this.isComplete = true;
-    await this.look();
+    await this.checkAll();
     await this.queue.reschedule(leased, { at: this.clock.now() + EVERY_MS, rest: false, failures: 0 });
     return 'rescheduled';
   }
@@ -119,21 +119,21 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Looks at each environment of which a report was due by now. */
-  async look(): Promise<void> {
+  async checkAll(): Promise<void> {
     const until = this.clock.now();
     const collection = this.streams.engines.documents.collection(environmentActivity);
     while (!this.stopping) {
       const due = await collection.find({ where: { lateAt: { gte: 0, lte: until } }, limit: PAGE });
       for (const { id } of due) {
         if (this.stopping) return;
-        await this.lookAt(id, until).catch((err: unknown) => this.lookLater(id, until, err));
+        await this.checkEnvironment(id, until).catch((err: unknown) => this.reschedule(id, until, err));
       }
       if (due.length < PAGE) return;
     }
   }
 
   /** An environment that cannot be looked at, as one whose records are damaged, keeps nobody from looking at others. */
-  private async lookLater(id: string, until: number, err: unknown): Promise<void> {
+  private async reschedule(id: string, until: number, err: unknown): Promise<void> {
     this.logger.warn({ err, environment: id }, 'a missing report could not be recorded');
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
@@ -142,16 +142,16 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Leaves no environment due at `until`, so that the next page has others. */
-  private async lookAt(id: string, until: number): Promise<void> {
-    const found = await this.environments.present(id);
-    const known = found?.environment;
-    let rhythm: Rhythm | null = null;
+  private async checkEnvironment(id: string, until: number): Promise<void> {
+    const loaded = await this.environments.find(id);
+    const existing = loaded?.environment;
+    let rhythm: ReportFrequency | null = null;
     let next: number | null = null;
     let missed: number | null = null;
-    if (known !== undefined) {
-      const by = { org: known.org, actor: SYSTEM, correlation: this.ids.next() };
+    if (existing !== undefined) {
+      const by = { org: existing.org, actor: SYSTEM, correlation: this.ids.next() };
       const ended = await this.environments.run(id, by, async (present, at) => {
-        if (present === null) return nothing;
+        if (present === null) return noChange;
         rhythm = await this.activity.rhythm(present.environment);
         next = rhythm === null ? null : lateAt(present.environment, rhythm, this.startedAt);
         return decideReportMissed(present.environment, { rhythm, listeningSince: this.startedAt, at });
@@ -162,7 +162,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       // A report that came meanwhile said itself when the next one is due.
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
       const { lateAt: _, late: __, ...rest } = current;
-      if (known === undefined || known.archived || next === null) return rest;
+      if (existing === undefined || existing.archived || next === null) return rest;
       return missed !== null && missed >= (rhythm?.receivedAt ?? 0)
         ? { ...rest, late: true }
         : { ...rest, lateAt: Math.max(next, until + 1) };

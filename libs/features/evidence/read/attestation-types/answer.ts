@@ -3,20 +3,20 @@ import type {
   AttestationTypeListItem,
   AttestationTypeVersionAnswer,
 } from '@assurance/contracts/evidence/answers/attestation-type';
-import type { AttestationType, Made } from '@assurance/contracts/evidence/documents';
+import type { AttestationType, CreationInfo } from '@assurance/contracts/evidence/documents';
 import type { AttestationTypeVersion } from '../../domain/attestation-type';
 
 /** Names of those who acted, by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-const nameOf = (names: Names, { by }: Made) => names.get(by) ?? by;
+const nameOf = (names: Names, { by }: CreationInfo) => names.get(by) ?? by;
 
 /** A type in the list. */
 export function attestationTypeListItem(org: string, type: AttestationType, names: Names): AttestationTypeListItem {
-  const versions = type.versions.map((made, i) => ({
+  const versions = type.versions.map((version, i) => ({
     version: i + 1,
-    timestamp: made.at / 1000,
-    created_by: nameOf(names, made),
+    timestamp: version.at / 1000,
+    created_by: nameOf(names, version),
   }));
   return { ...fieldsOf(org, type), ...lifeOf(type, names), versions: versions.reverse() };
 }
@@ -41,12 +41,12 @@ export function versionsAnswer(
   return { ...fieldsOf(org, type), versions: versions.map((version) => versionAnswer(version, names)) };
 }
 
-function versionAnswer(one: AttestationTypeVersion, names: Names): AttestationTypeVersionAnswer {
-  const { version, at, schema, rules, summary } = one;
+function versionAnswer(attestationTypeVersion: AttestationTypeVersion, names: Names): AttestationTypeVersionAnswer {
+  const { version, at, schema, rules, summary } = attestationTypeVersion;
   return {
     version,
     timestamp: at / 1000,
-    created_by: nameOf(names, one),
+    created_by: nameOf(names, attestationTypeVersion),
     type_schema: schema,
     evaluator: rules.length === 0 ? null : { content_type: 'jq', rules },
     summary,

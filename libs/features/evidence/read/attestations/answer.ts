@@ -1,7 +1,7 @@
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { links, type Site } from '@assurance/contracts/http/links';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
-import type { Dropped } from '../../domain/dropped';
+import type { DropInfo } from '../../domain/dropped';
 import { droppedAnswer } from '../retention-answer';
 import type { RecordedAttestation } from './read';
 
@@ -17,7 +17,7 @@ export function attestationAnswer(
   { known, reported, payload }: RecordedAttestation,
   flow: string,
   createdBy: string,
-  dropped: readonly Dropped[] = [],
+  dropped: readonly DropInfo[] = [],
 ): AttestationAnswer {
   const { id, commit, originUrl, attachments, control } = reported;
   const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, known.trail, id);
@@ -45,12 +45,12 @@ export function attestationAnswer(
     html_url: links.attestationPage(site, flow, known.trail, id),
     _links: { self: links.attestation(site, id), evidence: evidence && site.publicUrl + evidence },
     ...(control === null ? {} : { control: control.identifier, control_version: control.version }),
-    ...(payload === null ? {} : carried(reported, payload)),
+    ...(payload === null ? {} : detailFields(reported, payload)),
     ...(dropped.length === 0 ? {} : { dropped: dropped.map(droppedAnswer) }),
   };
 }
 
-function carried(
+function detailFields(
   { typeVersion }: RecordedAttestation['reported'],
   { payload, userData, description, externalUrls, annotations }: NonNullable<RecordedAttestation['payload']>,
 ): Partial<AttestationAnswer> {

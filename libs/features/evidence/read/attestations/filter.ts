@@ -3,12 +3,12 @@ import {
   type Cursor,
   type ListKey,
   pageBeside,
-  type PageFound,
-  pageWithin,
+  type PageOfDocuments,
+  pageFromDocuments,
 } from '@assurance/event-sourcing/projection/beside';
 import { pageOf as countedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
-import type { Collection, Documents, Found, Query } from '@assurance/storage-ports';
+import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
 
 /** The most attestations that a page compares with filters which no index covers, and how many it reads at once. */
 const COMPARED_MAX = 10_000;
@@ -42,29 +42,29 @@ export async function listAttestations(
   documents: Documents,
   filter: AttestationFilter,
   request: PageRequest,
-): Promise<PageFound<AttestationDocument>> {
+): Promise<PageOfDocuments<AttestationDocument>> {
   const { where, bounds, matches } = planOf(filter);
   const collection = documents.collection(attestations);
   const { page, perPage, cursor = null } = request;
   const list = { where, order: NEWEST_FIRST };
   if (matches !== null || filter.named !== null)
-    return compared(collection, { where, bounds, matches }, filter, request);
+    return readComparing(collection, { where, bounds, matches }, filter, request);
   if (cursor !== null) return pageBeside(collection, list, bounds, cursor, perPage);
   const skip = (page - 1) * perPage;
   const from = Math.max(0, skip - 1);
   const limit = perPage + 1 + skip - from;
-  const read = await collection.find({ ...list, where: inTime(where, bounds), skip: from, limit });
-  return pageWithin(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
+  const read = await collection.find({ ...list, where: withTimeBounds(where, bounds), skip: from, limit });
+  return pageFromDocuments(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
 }
 
 /** One page of the attestations of a flow, newest first, and how many there are. */
-export async function attestedInFlow(
+export async function attestationsOfFlow(
   documents: Documents,
   flow: string,
   { from, to }: Pick<AttestationFilter, 'from' | 'to'>,
   { page, perPage }: PageRequest,
-): Promise<{ readonly found: readonly Found<AttestationDocument>[]; readonly count: number }> {
-  const where = inTime({ flow }, boundsOf({ from, to }));
+): Promise<{ readonly found: readonly StoredDocument<AttestationDocument>[]; readonly count: number }> {
+  const where = withTimeBounds({ flow }, timeBoundsOf({ from, to }));
   return countedPage(
     documents.collection(attestations),
     { where, order: NEWEST_FIRST, matches: null },
@@ -90,46 +90,46 @@ function planOf({ org, flows, types, name, compliant, from, to }: AttestationFil
   if (compliant !== null) tests.push((doc) => doc.compliant === compliant);
   return {
     where: { ...(byFlow ? { flow } : { org }), ...(byName ? { name } : {}), ...(byType ? { type } : {}) },
-    bounds: boundsOf({ from, to }),
+    bounds: timeBoundsOf({ from, to }),
     matches: tests.length === 0 ? null : (doc) => tests.every((test) => test(doc)),
   };
 }
 
-function boundsOf({ from, to }: Pick<AttestationFilter, 'from' | 'to'>): Plan['bounds'] {
+function timeBoundsOf({ from, to }: Pick<AttestationFilter, 'from' | 'to'>): Plan['bounds'] {
   return { ...(from === null ? {} : { gte: from }), ...(to === null ? {} : { lte: to }) };
 }
 
-function inTime(where: Query['where'], bounds: Plan['bounds']): Query['where'] {
+function withTimeBounds(where: Query['where'], bounds: Plan['bounds']): Query['where'] {
   return bounds.gte === undefined && bounds.lte === undefined ? where : { ...where, at: bounds };
 }
 
 /** Reads on until the page is full or enough was compared. The next page begins behind what was read. */
-async function compared(
+async function readComparing(
   collection: Collection<AttestationDocument>,
   { where, bounds, matches }: Plan,
   { named }: AttestationFilter,
   { page, perPage, cursor = null }: PageRequest,
-): Promise<PageFound<AttestationDocument>> {
-  const found: Found<AttestationDocument>[] = [];
+): Promise<PageOfDocuments<AttestationDocument>> {
+  const results: StoredDocument<AttestationDocument>[] = [];
   const fits = new Map<string, boolean>();
   let skip = cursor === null ? (page - 1) * perPage : 0;
   let at: Cursor | null = cursor;
   for (let read = 0; read < COMPARED_MAX; read += PIECE) {
     const piece = await pieceOf(collection, { where, bounds }, at);
     const candidates = piece.filter(({ doc }) => matches === null || matches(doc));
-    if (named !== null) await learnNames(named, candidates, fits);
-    for (const one of candidates) {
-      if (named !== null && fits.get(one.doc.name) !== true) continue;
+    if (named !== null) await lookUpNames(named, candidates, fits);
+    for (const candidate of candidates) {
+      if (named !== null && fits.get(candidate.doc.name) !== true) continue;
       if (skip > 0) skip -= 1;
-      else if (found.length < perPage) found.push(one);
-      else return pageOf(found, true);
+      else if (results.length < perPage) results.push(candidate);
+      else return pageOf(results, true);
     }
     const last = piece.at(-1);
-    if (piece.length < PIECE || last === undefined) return pageOf(found, false);
+    if (piece.length < PIECE || last === undefined) return pageOf(results, false);
     at = { side: 'after', key: keyOf(last) };
   }
   const key = at?.key ?? null;
-  const filled = pageOf(found, true);
+  const filled = pageOf(results, true);
   return { ...filled, first: filled.first ?? key, last: key };
 }
 
@@ -137,16 +137,16 @@ async function pieceOf(
   collection: Collection<AttestationDocument>,
   { where, bounds }: Pick<Plan, 'where' | 'bounds'>,
   cursor: Cursor | null,
-): Promise<readonly Found<AttestationDocument>[]> {
+): Promise<readonly StoredDocument<AttestationDocument>[]> {
   const list = { where, order: NEWEST_FIRST };
   if (cursor !== null) return (await pageBeside(collection, list, bounds, cursor, PIECE)).found;
-  return collection.find({ ...list, where: inTime(where, bounds), limit: PIECE });
+  return collection.find({ ...list, where: withTimeBounds(where, bounds), limit: PIECE });
 }
 
 /** Asks for each name once. */
-async function learnNames(
+async function lookUpNames(
   named: NonNullable<AttestationFilter['named']>,
-  candidates: readonly Found<AttestationDocument>[],
+  candidates: readonly StoredDocument<AttestationDocument>[],
   fits: Map<string, boolean>,
 ): Promise<void> {
   const names = [...new Set(candidates.map(({ doc }) => doc.name))].filter((name) => !fits.has(name));
@@ -155,12 +155,15 @@ async function learnNames(
   for (const name of names) fits.set(name, fitting.has(name));
 }
 
-const keyOf = ({ doc: { at, id } }: Found<AttestationDocument>): ListKey => [at, id];
+const keyOf = ({ doc: { at, id } }: StoredDocument<AttestationDocument>): ListKey => [at, id];
 
-function pageOf(found: readonly Found<AttestationDocument>[], more: boolean): PageFound<AttestationDocument> {
-  const [first, last] = [found[0], found.at(-1)];
+function pageOf(
+  results: readonly StoredDocument<AttestationDocument>[],
+  more: boolean,
+): PageOfDocuments<AttestationDocument> {
+  const [first, last] = [results[0], results.at(-1)];
   return {
-    found,
+    found: results,
     previous: null,
     first: first === undefined ? null : keyOf(first),
     last: last === undefined ? null : keyOf(last),

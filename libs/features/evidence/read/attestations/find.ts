@@ -27,12 +27,12 @@ export interface CommitCriteria {
 }
 
 /** The attestations of each commit, newest first. Each gets the same share of the answer. */
-export async function attestedOfCommits(
+export async function attestationsOfCommits(
   documents: Documents,
   { org, commits, flow, name, type }: CommitCriteria,
 ): Promise<ReadonlyMap<string, readonly AttestationDocument[]>> {
   const most = Math.min(OF_NAME_MAX, Math.max(1, Math.floor(OF_COMMITS_MAX / commits.length)));
-  const found = new Map<string, readonly AttestationDocument[]>();
+  const results = new Map<string, readonly AttestationDocument[]>();
   for (const commit of commits) {
     const query = { where: { org, commit }, order: NEWEST_FIRST };
     const of: AttestationDocument[] = [];
@@ -48,9 +48,9 @@ export async function attestedOfCommits(
       read += some.length;
       if (of.length >= most || read >= OF_COMMIT_READ_MAX) break;
     }
-    found.set(commit, of);
+    results.set(commit, of);
   }
-  return found;
+  return results;
 }
 
 /** The attestation of an id; null where the organization has none. */
@@ -59,8 +59,8 @@ export async function attestationById(
   org: string,
   id: string,
 ): Promise<AttestationDocument | null> {
-  const found = id.length > 100 ? null : await documents.collection(attestations).get(id);
-  return found?.org === org ? found : null;
+  const attestation = id.length > 100 ? null : await documents.collection(attestations).get(id);
+  return attestation?.org === org ? attestation : null;
 }
 
 /**
@@ -68,19 +68,19 @@ export async function attestationById(
  *
  * @param name `<artifact>.<name>` means those of that artifact in the template
  */
-export async function attestedInTrail(
+export async function attestationsOfTrail(
   documents: Documents,
   flow: string,
   trail: string,
   name: string,
 ): Promise<AttestationDocument[]> {
   const cut = name.indexOf('.');
-  const found = await ofName(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
-  return cut === -1 ? found : found.filter(({ template }) => template === name.slice(0, cut));
+  const results = await attestationsNamed(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
+  return cut === -1 ? results : results.filter(({ template }) => template === name.slice(0, cut));
 }
 
 /** The attestations of an artifact in a flow with a name, newest first: those that name it by fingerprint, and those that awaited it. */
-export async function attestedOfArtifact(
+export async function attestationsOfArtifact(
   documents: Documents,
   flow: string,
   fingerprint: string,
@@ -91,16 +91,16 @@ export async function attestedOfArtifact(
     order: orderBy('-first.reportedAt', '-first.artifactId'),
     limit: TRAILS_MAX,
   });
-  const found: AttestationDocument[] = [];
+  const results: AttestationDocument[] = [];
   for (const { doc } of reports) {
     const { template, gitCommit } = doc.first;
     const subject = { in: subjectsOf({ fingerprint, template, gitCommit }) };
-    found.push(...(await ofName(documents, { stream: doc.stream, subject, name })));
+    results.push(...(await attestationsNamed(documents, { stream: doc.stream, subject, name })));
   }
-  return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, OF_NAME_MAX);
+  return results.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, OF_NAME_MAX);
 }
 
-async function ofName(documents: Documents, where: Query['where']): Promise<AttestationDocument[]> {
-  const found = await documents.collection(attestations).find({ where, order: NEWEST_FIRST, limit: OF_NAME_MAX });
-  return found.map(({ doc }) => doc);
+async function attestationsNamed(documents: Documents, where: Query['where']): Promise<AttestationDocument[]> {
+  const results = await documents.collection(attestations).find({ where, order: NEWEST_FIRST, limit: OF_NAME_MAX });
+  return results.map(({ doc }) => doc);
 }

@@ -23,12 +23,12 @@ export interface RecordedAttestation {
 /** Reads an attestation from the commit that its document names. */
 export async function recordedAttestation(
   store: EventStore,
-  known: AttestationDocument,
-  wanted: 'listed' | 'whole',
+  attestation: AttestationDocument,
+  detail: 'listed' | 'whole',
 ): Promise<RecordedAttestation> {
-  const commit = await commitAt(store, known.stream, known.seq);
+  const commit = await commitAt(store, attestation.stream, attestation.seq);
   const types: ReadonlySet<string> = new Set<AttestationEvent['type']>(
-    wanted === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
+    detail === 'whole' ? ['AttestationReported', 'AttestationPayloadKept'] : ['AttestationReported'],
   );
   const events = (await eventsOf(store, commit, (type) => types.has(type))) as Exclude<
     AttestationEvent,
@@ -37,11 +37,11 @@ export async function recordedAttestation(
   let reported: AttestationReported['data'] | null = null;
   let payload: AttestationPayloadKept['data'] | null = null;
   for (const event of events) {
-    if (event.data.id !== known.id) continue;
+    if (event.data.id !== attestation.id) continue;
     if (event.type === 'AttestationReported') reported = event.data;
     else payload = event.data;
   }
-  if (reported === null) throw new BrokenRecord(`attestation ${known.id} is not in its commit`);
+  if (reported === null) throw new BrokenRecord(`attestation ${attestation.id} is not in its commit`);
   const size = commit.events.reduce((sum, event) => sum + event.size, 0);
-  return { known, reported, payload, size, actor: commit.actor };
+  return { known: attestation, reported, payload, size, actor: commit.actor };
 }

@@ -48,15 +48,15 @@ function schemaOf(type: Class<object>): Schema {
   const needed = (required ?? []).filter((name) => !Object.hasOwn(attestationFields, name));
   const schema = { ...rest, properties: Object.fromEntries(own), ...(needed.length === 0 ? {} : { required: needed }) };
   const defs = usedParts(schema, parts);
-  return inDefinitions({ ...schema, ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) });
+  return withDefinitionReferences({ ...schema, ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) });
 }
 
 /** The parts that a schema refers to, and what these refer to. */
 function usedParts(schema: Schema, parts: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const used: Record<string, Schema> = {};
   const waiting: Schema[] = [schema];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    for (const [, name = ''] of JSON.stringify(one).matchAll(REFERENCE)) {
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(item).matchAll(REFERENCE)) {
       const part = parts[name];
       if (part === undefined || Object.hasOwn(used, name)) continue;
       used[name] = part;
@@ -68,6 +68,6 @@ function usedParts(schema: Schema, parts: Readonly<Record<string, Schema>>): Rec
 
 const REFERENCE = /"\$ref":"[^"]*\/([^"/]+)"/g;
 
-function inDefinitions(schema: Schema): Schema {
+function withDefinitionReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replace(REFERENCE, '"$ref":"#/$defs/$1"')) as Schema;
 }

@@ -6,11 +6,11 @@ import { knownTime } from '@assurance/kernel';
 import type { AttestationDocument } from '../../domain/attestation';
 import type { TrailState } from '../../domain/requirements';
 import { commitAnswer } from '../../lookups/commit-answer';
-import type { Moment, Place, Runs } from './runs';
-import type { Judged } from './states';
+import type { HistoryEntry, RunLocation, ArtifactRuns } from './runs';
+import type { JudgedReport } from './states';
 
 /** An artifact in a list. */
-export function artifactItem(site: Site, { report, flow, state, attestations, repo }: Judged): ArtifactListItem {
+export function artifactItem(site: Site, { report, flow, state, attestations, repo }: JudgedReport): ArtifactListItem {
   const { fingerprint, first, latest } = report;
   const changedAt = attestations.reduce((last, { at }) => Math.max(last, at), latest?.at ?? first.reportedAt);
   return {
@@ -28,7 +28,9 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
     repo_url: repo?.url || null,
     ...addresses(site, report, flow.name),
     state,
-    evidence: Object.fromEntries(attestations.toReversed().map((one) => [one.name, evidenceAnswer(one)])),
+    evidence: Object.fromEntries(
+      attestations.toReversed().map((attestation) => [attestation.name, evidenceAnswer(attestation)]),
+    ),
   };
 }
 
@@ -40,10 +42,10 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
  */
 export function artifactAnswer(
   site: Site,
-  judged: Judged,
+  judged: JudgedReport,
   newest: ArtifactReported['data'] | null,
-  runs: Runs,
-  attested: readonly Moment[],
+  runs: ArtifactRuns,
+  attested: readonly HistoryEntry[],
 ): ArtifactAnswer {
   const { first } = judged.report;
   const { description, template, isCompliant, userData } = newest?.details ?? {};
@@ -79,7 +81,7 @@ function evidenceAnswer({ type, compliant, at }: AttestationDocument) {
 }
 
 /** Where an artifact, its commit and its build are; a later report brings what the first one lacks. */
-function addresses(site: Site, { fingerprint, first, latest }: Judged['report'], flow: string) {
+function addresses(site: Site, { fingerprint, first, latest }: JudgedReport['report'], flow: string) {
   return {
     commit_url: latest?.commitUrl ?? first.commitUrl ?? '',
     build_url: latest?.buildUrl ?? first.buildUrl ?? '',
@@ -94,7 +96,7 @@ function isoTime(at: number): string {
 }
 
 /** Seconds from a time to the start in each environment, where both are known and the start came later. */
-function leadTimes({ running }: Runs, from: number | null | undefined): Readonly<Record<string, number>> {
+function leadTimes({ running }: ArtifactRuns, from: number | null | undefined): Readonly<Record<string, number>> {
   const begun = knownTime(from);
   const leads = running.flatMap(({ environment, startedAt }) => {
     const started = knownTime(startedAt);
@@ -106,11 +108,11 @@ function leadTimes({ running }: Runs, from: number | null | undefined): Readonly
 /** An artifact that a search found. */
 export function foundArtifact(
   site: Site,
-  found: Judged,
-  runs: Runs,
-  attested: readonly Moment[],
+  judgedReport: JudgedReport,
+  runs: ArtifactRuns,
+  attested: readonly HistoryEntry[],
 ): SearchAnswer['artifacts'][number] {
-  const { report, flow, state } = found;
+  const { report, flow, state } = judgedReport;
   const { fingerprint, first } = report;
   return {
     fingerprint,
@@ -124,12 +126,16 @@ export function foundArtifact(
     ...addresses(site, report, flow.name),
     compliance_state: state,
     ...places(runs),
-    history: historyAnswer(runs, found, attested),
+    history: historyAnswer(runs, judgedReport, attested),
   };
 }
 
 /** An artifact that runs and that no flow knows. */
-export function unknownArtifact(name: string, fingerprint: string, runs: Runs): SearchAnswer['artifacts'][number] {
+export function unknownArtifact(
+  name: string,
+  fingerprint: string,
+  runs: ArtifactRuns,
+): SearchAnswer['artifacts'][number] {
   const nothing = {
     ...{ flow: '', pipeline: '', trail: '', template_reference_name: '', git_commit: '' },
     ...{ commit_url: '', build_url: '', html_url: '', api_url: '' },
@@ -145,24 +151,24 @@ export function unknownArtifact(name: string, fingerprint: string, runs: Runs): 
   };
 }
 
-function places({ running, exited }: Runs) {
+function places({ running, exited }: ArtifactRuns) {
   return {
     running_in: running.map(({ environment }) => environment),
     exited_from: exited.map(({ environment }) => environment),
   };
 }
 
-function placeAnswer({ environment, snapshot }: Place) {
+function placeAnswer({ environment, snapshot }: RunLocation) {
   return { environment_name: environment, snapshot_index: snapshot };
 }
 
 /** First that it was reported, then what was attested and where it ran. */
 function historyAnswer(
-  { history }: Runs,
-  known: Pick<Judged, 'report'> | null,
-  attested: readonly Moment[],
+  { history }: ArtifactRuns,
+  report: Pick<JudgedReport, 'report'> | null,
+  attested: readonly HistoryEntry[],
 ): ArtifactAnswer['history'] {
-  const first = known?.report.first;
+  const first = report?.report.first;
   const reported =
     first === undefined
       ? []

@@ -40,15 +40,15 @@ export async function buildMoments(
   let count = 0;
   let cursor: PageRequest['cursor'] = null;
   for (let page = 1; moments.length < most; page += 1) {
-    const found: Awaited<ReturnType<typeof listBuilds>> = await listBuilds(documents, filter, {
+    const results: Awaited<ReturnType<typeof listBuilds>> = await listBuilds(documents, filter, {
       page,
       perPage: Math.min(PIECE, most - moments.length),
       cursor,
     });
-    if (cursor === null) count = found.count;
-    moments.push(...found.rows.map(({ reportedAt }) => reportedAt));
-    if (!found.more || found.last === null) break;
-    cursor = { side: 'after', key: found.last };
+    if (cursor === null) count = results.count;
+    moments.push(...results.rows.map(({ reportedAt }) => reportedAt));
+    if (!results.more || results.last === null) break;
+    cursor = { side: 'after', key: results.last };
   }
   return { moments, count };
 }

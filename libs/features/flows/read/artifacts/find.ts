@@ -15,7 +15,7 @@ export function beginning(prefix: string): { readonly gte: string; readonly lte:
 }
 
 /** The scope of a look-up by fingerprint or commit: a flow, or the whole organization. */
-export type Within = { readonly flow: string } | { readonly org: string };
+export type LookupScope = { readonly flow: string } | { readonly org: string };
 
 /** Characters of a whole fingerprint, and of a whole commit: SHA-1 or SHA-256. */
 const WHOLE = { fingerprint: [64], 'first.gitCommit': [40, 64] } as const satisfies Record<string, readonly number[]>;
@@ -27,7 +27,7 @@ const WHOLE = { fingerprint: [64], 'first.gitCommit': [40, 64] } as const satisf
  */
 export async function reportsOf(
   documents: Documents,
-  within: Within,
+  within: LookupScope,
   field: 'fingerprint' | 'first.gitCommit',
   prefix: string,
   most = FOUND_MAX,
@@ -39,12 +39,12 @@ export async function reportsOf(
     ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
     : { where: { ...scope, [field]: range } };
   // By id: one that is reported meanwhile shifts the pages.
-  const found = new Map<string, ProvenanceDocument>();
+  const results = new Map<string, ProvenanceDocument>();
   for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {
-    for (const { id, doc } of some) found.set(id, doc);
-    if (found.size >= most) break;
+    for (const { id, doc } of some) results.set(id, doc);
+    if (results.size >= most) break;
   }
-  return [...found.values()].slice(0, most).sort(newestFirst);
+  return [...results.values()].slice(0, most).sort(newestFirst);
 }
 
 function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
@@ -70,8 +70,8 @@ export async function latestCommitBefore(
     ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
     ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
   };
-  for await (const found of foundPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
-    const other = found.find(({ doc }) => doc.fingerprint !== fingerprint);
+  for await (const page of foundPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
+    const other = page.find(({ doc }) => doc.fingerprint !== fingerprint);
     if (other !== undefined) return other.doc.first.gitCommit;
   }
   return null;

@@ -1,6 +1,6 @@
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import type { Documents } from '@assurance/storage-ports';
 import { provenanceId } from '../../domain/provenance';
@@ -32,19 +32,19 @@ export const artifactsView: View = {
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
   await followRepoFlows(documents, recorded);
-  const told = new Map<string, ArtifactRow>();
-  for (const one of recorded) {
-    for (const [id, row] of rowsOf(one)) {
-      const other = told.get(id);
-      if (other === undefined || replaces(row, other)) told.set(id, row);
+  const listed = new Map<string, ArtifactRow>();
+  for (const event of recorded) {
+    for (const [id, row] of rowsOf(event)) {
+      const other = listed.get(id);
+      if (other === undefined || replaces(row, other)) listed.set(id, row);
     }
   }
   const rows = documents.collection(artifactRows);
-  for (const ids of batches([...told.keys()])) {
+  for (const ids of batches([...listed.keys()])) {
     await rows.merge(ids, (current, id) => {
-      const row = told.get(id);
+      const row = listed.get(id);
       if (row === undefined || current === null) return row;
-      return replaces(row, current) ? { ...row, left: leftBy(current, row) } : undefined;
+      return replaces(row, current) ? { ...row, left: leftMoments(current, row) } : undefined;
     });
     const now = await rows.getMany(ids);
     await revise(documents, countedArtifacts, [...now.values()].flatMap(touchedBy));
@@ -80,22 +80,22 @@ async function followRepoFlows(
   documents: Documents,
   recorded: readonly RecordedEvent<ArtifactReported>[],
 ): Promise<void> {
-  const found = new Map<string, RepoFlow>();
+  const results = new Map<string, RepoFlow>();
   for (const { event } of recorded) {
     const { repo, flow } = event.data.provenance;
-    if (repo !== null) found.set(`${repo.id}/${flow.id}`, { repo: repo.id, flow: flow.id });
+    if (repo !== null) results.set(`${repo.id}/${flow.id}`, { repo: repo.id, flow: flow.id });
   }
-  for (const ids of batches([...found.keys()])) {
-    await documents.collection(repoFlows).merge(ids, (current, id) => (current === null ? found.get(id) : undefined));
+  for (const ids of batches([...results.keys()])) {
+    await documents.collection(repoFlows).merge(ids, (current, id) => (current === null ? results.get(id) : undefined));
   }
 }
 
-function touchedBy({ list, reportedAt, left }: ArtifactRow): Touched[] {
+function touchedBy({ list, reportedAt, left }: ArtifactRow): ListChange[] {
   return [reportedAt, ...left].map((moment) => [list, moment]);
 }
 
 /** Each moment is there once: who clears it has revised it after all that left it. */
-function leftBy({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
+function leftMoments({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
   return reportedAt === next.reportedAt ? left : [...left, reportedAt];
 }
 

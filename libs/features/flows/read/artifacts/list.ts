@@ -28,8 +28,8 @@ export async function listArtifacts(
 /** Reads the reports of the listed artifacts. */
 export async function reportsListed(documents: Documents, rows: readonly ArtifactRow[]): Promise<ProvenanceDocument[]> {
   const ids = rows.map(({ fingerprint, stream }) => provenanceId(fingerprint, stream));
-  const found = await documents.collection(provenances).getMany([...new Set(ids)]);
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const results = await documents.collection(provenances).getMany([...new Set(ids)]);
+  return ids.flatMap((id) => results.get(id) ?? []);
 }
 
 function scopesOf({ org, flow, repos }: ArtifactFilter): readonly ArtifactScope[] {

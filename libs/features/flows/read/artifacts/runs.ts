@@ -1,40 +1,40 @@
-import { environmentStates, ran, running } from '@assurance/contracts/environments/documents';
+import { environmentStates, startDocuments, running } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Engines } from '@assurance/storage-ports';
 
 /** The limit of places of each kind in an answer. */
 const PLACES_MAX = 100;
 
 /** Where an artifact runs, or ran. */
-export interface Place {
+export interface RunLocation {
   /** The environment's name as it is now. */
   readonly environment: string;
   readonly snapshot: number;
 }
 
 /** A line of an artifact's history. */
-export interface Moment {
+export interface HistoryEntry {
   readonly event: string;
   /** Integer milliseconds. */
   readonly at: number;
 }
 
 /** Where an artifact runs. */
-export interface Running extends Place {
+export interface Running extends RunLocation {
   /** Epoch seconds. */
   readonly startedAt: number;
 }
 
 /** Where an artifact runs and ran, and when that began and ended. */
-export interface Runs {
+export interface ArtifactRuns {
   /** With the snapshot in which it started. */
   readonly running: readonly Running[];
   /** Where it runs no more, with the snapshot in which it was gone. */
-  readonly exited: readonly Place[];
+  readonly exited: readonly RunLocation[];
   /** Oldest first. */
-  readonly history: readonly Moment[];
+  readonly history: readonly HistoryEntry[];
 }
 
 /**
@@ -47,19 +47,19 @@ export async function runsOf(
   org: string,
   flow: string | null,
   fingerprint: string,
-): Promise<Runs> {
+): Promise<ArtifactRuns> {
   const now = await documents.collection(running).find({ where: { org, fingerprint }, limit: PLACES_MAX });
   const before =
     flow === null
       ? []
-      : await documents.collection(ran).find({
+      : await documents.collection(startDocuments).find({
           where: { flow, fingerprint },
           order: orderBy('-since'),
           limit: PLACES_MAX,
         });
   const ids = [...new Set([...now, ...before].map(({ doc }) => doc.environment))];
   const states = await documents.collection(environmentStates).getMany(ids.map(streams.environment));
-  const placeOf = (id: string, snapshot: number): Place => {
+  const placeOf = (id: string, snapshot: number): RunLocation => {
     return { environment: states.get(streams.environment(id))?.name ?? id, snapshot };
   };
 
@@ -79,14 +79,14 @@ export async function runsOf(
     stops.add(`${doc.until}/${doc.environment}`);
     if (!runs.has(doc.environment)) gone.set(doc.environment, Math.max(gone.get(doc.environment) ?? 0, doc.until));
   }
-  const history: Moment[] = [];
+  const history: HistoryEntry[] = [];
   const tell = async (what: string, moments: ReadonlySet<string>) => {
     for (const moment of moments) {
       const cut = moment.indexOf('/');
       const { environment, snapshot } = placeOf(moment.slice(cut + 1), Number(moment.slice(0, cut)));
       const commit = await events.bySnapshot(streams.environment(moment.slice(cut + 1)), snapshot);
       if (commit !== null)
-        history.push({ event: `${what} running in ${environment}#${snapshot}`, at: observedIn(commit) });
+        history.push({ event: `${what} running in ${environment}#${snapshot}`, at: observedAtOfCommit(commit) });
     }
   };
   await tell('Started', starts);

@@ -7,7 +7,7 @@ import { evidenceOf } from '../../lookups/evidence';
 import { reposById } from '../../lookups/repos';
 
 /** Reports of artifacts with what lists show of each. */
-export interface Judged {
+export interface JudgedReport {
   readonly report: ProvenanceDocument;
   /** As it is now. */
   readonly flow: Pick<Flow, 'id' | 'name'>;
@@ -20,7 +20,10 @@ export interface Judged {
 }
 
 /** Judges up to 1,000 reports in a handful of reads. */
-export async function judged(documents: Documents, reports: readonly ProvenanceDocument[]): Promise<Judged[]> {
+export async function judgeReports(
+  documents: Documents,
+  reports: readonly ProvenanceDocument[],
+): Promise<JudgedReport[]> {
   const all = await evidenceOf(documents, reports);
   const repos = await reposById(
     documents,

@@ -36,7 +36,7 @@ export const flowActivity: CollectionShape<FlowActivityRow> = {
   ],
 };
 
-type Followed = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed> | ArtifactEvent;
+type FollowedEvent = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed> | ArtifactEvent;
 
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {
@@ -44,7 +44,7 @@ export const flowActivityView: View = {
   version: 3,
   collections: [flowActivity],
   kinds: new Set(['flow', 'trail', 'artifact']),
-  types: new Set<Followed['type']>([
+  types: new Set<FollowedEvent['type']>([
     'FlowCreated',
     'FlowUpdated',
     'FlowArchived',
@@ -57,19 +57,22 @@ export const flowActivityView: View = {
     'ArtifactReported',
     'AttestationReported',
   ]),
-  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
 /**
  * Times only ever grow, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
  * order, and events again.
  */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const byFlow = grouped(recorded, ({ meta }) => flowOf(meta));
   for (const ids of batches([...byFlow.keys()])) {
     await documents
       .collection(flowActivity)
-      .merge(ids, (current, id) => (byFlow.get(id) ?? []).reduce<FlowActivityRow | null>(after, current) ?? undefined);
+      .merge(
+        ids,
+        (current, id) => (byFlow.get(id) ?? []).reduce<FlowActivityRow | null>(rowAfterEvent, current) ?? undefined,
+      );
   }
 }
 
@@ -78,23 +81,26 @@ function flowOf({ stream }: EventMeta): string {
   return kindOf(stream) === 'flow' ? key : (key.split('/')[0] ?? key);
 }
 
-function after(current: FlowActivityRow | null, { event, meta }: RecordedEvent<Followed>): FlowActivityRow {
+function rowAfterEvent(
+  current: FlowActivityRow | null,
+  { event, meta }: RecordedEvent<FollowedEvent>,
+): FlowActivityRow {
   const { org, stream, seq, at } = meta;
   const row = current ?? { org, name: null, archived: false, latestActivityAt: at };
-  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...ofFlow(event, row), seq } : {};
-  const trail = kindOf(stream) === 'trail' ? { latestTrail: laterOf(row.latestTrail, { stream, at }) } : {};
+  const newer = kindOf(stream) === 'flow' && seq >= (row.seq ?? 0) ? { ...flowFieldsOf(event, row), seq } : {};
+  const trail = kindOf(stream) === 'trail' ? { latestTrail: laterTrail(row.latestTrail, { stream, at }) } : {};
   return { ...row, ...newer, ...trail, latestActivityAt: Math.max(row.latestActivityAt, at) };
 }
 
 type LatestTrail = NonNullable<FlowActivityRow['latestTrail']>;
 
 /** Of several at one time the one with the last stream, so that the order of delivery does not matter. */
-function laterOf(one: LatestTrail | undefined, other: LatestTrail): LatestTrail {
-  if (one === undefined || one.at < other.at) return other;
-  return one.at === other.at && one.stream < other.stream ? other : one;
+function laterTrail(a: LatestTrail | undefined, b: LatestTrail): LatestTrail {
+  if (a === undefined || a.at < b.at) return b;
+  return a.at === b.at && a.stream < b.stream ? b : a;
 }
 
-function ofFlow(event: Followed, { tags = {} }: FlowActivityRow): Partial<FlowActivityRow> {
+function flowFieldsOf(event: FollowedEvent, { tags = {} }: FlowActivityRow): Partial<FlowActivityRow> {
   switch (event.type) {
     case 'FlowCreated':
     case 'FlowRenamed':

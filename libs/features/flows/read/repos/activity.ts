@@ -19,7 +19,7 @@ const repoActivity: CollectionShape<RepoActivityRow> = {
   indexes: [],
 };
 
-type Followed = TrailBegun | TrailUpdated | ArtifactReported;
+type FollowedEvent = TrailBegun | TrailUpdated | ArtifactReported;
 
 /** When a trail or an artifact of each repository was last reported. */
 export const repoActivityView: View = {
@@ -27,12 +27,12 @@ export const repoActivityView: View = {
   version: 1,
   collections: [repoActivity],
   kinds: new Set(['trail', 'artifact']),
-  types: new Set<Followed['type']>(['TrailBegun', 'TrailUpdated', 'ArtifactReported']),
-  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
+  types: new Set<FollowedEvent['type']>(['TrailBegun', 'TrailUpdated', 'ArtifactReported']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
 /** Times only ever grow, so events may come in any order, and again. */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const newest = new Map<string, RepoActivityRow>();
   for (const { event, meta } of recorded) {
     const id = repoOf(event)?.id;
@@ -46,7 +46,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
   }
 }
 
-function repoOf({ type, data }: Followed): RepoRef | null | undefined {
+function repoOf({ type, data }: FollowedEvent): RepoRef | null | undefined {
   return type === 'ArtifactReported' ? data.provenance.repo : data.repo;
 }
 

@@ -4,7 +4,7 @@ import type { Documents } from '@assurance/storage-ports';
 import {
   everyRepo,
   groupsIn,
-  isBelow,
+  isInNamespace,
   namespaceOf,
   NO_PROVIDER,
   type RepoFilter,
@@ -22,7 +22,7 @@ export async function filterOptions(
     const own = { provider: doc.provider ?? NO_PROVIDER, host: vcsInstance(doc.url), group: namespaceOf(doc)[depth] };
     const isOfProvider = provider === undefined || own.provider === provider;
     const isOfHost = host === undefined || own.host === host;
-    const isInside = isBelow(doc, namespace);
+    const isInside = isInNamespace(doc, namespace);
     if (isOfHost && isInside) providers.add(own.provider);
     if (isOfProvider && isInside && own.host !== null) hosts.add(own.host);
     if (isOfProvider && isOfHost && isInside && own.group !== undefined) groups.add(own.group);

@@ -1,8 +1,8 @@
 import {
   environmentStates,
   type Environment,
-  ran,
-  type RanDocument,
+  startDocuments,
+  type StartDocument,
   running,
 } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
@@ -38,8 +38,8 @@ const GROUP = 100;
 export async function flowsOfRepos(documents: Documents, repos: readonly string[]): Promise<string[]> {
   const flows = new Set<string>();
   const query = { where: { repo: oneOrMany(repos) } };
-  for await (const found of foundPages(documents.collection(repoFlows), query, PIECE)) {
-    for (const { doc } of found) flows.add(doc.flow);
+  for await (const page of foundPages(documents.collection(repoFlows), query, PIECE)) {
+    for (const { doc } of page) flows.add(doc.flow);
   }
   return [...flows];
 }
@@ -69,8 +69,8 @@ export async function liveArtifacts(
     const report = reports.get(reportId(run));
     const state = states.get(placeOf(run));
     if (environment === undefined || environment.archived || report === undefined || state === undefined) continue;
-    const known = live.get(placeOf(run));
-    if (known !== undefined && known.report.first.reportedAt <= report.first.reportedAt) continue;
+    const liveArtifact = live.get(placeOf(run));
+    if (liveArtifact !== undefined && liveArtifact.report.first.reportedAt <= report.first.reportedAt) continue;
     live.set(placeOf(run), { environment, report, name: run.name, ...state });
   }
   return [...live.values()].sort(
@@ -86,12 +86,12 @@ async function runsOf(
   documents: Documents,
   flows: readonly string[],
   repos: readonly string[],
-): Promise<readonly RanDocument[]> {
-  const runs: RanDocument[] = [];
+): Promise<readonly StartDocument[]> {
+  const runs: StartDocument[] = [];
   for (const some of pieces(flows, GROUP)) {
     const where = { flow: { in: some }, until: null };
-    for await (const found of foundPages(documents.collection<RanDocument>(ran), { where }, PIECE)) {
-      for (const { doc } of found) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
+    for await (const page of foundPages(documents.collection<StartDocument>(startDocuments), { where }, PIECE)) {
+      for (const { doc } of page) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
       if (runs.length >= LISTED_MAX) return runs;
     }
   }
@@ -109,16 +109,16 @@ async function statesOf(
   const states = new Map<string, State>();
   for (const some of pieces(fingerprints, GROUP)) {
     const where = { org, fingerprint: { in: some } };
-    for await (const found of foundPages(documents.collection(running), { where }, PIECE)) {
-      for (const { doc } of found) {
+    for await (const page of foundPages(documents.collection(running), { where }, PIECE)) {
+      for (const { doc } of page) {
         const { since, judged } = doc;
         const own: State = {
           ...{ snapshot: since.snapshot, startedAt: since.deployedAt },
           compliant: judged?.compliant ?? null,
         };
-        const known = states.get(placeOf(doc));
-        const [first, second] = known !== undefined && known.snapshot <= own.snapshot ? [known, own] : [own, known];
-        const compliant = [first, second].some((one) => one?.compliant === false) ? false : first.compliant;
+        const state = states.get(placeOf(doc));
+        const [first, second] = state !== undefined && state.snapshot <= own.snapshot ? [state, own] : [own, state];
+        const compliant = [first, second].some((state) => state?.compliant === false) ? false : first.compliant;
         states.set(placeOf(doc), { ...first, compliant });
       }
     }
@@ -126,6 +126,6 @@ async function statesOf(
   return states;
 }
 
-function placeOf({ environment, fingerprint }: Pick<RanDocument, 'environment' | 'fingerprint'>): string {
+function placeOf({ environment, fingerprint }: Pick<StartDocument, 'environment' | 'fingerprint'>): string {
   return `${environment}/${fingerprint}`;
 }

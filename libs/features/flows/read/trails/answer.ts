@@ -3,7 +3,7 @@ import type { Flow } from '@assurance/contracts/flows/documents';
 import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import { links, type Site } from '@assurance/contracts/http/links';
 import type { Engines } from '@assurance/storage-ports';
-import { declaredBy, type TrailStatus } from '../../domain/compliance';
+import { requirementsOf, type TrailStatus } from '../../domain/compliance';
 import type { Trail } from '../../domain/trail';
 import { attestedCommitAnswer } from '../../lookups/commit-answer';
 import { statusesOf } from '../../lookups/statuses';
@@ -49,7 +49,7 @@ export async function getTrail(
 }
 
 function templateAnswer(template: FlowTemplate): TrailAnswer['template'] {
-  return { version: 1, trail: declaredBy(template), content: 'yaml' in template ? template.yaml : '' };
+  return { version: 1, trail: requirementsOf(template), content: 'yaml' in template ? template.yaml : '' };
 }
 
 /** A trail in a list. */

@@ -20,7 +20,7 @@ import { runningEvents } from './running';
 const SHOWN_MAX = 1_000;
 
 /** The events in an answer. Payloads and lists of components are not read here. */
-type Told = Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed>;
+type ShownTrailEvent = Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed>;
 
 const NAMES: Readonly<Record<TrailField, string>> = {
   description: 'description',
@@ -44,9 +44,9 @@ export async function trailEvents(
   for await (const commit of commitsOf(events, stream, 1, 1)) commits.push(commit);
   const from = Math.max(2, (newest?.seq ?? 0) - SHOWN_MAX + 1);
   for await (const commit of commitsOf(events, stream, from)) commits.push(commit);
-  const recorded: { readonly event: Told; readonly meta: EventMeta }[] = [];
+  const recorded: { readonly event: ShownTrailEvent; readonly meta: EventMeta }[] = [];
   for (const commit of commits) {
-    for (const event of (await eventsOf(events, commit, isTold)) as Told[])
+    for (const event of (await eventsOf(events, commit, isShownEvent)) as ShownTrailEvent[])
       recorded.push({ event, meta: metaOf(commit) });
   }
   const ids = [...new Set(recorded.flatMap(({ event }) => repoOf(event)?.id ?? []))].slice(0, SHOWN_MAX);
@@ -59,25 +59,25 @@ export async function trailEvents(
   return [...own, ...ran].sort((a, b) => a.timestamp - b.timestamp);
 }
 
-const UNTOLD: ReadonlySet<string> = new Set<Exclude<TrailEvent, Told>['type']>([
+const UNTOLD: ReadonlySet<string> = new Set<Exclude<TrailEvent, ShownTrailEvent>['type']>([
   'AttestationPayloadKept',
   'ComponentsListed',
 ]);
 
-function isTold(type: string): boolean {
+function isShownEvent(type: string): boolean {
   return !UNTOLD.has(type);
 }
 
-function repoOf(event: Told): RepoRef | null {
+function repoOf(event: ShownTrailEvent): RepoRef | null {
   return event.type === 'ArtifactReported' ? event.data.provenance.repo : (event.data.repo ?? null);
 }
 
-function commitOf(event: Told): CommitInfo | null {
+function commitOf(event: ShownTrailEvent): CommitInfo | null {
   return event.type === 'ArtifactReported' ? event.data.provenance.commit : (event.data.commit ?? null);
 }
 
 function eventAnswer(
-  event: Told,
+  event: ShownTrailEvent,
   meta: EventMeta,
   flow: string,
   trail: string,

@@ -1,6 +1,6 @@
 import type { ArtifactReported, TrailBegun } from '@assurance/contracts/flows/events';
 import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
-import { revise, type Touched } from '@assurance/event-sourcing/projection/days/revisions';
+import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
 import type { Documents } from '@assurance/storage-ports';
@@ -14,7 +14,7 @@ import {
   trailRows,
 } from './rows';
 
-type Followed = TrailBegun | ArtifactReported;
+type FollowedEvent = TrailBegun | ArtifactReported;
 
 /** The view of trails and of their artifacts. It is counted by days, which aggregate states alone do not allow. */
 export const trailsView: View = {
@@ -22,12 +22,12 @@ export const trailsView: View = {
   version: 1,
   collections: trailCollections,
   kinds: new Set(['trail']),
-  types: new Set<Followed['type']>(['TrailBegun', 'ArtifactReported']),
-  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<Followed>[]),
+  types: new Set<FollowedEvent['type']>(['TrailBegun', 'ArtifactReported']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
 /** Rows depend on their trail's stream alone, and never change: an event that comes again writes the same. */
-async function follow(documents: Documents, recorded: readonly RecordedEvent<Followed>[]): Promise<void> {
+async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const begun = new Map<string, TrailRow>();
   const reported: (readonly [trail: string, fingerprint: string])[] = [];
   for (const { event, meta } of recorded) {
@@ -55,7 +55,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
   await revise(documents, countedTrails, touched);
 }
 
-function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): Touched[] {
+function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): ListChange[] {
   return [
     [trailList({ org }, fingerprint).key, createdAt],
     [trailList({ flow }, fingerprint).key, createdAt],

@@ -15,7 +15,7 @@ export interface TrailFilter {
   readonly fingerprint: string | null;
 }
 
-export interface TrailsFound extends PageEnds {
+export interface MatchingTrails extends PageEnds {
   /** Streams of the trails. */
   readonly trails: readonly string[];
   readonly count: number;
@@ -24,14 +24,14 @@ export interface TrailsFound extends PageEnds {
 /** One page of trails, newest first, and how many there are. */
 export async function listTrails(
   documents: Documents,
-  { org, flows: wanted, fingerprint }: TrailFilter,
+  { org, flows: requestedFlows, fingerprint }: TrailFilter,
   page: PageRequest,
-): Promise<TrailsFound> {
-  if (wanted?.length === 0) return { ...EMPTY_PAGE, trails: [], count: 0 };
-  const scopes: readonly TrailScope[] = wanted === null ? [{ org }] : wanted.map((flow) => ({ flow }));
+): Promise<MatchingTrails> {
+  if (requestedFlows?.length === 0) return { ...EMPTY_PAGE, trails: [], count: 0 };
+  const scopes: readonly TrailScope[] = requestedFlows === null ? [{ org }] : requestedFlows.map((flow) => ({ flow }));
   const lists = scopes.map((scope) => trailList(scope, fingerprint));
   const where: Query['where'] = {
-    ...(wanted === null ? { org } : { flow: { in: wanted } }),
+    ...(requestedFlows === null ? { org } : { flow: { in: requestedFlows } }),
     ...(fingerprint === null ? {} : { fingerprint }),
   };
   const selection = { lists, where, window: null };
@@ -46,14 +46,14 @@ export async function listTrails(
 /** Ids of the flows that have a tag. */
 export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
-  for await (const found of foundPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
-    for (const { doc } of found) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
+  for await (const page of foundPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
+    for (const { doc } of page) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
   }
   return ids;
 }
 
 /** Flows by id. */
 export async function flowsById(documents: Documents, ids: readonly string[]) {
-  const found = await documents.collection(flows.states).getMany([...new Set(ids)].map(streams.flow));
-  return new Map([...found.values()].map((state) => [state.id, state]));
+  const results = await documents.collection(flows.states).getMany([...new Set(ids)].map(streams.flow));
+  return new Map([...results.values()].map((state) => [state.id, state]));
 }

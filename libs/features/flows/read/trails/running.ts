@@ -1,8 +1,8 @@
-import { environmentStates, ran } from '@assurance/contracts/environments/documents';
+import { environmentStates, startDocuments } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
-import { observedIn } from '@assurance/event-sourcing/sealing/read';
+import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Engines } from '@assurance/storage-ports';
 import type { Trail } from '../../domain/trail';
 
@@ -20,7 +20,7 @@ export async function runningEvents(
   artifacts: readonly string[],
 ): Promise<TrailEventAnswer[]> {
   if (artifacts.length === 0) return [];
-  const runs = await documents.collection(ran).find({
+  const runs = await documents.collection(startDocuments).find({
     where: { flow: flow.id, fingerprint: { in: artifacts } },
     order: orderBy('-since'),
     limit: RUNS_MAX,
@@ -35,7 +35,7 @@ export async function runningEvents(
       if (commit === null) return;
       answers.push({
         type,
-        timestamp: observedIn(commit) / 1000,
+        timestamp: observedAtOfCommit(commit) / 1000,
         org_id: org,
         flow_id: flow.id,
         trail_id: `${flow.id}/${name}`,

@@ -12,18 +12,18 @@ export async function settingsOf(
 ): Promise<Partial<TrailSettings>> {
   const stream = streams.trail(trail.flow.id, trail.name);
   const seqs = new Set(fields.flatMap((field) => trail.set[field]?.seq ?? []));
-  const found = new Map<TrailField, unknown>();
+  const results = new Map<TrailField, unknown>();
   for (const seq of seqs) {
     const commit = await commitAt(store, stream, seq);
-    const events = (await eventsOf(store, commit, isSetting)) as (TrailBegun | TrailUpdated)[];
+    const events = (await eventsOf(store, commit, isSettingsEvent)) as (TrailBegun | TrailUpdated)[];
     for (const field of fields) {
       if (trail.set[field]?.seq !== seq) continue;
-      for (const { data } of events) if (field in data) found.set(field, (data as Partial<TrailSettings>)[field]);
+      for (const { data } of events) if (field in data) results.set(field, (data as Partial<TrailSettings>)[field]);
     }
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(results);
 }
 
-function isSetting(type: string): boolean {
+function isSettingsEvent(type: string): boolean {
   return type === 'TrailBegun' || type === 'TrailUpdated';
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { Message } from '../../domain/message';
-import type { Job, Sent, Tools } from '../channel';
+import type { Job, SendResult, Tools } from '../channel';
 import { email } from './email';
 import { type Mailer, openMailer } from './mailer';
 
@@ -44,7 +44,7 @@ describe('mail to several recipients', () => {
     await new Promise<void>((resolve) => server.close(resolve));
   });
 
-  const send = (settled: Job['settled'] = {}, emails = LIST): Promise<Sent> =>
+  const send = (settled: Job['settled'] = {}, emails = LIST): Promise<SendResult> =>
     email.send(
       {
         id: 'd1',

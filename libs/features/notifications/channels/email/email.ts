@@ -1,7 +1,7 @@
 import { beginningOf } from '@assurance/kernel';
-import type { Channel, Job, Sent } from '../channel';
-import { cut, wordsOf } from '../words';
-import type { Mailed } from './mailer';
+import type { Channel, Job, SendResult } from '../channel';
+import { truncate, wordsOf } from '../words';
+import type { MailResult } from './mailer';
 import { mailHtml, mailText } from './render';
 
 const SUBJECT_MAX = 200;
@@ -20,11 +20,11 @@ export const email: Channel = {
     const open = to.filter((address) => !Object.hasOwn(settled, address));
     if (open.length === 0) return sentOf(to, settled, { response: null, refused: [] });
     const words = wordsOf(site, message);
-    const subject = cut(`[${message.org}] ${words.title}`, SUBJECT_MAX);
+    const subject = truncate(`[${message.org}] ${words.title}`, SUBJECT_MAX);
     const mail = { id, to, recipients: open, subject, text: mailText(words), html: mailHtml(words) };
     try {
       const mailed = await mailer.send(mail);
-      return sentOf(to, { ...settled, ...settledBy(open, mailed) }, mailed);
+      return sentOf(to, { ...settled, ...settledRecipients(open, mailed) }, mailed);
     } catch (error) {
       return { delivered: false, detail: beginningOf(String(error), SAID_MAX) };
     }
@@ -36,8 +36,8 @@ function recipientsOf(emails: string): string[] {
 }
 
 /** Who got the mail, and who was refused for good. Who is left may get it later. */
-function settledBy(open: readonly string[], { response, refused }: Mailed): NonNullable<Job['settled']> {
-  const refusals = new Map(refused.map((one) => [one.address, one]));
+function settledRecipients(open: readonly string[], { response, refused }: MailResult): NonNullable<Job['settled']> {
+  const refusals = new Map(refused.map((refusal) => [refusal.address, refusal]));
   return Object.fromEntries(
     open.flatMap((address): [string, string | null][] => {
       const refusal = refusals.get(address);
@@ -47,7 +47,11 @@ function settledBy(open: readonly string[], { response, refused }: Mailed): NonN
   );
 }
 
-function sentOf(to: readonly string[], settled: NonNullable<Job['settled']>, { response, refused }: Mailed): Sent {
+function sentOf(
+  to: readonly string[],
+  settled: NonNullable<Job['settled']>,
+  { response, refused }: MailResult,
+): SendResult {
   const forGood = to.flatMap((address) =>
     settled[address] == null ? [] : [`${address} was refused: ${settled[address]}`],
   );
@@ -55,7 +59,7 @@ function sentOf(to: readonly string[], settled: NonNullable<Job['settled']>, { r
   if (forGood.length === 0 && waiting.length === 0) {
     return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled };
   }
-  const saidOf = (address: string) => refused.find((one) => one.address === address)?.said ?? 'no answer';
+  const saidOf = (address: string) => refused.find((refusal) => refusal.address === address)?.said ?? 'no answer';
   const later = waiting.map((address) => `${address} is tried again: ${beginningOf(saidOf(address), SAID_MAX)}`);
   const got = to.filter((address) => settled[address] === null);
   const others = got.length === 0 ? [] : [`delivered to ${got.join(', ')}`];

@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** How a server took a mail. */
-export interface Mailed {
+export interface MailResult {
   /** What it said of the mail; null where it refused all recipients. */
   readonly response: string | null;
   readonly refused: readonly { readonly address: string; readonly said: string; readonly final: boolean }[];
@@ -27,7 +27,7 @@ export interface Mailed {
 
 export interface Mailer {
   /** @throws Error with what the server said of the whole mail */
-  send(mail: Mail): Promise<Mailed>;
+  send(mail: Mail): Promise<MailResult>;
   close(): Promise<void>;
 }
 
@@ -71,10 +71,10 @@ interface Rejections {
   }[];
 }
 
-function refusedOf(recipients: readonly string[], { rejectedErrors = [] }: Rejections): Mailed['refused'] {
-  const given = new Map(recipients.map((address) => [comparable(address), address]));
+function refusedOf(recipients: readonly string[], { rejectedErrors = [] }: Rejections): MailResult['refused'] {
+  const recipientsByAddress = new Map(recipients.map((address) => [comparable(address), address]));
   return rejectedErrors.map(({ message, recipient = '', response, responseCode = 0 }) => ({
-    address: given.get(comparable(recipient)) ?? recipient,
+    address: recipientsByAddress.get(comparable(recipient)) ?? recipient,
     said: response ?? message,
     final: responseCode >= 500,
   }));

@@ -1,7 +1,7 @@
-import type { Line, Words } from '../words';
+import type { Line, MessageText } from '../words';
 
 /** A message as plain text. */
-export function mailText({ title, lines, more, page }: Words): string {
+export function mailText({ title, lines, more, page }: MessageText): string {
   const listed = lines.map(({ name, text, from, url: its }) => {
     const about = `${name === null ? '' : `${name}: `}${text}${from === null ? '' : ` (${from})`}`;
     return its === null ? `- ${about}` : `- ${about}\n  ${its}`;
@@ -12,7 +12,7 @@ export function mailText({ title, lines, more, page }: Words): string {
 }
 
 /** The same as HTML: everything that others wrote is escaped. */
-export function mailHtml({ title, lines, more, page }: Words): string {
+export function mailHtml({ title, lines, more, page }: MessageText): string {
   return [
     '<!doctype html>',
     `<html><body style="font-family: sans-serif"><h3>${escaped(title)}</h3><ul>`,

@@ -22,7 +22,7 @@ export function forbidden(address: string): AddressForbidden {
 }
 
 /** Resolves a name for a connection, and gives an address only where all of them may be connected to. */
-export function guarded(allowed: AddressRule, resolve: Resolve): LookupFunction {
+export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
       const [first] = addresses ?? [];
@@ -41,7 +41,7 @@ export function guarded(allowed: AddressRule, resolve: Resolve): LookupFunction 
  *
  * @throws AddressForbidden
  */
-export async function checkThrough(host: string, allowed: AddressRule, resolve: Resolve): Promise<void> {
+export async function checkProxiedName(host: string, allowed: AddressRule, resolve: Resolve): Promise<void> {
   const bad = (await addressesOf(host, resolve)).find((address) => address === null || !allowed(address));
   if (typeof bad === 'string') throw forbidden(bad);
   if (bad === null && isInside(host)) {
@@ -57,8 +57,8 @@ function addressesOf(host: string, resolve: Resolve): Promise<(string | null)[]>
     const timer = setTimeout(() => done([null]), RESOLVE_MS);
     resolve(host, { all: true }, (error, addresses) => {
       clearTimeout(timer);
-      const found = error === null ? addresses.map(({ address }) => address) : [];
-      done(found.length === 0 ? [null] : found);
+      const results = error === null ? addresses.map(({ address }) => address) : [];
+      done(results.length === 0 ? [null] : results);
     });
   });
 }

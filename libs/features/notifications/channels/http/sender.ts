@@ -2,9 +2,9 @@ import { beginningOf, NO_PROXIES, type Proxies, proxyFor } from '@assurance/kern
 import { lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { Sent } from '../channel';
+import type { SendResult } from '../channel';
 import type { AddressRule } from './addresses';
-import { AddressForbidden, checkThrough, forbidden, guarded, type Resolve } from './guard';
+import { AddressForbidden, checkProxiedName, forbidden, guardedLookup, type Resolve } from './guard';
 import { decoded, hide } from './hide';
 
 /** How long a try may take on all (milliseconds). */
@@ -14,7 +14,7 @@ const ANSWER_BYTES = 4_096;
 const SHOWN = 200;
 
 /** The answer of a target: its first bytes. */
-export interface Answered {
+export interface TargetResponse {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
@@ -37,7 +37,11 @@ export class Sender {
   ) {}
 
   /** @returns the answer, or the reason why there is none; neither repeats the URL or a token */
-  async post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answered | Sent> {
+  async post(
+    url: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<TargetResponse | SendResult> {
     const { origin, pathname, search, hostname, protocol, port, username, password } = new URL(url);
     const basic = basicOf(username, password);
     const proxy = proxyFor(this.proxies, { protocol, hostname, port });
@@ -47,7 +51,7 @@ export class Sender {
       // No name is looked up for an address.
       const literal = hostname.replace(/^\[|\]$/g, '');
       if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
-      if (isIP(literal) === 0 && proxy !== null) await checkThrough(literal, this.allowed, this.resolve);
+      if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
       const agent = await this.agent(proxy);
       const answer = await agent.request({
         ...{ origin, path: pathname + search, method: 'POST', body },
@@ -63,12 +67,12 @@ export class Sender {
       return {
         status: answer.statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-        text: hide(await beginning(answer.body), secrets),
+        text: hide(await readBeginning(answer.body), secrets),
       };
     } catch (error) {
       const cause = causeOf(error);
       const way = proxy === null ? '' : `through the proxy ${new URL(proxy).host}: `;
-      const detail = beginningOf(hide(`${way}${whyNot(cause, this.tryMs)}`, secrets), SHOWN);
+      const detail = beginningOf(hide(`${way}${failureReason(cause, this.tryMs)}`, secrets), SHOWN);
       return cause instanceof AddressForbidden
         ? { delivered: false, detail, final: true }
         : { delivered: false, detail };
@@ -93,7 +97,7 @@ export class Sender {
     if (proxy === null) {
       return new Agent({
         ...{ ...limits, pipelining: 1 },
-        connect: { lookup: guarded(this.allowed, this.resolve), timeout },
+        connect: { lookup: guardedLookup(this.allowed, this.resolve), timeout },
       });
     }
     // As proxies expect it: https through a tunnel, http as a request with the whole address.
@@ -120,13 +124,13 @@ const PASSING: ReadonlySet<number> = new Set([401, 403, 404]);
 const FEW_TRIES = 8;
 
 /** How a try ended, by the status that was answered. */
-export function sentOf({ status, retryAfter, text }: Answered): Sent {
-  const said = text.trim() === '' ? '' : `: ${beginningOf(text.trim(), SHOWN)}`;
+export function sentOf({ status, retryAfter, text }: TargetResponse): SendResult {
+  const detail = text.trim() === '' ? '' : `: ${beginningOf(text.trim(), SHOWN)}`;
   if (status >= 200 && status < 300) return { delivered: true, detail: `answered ${status}` };
   if (status >= 300 && status < 400) {
     return { delivered: false, detail: `answered ${status}: redirects are not followed`, final: true };
   }
-  const failed = { delivered: false, detail: `answered ${status}${said}` } as const;
+  const failed = { delivered: false, detail: `answered ${status}${detail}` } as const;
   if (status === 410) return { ...failed, final: true };
   if (PASSING.has(status) && retryAfter === null) return { ...failed, triesMax: FEW_TRIES };
   if (status >= 400 && status < 500 && !TEMPORARY.has(status)) return { ...failed, triesMax: 1 };
@@ -139,7 +143,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined && !('code' in error) ? causeOf(error.cause) : error;
 }
 
-function whyNot(error: unknown, tryMs: number): string {
+function failureReason(error: unknown, tryMs: number): string {
   if (!(error instanceof Error)) return 'it could not be reached';
   // How undici says that a proxy opened no tunnel.
   const [, answered] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
@@ -149,7 +153,7 @@ function whyNot(error: unknown, tryMs: number): string {
 }
 
 /** The first bytes of a body; the rest is not waited for. */
-async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body as AsyncIterable<Uint8Array>) {

@@ -1,17 +1,17 @@
-import { cut, type Line, type Words } from '../words';
+import { truncate, type Line, type MessageText } from '../words';
 
 /** Slack's own limits: characters of a section, and of a header. */
 const SECTION_MAX = 3_000;
 const HEADER_MAX = 150;
 
 /** A message as Slack shows it, with a plain text for notifications on a phone. */
-export function slackMessage({ title, lines, more, page }: Words): object {
+export function slackMessage({ title, lines, more, page }: MessageText): object {
   const listed = lines.map(lineText);
-  const context = [more, page === null ? null : `<${escaped(page.url)}|${page.title}>`].filter((one) => one !== null);
+  const context = [more, page === null ? null : `<${escaped(page.url)}|${page.title}>`].filter((line) => line !== null);
   return {
-    text: escaped(cut(title, SECTION_MAX / 2)),
+    text: escaped(truncate(title, SECTION_MAX / 2)),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: cut(title, HEADER_MAX), emoji: false } },
+      { type: 'header', text: { type: 'plain_text', text: truncate(title, HEADER_MAX), emoji: false } },
       ...sections(listed).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })),
       ...(context.length === 0
         ? []

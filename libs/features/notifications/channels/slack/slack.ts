@@ -1,5 +1,5 @@
-import type { Channel, Sent } from '../channel';
-import { type Answered, sentOf } from '../http/sender';
+import type { Channel, SendResult } from '../channel';
+import { type TargetResponse, sentOf } from '../http/sender';
 import { wordsOf } from '../words';
 import { slackMessage } from './blocks';
 
@@ -10,25 +10,25 @@ export const slack: Channel = {
   each: 'snapshot',
   async send({ id, message, site, fields }, { sender, slack: { apiUrl, token } }) {
     const { webhook, channel_id: channel } = fields;
-    const said = slackMessage(wordsOf(site, message));
+    const body = slackMessage(wordsOf(site, message));
     if (webhook !== undefined) {
-      const answered = await sender.post(webhook, JSON.stringify(said), { 'idempotency-key': id });
+      const answered = await sender.post(webhook, JSON.stringify(body), { 'idempotency-key': id });
       return 'status' in answered ? sentOf(answered) : answered;
     }
-    if (token === null) return never('no Slack app is installed: ASSURANCE_SLACK_TOKEN is not set');
-    if (channel === undefined) return never('the target names no channel');
+    if (token === null) return finalFailure('no Slack app is installed: ASSURANCE_SLACK_TOKEN is not set');
+    if (channel === undefined) return finalFailure('the target names no channel');
     const headers = { authorization: `Bearer ${token}`, 'idempotency-key': id };
-    const answered = await sender.post(`${apiUrl}/chat.postMessage`, JSON.stringify({ channel, ...said }), headers);
-    return 'status' in answered ? saidByApi(answered) : answered;
+    const answered = await sender.post(`${apiUrl}/chat.postMessage`, JSON.stringify({ channel, ...body }), headers);
+    return 'status' in answered ? resultOfApi(answered) : answered;
   },
 };
 
-function never(detail: string): Sent {
+function finalFailure(detail: string): SendResult {
   return { delivered: false, detail, final: true };
 }
 
 /** Slack's API answers 200 also when it refuses. */
-function saidByApi(answered: Answered): Sent {
+function resultOfApi(answered: TargetResponse): SendResult {
   const sent = sentOf(answered);
   if (!sent.delivered) return sent;
   const refusal = /"ok"\s*:\s*true/.test(answered.text)

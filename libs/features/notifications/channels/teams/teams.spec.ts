@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Message, Told } from '../../domain/message';
+import type { Message, MessageItem } from '../../domain/message';
 import type { Tools } from '../channel';
 import { addressRule } from '../http/addresses';
 import { Sender } from '../http/sender';
@@ -11,7 +11,7 @@ const provenance = {
   ...{ commitUrl: null, buildUrl: null },
 };
 const NAME = '*shop*_web_ [click](https://evil.example) <at>all</at> `x`';
-const started: Told = {
+const started: MessageItem = {
   type: 'ARTIFACT_STARTED',
   description: '1 instance started running (from 0 to 1)',
   artifact: { name: NAME, fingerprint: 'ab'.repeat(32), compliant: true, provenance },

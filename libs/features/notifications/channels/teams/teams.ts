@@ -1,6 +1,6 @@
 import type { Channel, Job } from '../channel';
 import { sentOf } from '../http/sender';
-import { cut, type Line, type Words, wordsOf } from '../words';
+import { truncate, type Line, type MessageText, wordsOf } from '../words';
 
 /** Teams refuses messages of more than about 28 KB (bytes). */
 const BODY_MAX = 28_000;
@@ -31,8 +31,8 @@ function bodyOf(site: Job['site'], message: Job['message']): string {
  * An Adaptive Card. All that others wrote is in runs of rich text, which Teams shows as they are. It reads Markdown in `TextBlock`, and its
  * programs for phones do not know all escapes there.
  */
-function cardOf({ title, lines, more, page }: Words): object {
-  const heading = richText([{ ...run(cut(title, TITLE_MAX)), size: 'Medium', weight: 'Bolder' }]);
+function cardOf({ title, lines, more, page }: MessageText): object {
+  const heading = richText([{ ...run(truncate(title, TITLE_MAX)), size: 'Medium', weight: 'Bolder' }]);
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

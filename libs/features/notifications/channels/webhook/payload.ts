@@ -1,5 +1,5 @@
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { Message, Told, ToldArtifact, ToldKey, ToldTrail } from '../../domain/message';
+import type { Message, MessageItem, MessageArtifact, MessageKey, MessageTrail } from '../../domain/message';
 
 /** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. One of a flow has its trail and attestation too. */
 export function payload(site: Site, { org, environment, at, snapshot, trail, told }: Message): object {
@@ -27,11 +27,11 @@ export function payload(site: Site, { org, environment, at, snapshot, trail, tol
   };
 }
 
-function keyOf({ id, description, account, expiresAt }: ToldKey): object {
+function keyOf({ id, description, account, expiresAt }: MessageKey): object {
   return { id, description, service_account: account, expires_at: String(expiresAt) };
 }
 
-function inFlow(site: Site, { flow, trail }: ToldTrail, { attestation }: Told): object {
+function inFlow(site: Site, { flow, trail }: MessageTrail, { attestation }: MessageItem): object {
   return {
     flow: { name: flow, html_url: links.flowPage(site, flow) },
     trail:
@@ -54,7 +54,7 @@ function statusOf(compliant: boolean | null): 'COMPLIANT' | 'NON-COMPLIANT' | nu
   return compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT';
 }
 
-function artifactOf(site: Site, { name, fingerprint, compliant, provenance, kind }: ToldArtifact): object {
+function artifactOf(site: Site, { name, fingerprint, compliant, provenance, kind }: MessageArtifact): object {
   const artifact = { name, fingerprint, ...(kind === undefined ? {} : { kind }) };
   if (provenance === null) return { ...artifact, provenance: null };
   const { flow, artifactId, gitCommit, commitUrl, buildUrl } = provenance;

@@ -34,8 +34,8 @@ export function actionAnswer(
   { name, type, number, triggers, targets, signings, ...state }: Notification,
   { environments, flows, configs, createdBy, health }: NotificationContext,
 ): ActionAnswer {
-  const namesIn = (ids: readonly string[], known: NotificationContext['flows']) =>
-    ids.flatMap((id) => known.get(id)?.name ?? []);
+  const namesIn = (ids: readonly string[], states: NotificationContext['flows']) =>
+    ids.flatMap((id) => states.get(id)?.name ?? []);
   return {
     name,
     type: type as ActionAnswer['type'],
@@ -80,9 +80,9 @@ export function keyExpiryTargets(
   health: (target: Target) => TargetHealth | null,
 ): readonly ChannelTargetAnswer[] {
   return targets.map((target) => {
-    const known = health(target);
+    const targetHealth = health(target);
     const answer = targetAnswer(target, signings, new Map()) as ChannelTargetAnswer;
-    return { ...answer, ...times(known === null ? [] : [known]) };
+    return { ...answer, ...times(targetHealth === null ? [] : [targetHealth]) };
   });
 }
 

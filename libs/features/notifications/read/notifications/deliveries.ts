@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { DeliveryAnswer, DeliveryPage } from '@assurance/contracts/notifications/answers/notification';
-import type { Documents, Found } from '@assurance/storage-ports';
+import type { Documents, StoredDocument } from '@assurance/storage-ports';
 import { deliveries, type Delivery } from '../../domain/delivery';
 
 /**
@@ -13,16 +13,16 @@ export async function listDeliveries(
   { org, number }: { readonly org: string; readonly number: number },
   { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<DeliveryPage> {
-  const found = await documents.collection(deliveries).find({
+  const results = await documents.collection(deliveries).find({
     where: { org, notification: number, ...(before === null ? {} : { serial: { lte: before } }) },
     order: orderBy('-serial'),
     limit: limit + 1,
   });
-  const next = found.length > limit ? found[limit] : undefined;
-  return { deliveries: found.slice(0, limit).map(deliveryAnswer), next: next?.doc.serial ?? null };
+  const next = results.length > limit ? results[limit] : undefined;
+  return { deliveries: results.slice(0, limit).map(deliveryAnswer), next: next?.doc.serial ?? null };
 }
 
-function deliveryAnswer({ id, doc }: Found<Delivery>): DeliveryAnswer {
+function deliveryAnswer({ id, doc }: StoredDocument<Delivery>): DeliveryAnswer {
   const { message, state } = doc;
   const counts = Object.entries(message.counts);
   return {

@@ -41,7 +41,7 @@ export function evaluate(condition: Condition, subject: Subject): boolean | null
     }
     case 'in': {
       const item = valueOf(condition.item, subject);
-      return item === undefined ? null : condition.list.some((one) => compares('==', item, one));
+      return item === undefined ? null : condition.list.some((literal) => compares('==', item, literal));
     }
     case 'exists': {
       const value = valueOf(condition.value, subject);

@@ -1,4 +1,4 @@
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import type { Condition, Literal, Operand, Operator, Path } from './ast';
 import { patternProblem } from './pattern';
 import { type ExpressionProblem, type Token, tokens } from './tokens';
@@ -19,19 +19,19 @@ export function unwrapped(text: string): string {
 /** Reads an expression without its wrapper. Total: every text gives a condition or a problem. */
 export function parseExpression(text: string): Result<Condition, ExpressionProblem> {
   if (text.length > EXPRESSION_MAX)
-    return no({ at: EXPRESSION_MAX, text: `An expression has at most ${EXPRESSION_MAX} characters` });
+    return err({ at: EXPRESSION_MAX, text: `An expression has at most ${EXPRESSION_MAX} characters` });
   const read = tokens(text);
   if (!read.ok) return read;
   try {
-    return ok(new Parser(read.value).whole());
+    return ok(new Parser(read.value).parseWhole());
   } catch (error) {
-    if (error instanceof Wrong) return no(error.problem);
+    if (error instanceof ParseError) return err(error.problem);
     throw error;
   }
 }
 
 /** Ends parsing from any depth. */
-class Wrong extends Error {
+class ParseError extends Error {
   constructor(readonly problem: ExpressionProblem) {
     super(problem.text);
   }
@@ -51,13 +51,13 @@ class Parser {
 
   constructor(private readonly all: readonly Token[]) {}
 
-  whole(): Condition {
-    const condition = this.either();
-    if (this.token.kind !== 'end') this.wrong('The expression should end here');
+  parseWhole(): Condition {
+    const condition = this.parseOr();
+    if (this.token.kind !== 'end') this.fail('The expression should end here');
     return condition;
   }
 
-  private either(): Condition {
+  private parseOr(): Condition {
     return this.chain('or', () => this.chain('and', () => this.negation()));
   }
 
@@ -69,25 +69,25 @@ class Parser {
   }
 
   private negation(): Condition {
-    if (!this.takeWord('not')) return this.simple();
-    this.deeper();
+    if (!this.takeWord('not')) return this.parseSimple();
+    this.enterNesting();
     const condition = this.negation();
     this.depth -= 1;
     return { kind: 'not', condition };
   }
 
-  private simple(): Condition {
+  private parseSimple(): Condition {
     if (this.takeMark('(')) {
-      this.deeper();
-      const condition = this.either();
+      this.enterNesting();
+      const condition = this.parseOr();
       this.depth -= 1;
-      this.mark(')');
+      this.expectMark(')');
       return condition;
     }
     if (this.takeWord('exists')) {
-      this.mark('(');
+      this.expectMark('(');
       const value = this.operand();
-      this.mark(')');
+      this.expectMark(')');
       return { kind: 'exists', value };
     }
     if (this.takeWord('matches')) return this.matching();
@@ -95,44 +95,44 @@ class Parser {
     if (this.token.kind === 'operator') return this.comparison(left, this.token.value);
     if (this.takeWord('in')) return { kind: 'in', item: left, list: this.list() };
     if (this.takeWord('not')) {
-      if (!this.takeWord('in')) this.wrong("'in' is expected here");
+      if (!this.takeWord('in')) this.fail("'in' is expected here");
       return { kind: 'not', condition: { kind: 'in', item: left, list: this.list() } };
     }
     if (left.kind === 'literal' && typeof left.value === 'boolean') return { kind: 'truth', value: left.value };
-    return this.wrong('A comparison is expected here, such as flow.name == "web"');
+    return this.fail('A comparison is expected here, such as flow.name == "web"');
   }
 
   private comparison(left: Operand, operator: Operator): Condition {
     this.position += 1;
     const right = this.operand();
-    if (this.token.kind === 'operator') this.wrong('Comparisons cannot be chained; join them with and');
+    if (this.token.kind === 'operator') this.fail('Comparisons cannot be chained; join them with and');
     return { kind: 'compare', operator, left, right };
   }
 
   private matching(): Condition {
-    this.mark('(');
+    this.expectMark('(');
     const value = this.operand();
-    this.mark(',');
+    this.expectMark(',');
     const { token } = this;
-    if (token.kind !== 'text') return this.wrong('A regular expression in quotes is expected here');
+    if (token.kind !== 'text') return this.fail('A regular expression in quotes is expected here');
     const problem = patternProblem(token.value);
-    if (problem !== null) this.wrong(problem);
+    if (problem !== null) this.fail(problem);
     this.position += 1;
-    this.mark(')');
+    this.expectMark(')');
     return { kind: 'matches', value, pattern: token.value };
   }
 
   private list(): Literal[] {
-    this.mark('[');
+    this.expectMark('[');
     const values: Literal[] = [];
     if (this.takeMark(']')) return values;
     do {
       const { token } = this;
       const item = this.operand();
-      if (item.kind !== 'literal') this.wrong('A list holds texts, numbers, true, false and null', token);
+      if (item.kind !== 'literal') this.fail('A list holds texts, numbers, true, false and null', token);
       else values.push(item.value);
     } while (this.takeMark(','));
-    this.mark(']');
+    this.expectMark(']');
     return values;
   }
 
@@ -142,13 +142,13 @@ class Parser {
       this.position += 1;
       return { kind: 'literal', value: token.value };
     }
-    if (token.kind !== 'word' || KEYWORDS.has(token.value)) return this.wrong('A value is expected here');
+    if (token.kind !== 'word' || KEYWORDS.has(token.value)) return this.fail('A value is expected here');
     this.position += 1;
     const constant = CONSTANTS.get(token.value);
     if (constant !== undefined) return { kind: 'literal', value: constant };
     const path = pathOf(token.value);
     if (path === null)
-      return this.wrong('Values are flow.name, flow.tags.<key>, artifact.name and artifact.fingerprint', token);
+      return this.fail('Values are flow.name, flow.tags.<key>, artifact.name and artifact.fingerprint', token);
     return { kind: 'path', path };
   }
 
@@ -157,28 +157,28 @@ class Parser {
   }
 
   private takeWord(word: string): boolean {
-    const taken = this.token.kind === 'word' && this.token.value === word;
-    if (taken) this.position += 1;
-    return taken;
+    const matches = this.token.kind === 'word' && this.token.value === word;
+    if (matches) this.position += 1;
+    return matches;
   }
 
   private takeMark(mark: string): boolean {
-    const taken = this.token.kind === 'mark' && this.token.value === mark;
-    if (taken) this.position += 1;
-    return taken;
+    const matches = this.token.kind === 'mark' && this.token.value === mark;
+    if (matches) this.position += 1;
+    return matches;
   }
 
-  private mark(mark: string): void {
-    if (!this.takeMark(mark)) this.wrong(`'${mark}' is expected here`);
+  private expectMark(mark: string): void {
+    if (!this.takeMark(mark)) this.fail(`'${mark}' is expected here`);
   }
 
-  private deeper(): void {
+  private enterNesting(): void {
     this.depth += 1;
-    if (this.depth > DEPTH_MAX) this.wrong(`An expression is nested at most ${DEPTH_MAX} deep`);
+    if (this.depth > DEPTH_MAX) this.fail(`An expression is nested at most ${DEPTH_MAX} deep`);
   }
 
-  private wrong(text: string, { at }: Token = this.token): never {
-    throw new Wrong({ at, text });
+  private fail(text: string, { at }: Token = this.token): never {
+    throw new ParseError({ at, text });
   }
 }
 

@@ -34,13 +34,13 @@ export function matchesPattern(pattern: string, text: string): boolean {
 /** The fixed cost of a compiled pattern, in steps. */
 const EACH = 200;
 /** Of how many steps they are remembered: a short pattern may have many. */
-const known = new BytesCache<RE2JS>(200_000, (made) => EACH + made.programSize());
+const cache = new BytesCache<RE2JS>(200_000, (regex) => EACH + regex.programSize());
 
 /** The result depends only on the pattern, so a cached result is always valid. */
 function compiled(pattern: string): RE2JS {
-  const found = known.get(pattern);
-  if (found !== undefined) return found;
-  const made = RE2JS.compile(pattern);
-  known.set(pattern, made);
-  return made;
+  const cached = cache.get(pattern);
+  if (cached !== undefined) return cached;
+  const regex = RE2JS.compile(pattern);
+  cache.set(pattern, regex);
+  return regex;
 }

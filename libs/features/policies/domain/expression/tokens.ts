@@ -1,4 +1,4 @@
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { type Operator, OPERATORS } from './ast';
 
 /** A problem of an expression and its position in the text, from 0. */
@@ -7,7 +7,7 @@ export interface ExpressionProblem {
   readonly text: string;
 }
 
-type Said =
+type TokenContent =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'number'; readonly value: number }
   /** A keyword, a function or a path. */
@@ -15,7 +15,7 @@ type Said =
   | { readonly kind: 'operator'; readonly value: Operator }
   | { readonly kind: 'mark'; readonly value: '(' | ')' | '[' | ']' | ',' }
   | { readonly kind: 'end' };
-export type Token = Said & { readonly at: number };
+export type Token = TokenContent & { readonly at: number };
 
 const BLANK = /[ \t\r\n]*/y;
 const NUMBER = /-?\d{1,15}(\.\d{1,15})?(?![\w.])/y;
@@ -25,25 +25,28 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 
 /** Cuts a text into tokens, in time linear in its length. The last one is the end. */
 export function tokens(text: string): Result<Token[], ExpressionProblem> {
-  const found: Token[] = [];
+  const results: Token[] = [];
   for (let at = 0; ;) {
     at += matchAt(BLANK, text, at).length;
-    if (at >= text.length) return ok([...found, { kind: 'end', at: text.length }]);
+    if (at >= text.length) return ok([...results, { kind: 'end', at: text.length }]);
     const read = next(text, at);
     if (!read.ok) return read;
-    found.push({ ...read.value.said, at });
+    results.push({ ...read.value.said, at });
     at = read.value.end;
   }
 }
 
-function next(text: string, at: number): Result<{ readonly said: Said; readonly end: number }, ExpressionProblem> {
+function next(
+  text: string,
+  at: number,
+): Result<{ readonly said: TokenContent; readonly end: number }, ExpressionProblem> {
   const letter = text.charAt(at);
   if (letter === '"' || letter === "'") return quoted(text, at, letter);
   const number = matchAt(NUMBER, text, at);
   if (number !== '') return ok({ said: { kind: 'number', value: Number(number) }, end: at + number.length });
   const word = matchAt(WORD, text, at);
   if (word !== '') return ok({ said: { kind: 'word', value: word }, end: at + word.length });
-  const operator = OPERATORS.find((one) => text.startsWith(one, at));
+  const operator = OPERATORS.find((candidate) => text.startsWith(candidate, at));
   if (operator !== undefined) return ok({ said: { kind: 'operator', value: operator }, end: at + operator.length });
   switch (letter) {
     case '(':
@@ -53,7 +56,7 @@ function next(text: string, at: number): Result<{ readonly said: Said; readonly 
     case ',':
       return ok({ said: { kind: 'mark', value: letter }, end: at + 1 });
     default:
-      return no({ at, text: `'${String.fromCodePoint(text.codePointAt(at) ?? 0)}' has no meaning here` });
+      return err({ at, text: `'${String.fromCodePoint(text.codePointAt(at) ?? 0)}' has no meaning here` });
   }
 }
 
@@ -62,7 +65,7 @@ function quoted(
   text: string,
   from: number,
   quote: string,
-): Result<{ readonly said: Said; readonly end: number }, ExpressionProblem> {
+): Result<{ readonly said: TokenContent; readonly end: number }, ExpressionProblem> {
   let value = '';
   for (let at = from + 1; at < text.length; at += 1) {
     const letter = text.charAt(at);
@@ -71,7 +74,7 @@ function quoted(
     value += escaped ?? letter;
     if (escaped !== undefined) at += 1;
   }
-  return no({ at: from, text: 'This text has no end' });
+  return err({ at: from, text: 'This text has no end' });
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {

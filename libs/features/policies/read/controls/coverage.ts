@@ -2,7 +2,7 @@ import { type Environment, environmentStates } from '@assurance/contracts/enviro
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { ControlCoverageAnswer } from '@assurance/contracts/policies/answers/control';
 import type { Policy } from '@assurance/contracts/policies/documents';
-import { every, pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { readListing, pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 
 export interface CoverageFilter {
@@ -26,13 +26,13 @@ export async function controlCoverage(
   policies: readonly Policy[],
   { page, perPage }: PageRequest,
 ): Promise<ControlCoverageAnswer> {
-  const names = new Map(policies.map((one) => [one.id, one.name]));
+  const names = new Map(policies.map((policy) => [policy.id, policy.name]));
   const part = name?.toLowerCase() ?? '';
   const from = (page - 1) * perPage;
   let [total, covering, count] = [0, 0, 0];
   const shown: ControlCoverageAnswer['environments'][number][] = [];
   const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
-  for await (const { doc } of every<Environment>(documents.collection(environmentStates), listing)) {
+  for await (const { doc } of readListing<Environment>(documents.collection(environmentStates), listing)) {
     if (doc.type === 'logical') continue;
     const by = doc.policies.flatMap((id) => names.get(id) ?? []);
     const isCovered = by.length > 0;

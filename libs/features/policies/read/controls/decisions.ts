@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import type { PageFound } from '@assurance/event-sourcing/projection/beside';
+import type { PageOfDocuments } from '@assurance/event-sourcing/projection/beside';
 import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import type { Documents } from '@assurance/storage-ports';
@@ -22,13 +22,13 @@ export function listDecisions(
   { compliant, from, to, flows }: DecisionFilter,
   page: PageRequest,
   direction: 'asc' | 'desc',
-): Promise<PageFound<AttestationDocument> & { readonly count: number }> {
+): Promise<PageOfDocuments<AttestationDocument> & { readonly count: number }> {
   const isFiltered = compliant !== null || from !== null || to !== null || flows.length > 0;
-  const matches = (one: AttestationDocument) =>
-    (compliant === null || one.compliant === compliant) &&
-    (from === null || one.at >= from) &&
-    (to === null || one.at <= to) &&
-    (flows.length === 0 || flows.includes(one.flow));
+  const matches = (attestation: AttestationDocument) =>
+    (compliant === null || attestation.compliant === compliant) &&
+    (from === null || attestation.at >= from) &&
+    (to === null || attestation.at <= to) &&
+    (flows.length === 0 || flows.includes(attestation.flow));
   return pageOf(
     documents.collection(attestations),
     {

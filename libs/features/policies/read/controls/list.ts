@@ -2,7 +2,13 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import type { Control } from '@assurance/contracts/policies/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
-import { distinctTags, every, hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import {
+  distinctTags,
+  readListing,
+  hasTags,
+  pageOf,
+  type PageRequest,
+} from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { control } from '../../domain/control';
 
@@ -43,5 +49,5 @@ export async function listControls(
 export async function tagsOfControls(documents: Documents, org: string): Promise<readonly TagChoice[]> {
   const states = documents.collection(control.states);
   const listings = [false, true].map((archived) => ({ where: { org, archived }, order: orderBy('identifier') }));
-  return distinctTags(listings.map((listing) => every<Control>(states, { ...listing, matches: null })));
+  return distinctTags(listings.map((listing) => readListing<Control>(states, { ...listing, matches: null })));
 }

@@ -25,11 +25,11 @@ export async function controlVersions(
   first: number,
   last: number,
 ): Promise<readonly ControlVersion[]> {
-  const found: ControlVersion[] = [];
-  let [state, made]: [Control | null, EventMeta | null] = [null, null];
+  const results: ControlVersion[] = [];
+  let [state, eventMeta]: [Control | null, EventMeta | null] = [null, null];
   const keep = () => {
-    if (state === null || made === null || state.version < first || state.version > last) return;
-    found.push({ state, at: made.at, by: made.actor });
+    if (state === null || eventMeta === null || state.version < first || state.version > last) return;
+    results.push({ state, at: eventMeta.at, by: eventMeta.actor });
   };
   for await (const commit of commitsOf(events, streams.control(id))) {
     const meta = metaOf(commit);
@@ -37,13 +37,13 @@ export async function controlVersions(
       const next: Control = control.evolve(state, event, meta);
       if (next.version !== state?.version) {
         keep();
-        made = meta;
+        eventMeta = meta;
       }
       state = next;
     }
   }
   keep();
-  return found;
+  return results;
 }
 
 /** A version as the wire shows it. @param creator name of who made it */

@@ -1,4 +1,4 @@
-import type { NameOf } from '@assurance/access/lookups/actors';
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { environmentStates } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
@@ -13,17 +13,17 @@ const SHOWN_MAX = 1_000;
 
 /** All policies of an organization, by name (specification 4.7). */
 export async function listPolicies(documents: Documents, org: string): Promise<Policy[]> {
-  const found = await documents
+  const results = await documents
     .collection(policy.states)
     .find({ where: { org }, order: orderBy('name'), limit: SHOWN_MAX });
-  return found.map(({ doc }) => doc);
+  return results.map(({ doc }) => doc);
 }
 
 /** A policy with its versions and events (specification 2.7). */
 export async function policyAnswer(
   documents: Documents,
   { id, name, description, createdAt, createdBy, lastModifiedAt }: Policy,
-  nameOf: NameOf,
+  nameOf: ActorNameLookup,
 ): Promise<PolicyAnswer> {
   const read = { limit: SHOWN_MAX, where: { policy: id } };
   const [versions, uses, consuming, creator] = await Promise.all([

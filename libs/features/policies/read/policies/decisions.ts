@@ -24,8 +24,8 @@ export async function versionsOf(
   wanted: Iterable<{ readonly policy: string; readonly version: number }>,
 ): Promise<VersionOf> {
   const ids = [...wanted].map(({ policy, version }) => policyVersionId(policy, version));
-  const found = await getAll(documents.collection(policyVersions), ids);
-  return (policy, version) => found.get(policyVersionId(policy, version));
+  const results = await getAll(documents.collection(policyVersions), ids);
+  return (policy, version) => results.get(policyVersionId(policy, version));
 }
 
 /** The decisions of policies on an artifact, as the API shows them. */

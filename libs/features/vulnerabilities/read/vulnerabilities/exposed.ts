@@ -1,5 +1,10 @@
-import { artifactsWith, type ByPart, componentKey, MATCHES_MAX } from '@assurance/components/read/components/find';
-import { addTo, eachPart, type Place } from '@assurance/components/read/components/parts';
+import {
+  artifactsWithComponents,
+  type LocationsByPart,
+  componentKey,
+  MATCHES_MAX,
+} from '@assurance/components/read/components/find';
+import { addTo, readParts, type ComponentLocation } from '@assurance/components/read/components/parts';
 import { componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
@@ -20,7 +25,7 @@ export async function artifactsWithPurls(
   documents: Documents,
   org: string,
   purls: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, readonly Place[]> | 'too-many'> {
+): Promise<ReadonlyMap<string, readonly ComponentLocation[]> | 'too-many'> {
   const packages = new Set([...purls].flatMap((purl) => readPurl(purl)?.package ?? []));
   const places = new Map<string, number[]>();
   let count = 0;
@@ -31,9 +36,9 @@ export async function artifactsWithPurls(
       if ((count += page.length) > MATCHES_MAX) return 'too-many';
     }
   }
-  const matching: ByPart = new Map();
+  const matching: LocationsByPart = new Map();
   const slices = new Slices();
-  for await (const [part, components] of eachPart(documents, org, places.keys())) {
+  for await (const [part, components] of readParts(documents, org, places.keys())) {
     for (const place of places.get(part) ?? []) {
       await slices.pause();
       const component = components[place];
@@ -41,7 +46,7 @@ export async function artifactsWithPurls(
       if (purls.has(key)) addTo(matching, part, { key, part, place });
     }
   }
-  return artifactsWith(documents, org, matching);
+  return artifactsWithComponents(documents, org, matching);
 }
 
 /** From which snapshot to which an environment was exposed. */

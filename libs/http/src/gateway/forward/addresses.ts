@@ -16,7 +16,7 @@ const systemLookup: Lookup = (name) => lookup(name, { all: true });
  * instances. Names are looked up again while they are used; a look-up that fails changes nothing.
  */
 export class Addresses {
-  private readonly found = new Map<string, readonly Instance[]>();
+  private readonly byOrigin = new Map<string, readonly Instance[]>();
   private all: readonly Instance[];
   private lookedUp = -Infinity;
   private looking: Promise<void> | null = null;
@@ -48,17 +48,17 @@ export class Addresses {
         const hostname = hostOf(new URL(origin));
         if (isIP(hostname) !== 0) return;
         const addresses = await this.resolve(hostname).catch(() => []);
-        if (addresses.length > 0) this.found.set(origin, instancesOf(origin, addresses));
+        if (addresses.length > 0) this.byOrigin.set(origin, instancesOf(origin, addresses));
       }),
     );
     this.lookedUp = this.steady();
-    this.all = this.origins.flatMap((origin) => this.found.get(origin) ?? [unresolved(origin)]);
+    this.all = this.origins.flatMap((origin) => this.byOrigin.get(origin) ?? [unresolved(origin)]);
   }
 }
 
 /** An IPv4 and an IPv6 address may belong to one instance, so only several addresses of one family are several instances. */
 function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): readonly Instance[] {
-  const of = (family: number) => addresses.filter((one) => one.family === family).map(({ address }) => address);
+  const of = (family: number) => addresses.filter((address) => address.family === family).map(({ address }) => address);
   const [v4, v6] = [of(4), of(6)];
   const many = v4.length >= v6.length ? v4 : v6;
   const named = new URL(origin);

@@ -7,7 +7,7 @@ import { requestLimit } from '@assurance/contracts/http/body-limits';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { CLOCK, type Clock, type Logger, LOGGER, type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
-import { FORWARDING, type Forwarding } from '../../forwarding';
+import { FORWARDING, type ForwardingTargets } from '../../forwarding';
 import { nestPath } from '../../route.decorator';
 import { Addresses } from './addresses';
 import { forward, type Forwarder } from './forward';
@@ -30,7 +30,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    @Inject(FORWARDING) private readonly forwarding: Forwarding,
+    @Inject(FORWARDING) private readonly forwarding: ForwardingTargets,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -58,7 +58,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
       // Nothing in this scope reads bodies: they are forwarded unchanged.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body));
-      for (const { role, addresses } of services) this.take(scope, agent, role, addresses);
+      for (const { role, addresses } of services) this.forwardRole(scope, agent, role, addresses);
       done();
     });
   }
@@ -67,7 +67,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
     await this.agent?.destroy();
   }
 
-  private take(scope: FastifyInstance, agent: Agent, role: string, addresses: Addresses): void {
+  private forwardRole(scope: FastifyInstance, agent: Agent, role: string, addresses: Addresses): void {
     const common: Omit<Forwarder, 'bodyBytes'> = {
       agent,
       instances: new Instances(
@@ -93,14 +93,14 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Connects with the identity of this moment. */
-function connecting(build: typeof buildConnector, identity: Forwarding['identity']): buildConnector.connector {
+function connecting(build: typeof buildConnector, identity: ForwardingTargets['identity']): buildConnector.connector {
   if (identity === null) return build({ timeout: CONNECT_MS });
-  let known = identity();
-  let connect = build({ timeout: CONNECT_MS, ...known });
+  let current = identity();
+  let connect = build({ timeout: CONNECT_MS, ...current });
   return (options, callback) => {
     const now = identity();
-    if (now !== known) {
-      known = now;
+    if (now !== current) {
+      current = now;
       connect = build({ timeout: CONNECT_MS, ...now });
     }
     connect(options, callback);

@@ -7,9 +7,9 @@ import { RefusalError } from '../../refusals';
 import { SEAL_BYTES } from '../../sealed-body';
 import { IDENTITY_HEADER, sealOf, signIdentity } from '../../signed-identity';
 import { bodyOf } from './body';
-import { passedBack, passedOn } from './headers';
+import { returnedHeaders, forwardedHeaders } from './headers';
 import type { Instance } from './instances';
-import { ask, type Signed, type Ways } from './service';
+import { sendRequest, type Signed, type ServiceConnections } from './service';
 
 /** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
 const WHOLE_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ const WHOLE_BYTES = 64 * 1024;
 /** Why requests are given up, as the pipeline knows clients that went. One for all: hundreds may go in a moment, and a stack of each is dear. */
 const GONE = Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 
-export interface Forwarder extends Ways {
+export interface Forwarder extends ServiceConnections {
   readonly key: KeyObject;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
@@ -30,17 +30,17 @@ export interface Forwarder extends Ways {
  */
 export async function forward(forwarder: Forwarder, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { identity, correlation = '' } = (request as CallCarrier).assurance ?? {};
-  const headers = passedOn(request.headers);
+  const headers = forwardedHeaders(request.headers);
   headers['x-request-id'] = correlation;
   const body = bodyOf(request);
   const length = request.headers['content-length'];
   if (identity !== undefined && body !== null && length !== undefined) {
     headers['content-length'] = String(Number(length) + SEAL_BYTES);
   }
-  const asked = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
+  const toSign = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
   const signedFor = ({ reachedAt }: Instance): Signed => {
     if (identity === undefined) return { headers, seal: null };
-    const signed = signIdentity(forwarder.key, identity, asked, reachedAt, forwarder.clock.now());
+    const signed = signIdentity(forwarder.key, identity, toSign, reachedAt, forwarder.clock.now());
     const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
     return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
   };
@@ -48,7 +48,7 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(GONE));
   // Its end was told while it waited for its turn.
   if (reply.raw.destroyed) throw GONE;
-  const answer = await ask(forwarder, request, signedFor, gone.signal);
+  const answer = await sendRequest(forwarder, request, signedFor, gone.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();
     // The caller proved itself here: it is us whom the service does not believe.
@@ -58,7 +58,7 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     );
     throw new RefusalError({ kind: 'service-away' });
   }
-  const back = passedBack(answer.headers);
+  const back = returnedHeaders(answer.headers);
   const size = Number(back['content-length'] ?? Infinity);
   const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
   // A connection whose request was not read to its end cannot carry another one.

@@ -1,9 +1,9 @@
-import { passedBack, passedOn } from './headers';
+import { returnedHeaders, forwardedHeaders } from './headers';
 
 describe('headers', () => {
   it('keep keys, forged identities and what holds for one connection from the service', () => {
     expect(
-      passedOn({
+      forwardedHeaders({
         host: 'assurance.example.com',
         authorization: 'Bearer secret',
         cookie: 'a=b',
@@ -23,7 +23,7 @@ describe('headers', () => {
 
   it('reach the caller but for those of the connection', () => {
     expect(
-      passedBack({
+      returnedHeaders({
         connection: 'close',
         'transfer-encoding': 'chunked',
         'x-total-count': '3',

@@ -20,12 +20,12 @@ const NOT_FORWARDED = [...HOP_BY_HOP, 'authorization', 'cookie', 'expect', 'host
 type Headers = Record<string, string | string[]>;
 
 /** A caller's headers as the service that answers sees them. */
-export function passedOn(headers: IncomingHttpHeaders): Headers {
+export function forwardedHeaders(headers: IncomingHttpHeaders): Headers {
   return without(headers, NOT_FORWARDED);
 }
 
 /** A service's headers as the caller sees them. */
-export function passedBack(headers: IncomingHttpHeaders): Headers {
+export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
   return without(headers, HOP_BY_HOP);
 }
 

@@ -18,7 +18,7 @@ describe('instances', () => {
 
   it('use an instance that could not be reached last, for a second', () => {
     const instances = of('a', 'b', 'c');
-    instances.passOver({ origin: 'a' });
+    instances.skip({ origin: 'a' });
     expect(said(instances.order(null))).toBe('bca');
     now += 999;
     expect(said(instances.order(null))).toBe('bca');
@@ -29,7 +29,7 @@ describe('instances', () => {
 
   it('are still used when none could be reached', () => {
     const instances = of('a', 'b', 'c');
-    for (const instance of named('a', 'b', 'c')) instances.passOver(instance);
+    for (const instance of named('a', 'b', 'c')) instances.skip(instance);
     expect(said(instances.order(null))).toBe('abc');
   });
 
@@ -75,7 +75,7 @@ describe('instances', () => {
     const instances = of('a', 'b', 'c');
     const order = said(instances.order('acme/production'));
     const [first = '', next, last] = order;
-    instances.passOver({ origin: first });
+    instances.skip({ origin: first });
     expect(said(instances.order('acme/production'))).toBe([next, last, first].join(''));
     now += 1_000;
     expect(said(instances.order('acme/production'))).toBe(order);

@@ -31,20 +31,20 @@ export class Instances {
    *   only its own keys move (rendezvous hashing). Null: instances take turns.
    */
   order(key: string | null): Instance[] {
-    const all = key === null ? this.inTurn() : ranked(this.known(), key);
+    const all = key === null ? this.rotated() : rankInstances(this.known(), key);
     const now = this.steady();
     const away = ({ origin }: Instance) => now - (this.passedOver.get(origin) ?? -Infinity) < PASSED_OVER_MS;
-    return [...all.filter((one) => !away(one)), ...all.filter(away)];
+    return [...all.filter((instance) => !away(instance)), ...all.filter(away)];
   }
 
-  passOver({ origin }: Pick<Instance, 'origin'>): void {
+  skip({ origin }: Pick<Instance, 'origin'>): void {
     const now = this.steady();
     // Addresses of instances that are gone for good are not remembered.
     for (const [other, at] of this.passedOver) if (now - at >= PASSED_OVER_MS) this.passedOver.delete(other);
     this.passedOver.set(origin, now);
   }
 
-  private inTurn(): readonly Instance[] {
+  private rotated(): readonly Instance[] {
     const all = this.known();
     const first = this.turn % all.length;
     this.turn = first + 1;
@@ -53,10 +53,10 @@ export class Instances {
 }
 
 /** Each instance has its own random order of all keys; the one that puts this key highest comes first. */
-function ranked(instances: readonly Instance[], key: string): readonly Instance[] {
+function rankInstances(instances: readonly Instance[], key: string): readonly Instance[] {
   if (instances.length === 1) return instances;
   return instances
     .map((instance) => ({ instance, rank: hash('sha256', `${instance.origin} ${key}`) }))
-    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ instance }) => instance);
 }

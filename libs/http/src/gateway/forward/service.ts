@@ -26,7 +26,7 @@ export interface Signed {
 }
 
 /** The connections to a service. */
-export interface Ways {
+export interface ServiceConnections {
   readonly agent: Dispatcher;
   readonly instances: Instances;
   /** Requests of one key go to one instance while it lives; null: instances take turns. */
@@ -47,8 +47,8 @@ export interface Ways {
  * @returns the answer once its headers are there
  * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
  */
-export async function ask(
-  { agent, instances, keyOf, logger, bodyBytes, silenceMs }: Ways,
+export async function sendRequest(
+  { agent, instances, keyOf, logger, bodyBytes, silenceMs }: ServiceConnections,
   request: FastifyRequest,
   signedFor: (instance: Instance) => Signed,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ export async function ask(
       });
       // The header of a service that is about to stop. The gateway sends the next requests to other instances while this one still
       // listens.
-      if (answer.headers.connection === 'close') instances.passOver(instance);
+      if (answer.headers.connection === 'close') instances.skip(instance);
       return answer;
     } catch (fault) {
       if (fault instanceof RefusalError || signal.aborted) throw fault;
@@ -82,7 +82,7 @@ export async function ask(
       const reached = !(NOT_REACHED.includes(code) || DISTRUSTED.test(code)) || body?.begun() === true;
       logger.warn({ origin, code, reached }, 'a service did not answer');
       if (reached) throw new RefusalError({ kind: 'service-silent' });
-      instances.passOver(instance);
+      instances.skip(instance);
     }
   }
   throw new RefusalError({ kind: 'service-away' });

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { asked, inputSchema, pageOf } from './asked';
+import { requestFor, inputSchema, pageOf } from './asked';
 import { CHANGES, QUESTIONS, toolName } from './questions';
 
 const question = (route: object) => {
@@ -47,12 +47,12 @@ describe('the questions of assistants', () => {
 
   it('become requests', () => {
     const given = { org: 'acme', per_page: 5, env_name: 'a&b', start_ts: null, contains: 'web' };
-    expect(asked(deployments, given)).toEqual({
+    expect(requestFor(deployments, given)).toEqual({
       ok: true,
       value: { method: 'GET', url: '/api/v2/deployments/acme?per_page=5&env_name=a%26b', contains: 'web' },
     });
     const names = { org: 'a/b', flow: '../..', trail: '環境?#' };
-    expect(asked(trail, names)).toMatchObject({
+    expect(requestFor(trail, names)).toMatchObject({
       value: { url: '/api/v2/trails/a%2Fb/..%2F../%E7%92%B0%E5%A2%83%3F%23' },
     });
     expect(pageOf(trail, names)).toBe('/a%2Fb/flows/..%2F../trails/%E7%92%B0%E5%A2%83%3F%23');
@@ -68,6 +68,6 @@ describe('the questions of assistants', () => {
     ['an object', { org: 'acme', flow: 'web', trail: 't', page: {} }],
     ['a text to look for that is none', { org: 'acme', flow: 'web', trail: 't', contains: 1 }],
   ])('are refused with %s', (_, given) => {
-    expect(asked(trail, given)).toMatchObject({ ok: false });
+    expect(requestFor(trail, given)).toMatchObject({ ok: false });
   });
 });

@@ -1,7 +1,7 @@
 import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
 import type { Method } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
-import { no, ok, type Result } from '@assurance/kernel';
+import { err, ok, type Result } from '@assurance/kernel';
 import { pathNames, type Tool } from './questions';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -15,11 +15,14 @@ const TEXT_MAX = 200;
 /** The arguments of a tool: the path and query parameters of its route and its body, from the route table. */
 export function inputSchema({ route, changes }: Tool) {
   const names = pathNames(route.path);
-  const known: Readonly<Record<string, string>> = { org: 'Name of the organization.', env: 'Name of the environment.' };
+  const descriptions: Readonly<Record<string, string>> = {
+    org: 'Name of the organization.',
+    env: 'Name of the environment.',
+  };
   const inPath = names.map((name): [string, JsonSchema] => [
     name,
     {
-      ...{ type: 'string', description: route.paths?.[name] ?? known[name] ?? `Name of the ${name}.` },
+      ...{ type: 'string', description: route.paths?.[name] ?? descriptions[name] ?? `Name of the ${name}.` },
       ...(route.words?.[name] === undefined ? {} : { enum: route.words[name] }),
     },
   ]);
@@ -58,7 +61,7 @@ function definitions(dto: Parameters<typeof bodySchemas>[0]): Record<string, Jso
 }
 
 /** A request to the API. */
-export interface Asked {
+export interface ApiRequest {
   readonly method: Method;
   /** Path and query. */
   readonly url: string;
@@ -73,27 +76,27 @@ export interface Asked {
  *
  * @returns a refusal in words that the assistant can read
  */
-export function asked({ route }: Tool, given: Arguments): Result<Asked, string> {
-  const { [CONTAINS]: contains = '', [BODY]: body, ...others } = given;
+export function requestFor({ route }: Tool, input: Arguments): Result<ApiRequest, string> {
+  const { [CONTAINS]: contains = '', [BODY]: body, ...others } = input;
   if (typeof contains !== 'string' || contains.length > TEXT_MAX)
-    return no(`${CONTAINS} should be a text of at most ${TEXT_MAX} characters`);
+    return err(`${CONTAINS} should be a text of at most ${TEXT_MAX} characters`);
   const names = pathNames(route.path);
   for (const name of names) {
     const value = others[name];
     // A segment of only dots would change the path.
-    if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) return no(`${name} should be a name`);
+    if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) return err(`${name} should be a name`);
   }
   const content = route.body === undefined ? null : contentOf(route.body, body);
-  if (content === undefined) return no(`${BODY} should be an object`);
-  if (content === null && body !== undefined) return no(`There is no ${BODY}`);
+  if (content === undefined) return err(`${BODY} should be an object`);
+  if (content === null && body !== undefined) return err(`There is no ${BODY}`);
   const path = filled(route.path, others);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(others)) {
     if (names.includes(name) || value === null) continue;
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (!['string', 'number', 'boolean'].includes(typeof one))
-        return no(`${name} should be a text, a number or a list of them`);
-      query.append(name, String(one));
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (!['string', 'number', 'boolean'].includes(typeof item))
+        return err(`${name} should be a text, a number or a list of them`);
+      query.append(name, String(item));
     }
   }
   const url = query.size === 0 ? path : `${path}?${query}`;
@@ -110,10 +113,10 @@ function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): obj
 }
 
 /** The page of a tool, below the public URL; null where an argument is missing that it needs. */
-export function pageOf({ page }: Tool, given: Arguments): string | null {
-  return pathNames(page).every((name) => typeof given[name] === 'string') ? filled(page, given) : null;
+export function pageOf({ page }: Tool, input: Arguments): string | null {
+  return pathNames(page).every((name) => typeof input[name] === 'string') ? filled(page, input) : null;
 }
 
-function filled(path: string, given: Arguments): string {
-  return path.replace(/\{([a-z_0-9]+)\}/gi, (_, name: string) => encodeURIComponent(String(given[name])));
+function filled(path: string, input: Arguments): string {
+  return path.replace(/\{([a-z_0-9]+)\}/gi, (_, name: string) => encodeURIComponent(String(input[name])));
 }

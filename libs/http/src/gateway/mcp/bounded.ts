@@ -8,7 +8,7 @@ const CUTS_MAX = 20;
 const SHOWN = [100, 40, 15, 5, 2, 1].map((items) => ({ items, characters: 40 * items }));
 
 /** Where something was left out. */
-export interface Cut {
+export interface Truncation {
   /** Such as `artifacts.3.annotations`; empty for the whole. */
   readonly path: string;
   /** Entries of a list or an object, or characters of a text. */
@@ -18,7 +18,7 @@ export interface Cut {
 
 export interface Bounded {
   readonly data: unknown;
-  readonly cut: readonly Cut[];
+  readonly cut: readonly Truncation[];
 }
 
 /**
@@ -26,9 +26,9 @@ export interface Bounded {
  *
  * @param value of JSON
  */
-export function bounded(value: unknown): Bounded {
+export function boundAnswer(value: unknown): Bounded {
   for (const shown of SHOWN) {
-    const cut: Cut[] = [];
+    const cut: Truncation[] = [];
     const data = shorten(value, shown, '', cut);
     if (Buffer.byteLength(JSON.stringify(data)) <= ANSWER_BYTES) return { data, cut: cut.slice(0, CUTS_MAX) };
   }
@@ -37,7 +37,7 @@ export function bounded(value: unknown): Bounded {
 
 type Shown = (typeof SHOWN)[number];
 
-function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknown {
+function shorten(value: unknown, shown: Shown, path: string, cut: Truncation[]): unknown {
   if (typeof value === 'string') {
     if (value.length <= shown.characters) return value;
     cut.push({ path, shown: shown.characters, of: value.length });
@@ -53,7 +53,7 @@ function shorten(value: unknown, shown: Shown, path: string, cut: Cut[]): unknow
 }
 
 /** Filters an answer that is a list, or has lists as fields: keeps entries that contain a text in any field and letter case. */
-export async function containing(value: unknown, text: string): Promise<unknown> {
+export async function filterByText(value: unknown, text: string): Promise<unknown> {
   if (Array.isArray(value)) return matching(value, text);
   if (typeof value !== 'object' || value === null) return value;
   const fields: [string, unknown][] = [];
@@ -64,7 +64,9 @@ export async function containing(value: unknown, text: string): Promise<unknown>
 }
 
 async function matching(list: readonly unknown[], text: string): Promise<unknown[]> {
-  const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
-  const found = await mapInSlices(list, (item) => (JSON.stringify(item).toLowerCase().includes(wanted) ? [item] : []));
-  return found.flat();
+  const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const results = await mapInSlices(list, (item) =>
+    JSON.stringify(item).toLowerCase().includes(needle) ? [item] : [],
+  );
+  return results.flat();
 }

@@ -1,13 +1,13 @@
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import { RefusalError } from '../../refusals';
-import type { OwnRequests } from '../own-requests';
+import type { InternalRequests } from '../own-requests';
 import { McpController } from './mcp.controller';
 
 const REFUSED = new RefusalError({ kind: 'share-taken', whose: 'caller', of: 'requests', limit: 20 });
 
 describe('questions of assistants', () => {
   it('are refused when twenty of the caller wait, while those of others are answered', async () => {
-    const controller = new McpController({} as OwnRequests, { publicUrl: 'https://assurance.test' } as Settings);
+    const controller = new McpController({} as InternalRequests, { publicUrl: 'https://assurance.test' } as Settings);
     const ask = (id: string) => {
       const call = { principal: { id }, correlation: id, body: { jsonrpc: '2.0', id: 1, method: 'ping' } };
       const headers = { authorization: 'Bearer key', accept: 'application/json, text/event-stream' };

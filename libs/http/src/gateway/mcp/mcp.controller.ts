@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { Controller, Delete, Get, Inject, Req } from '@nestjs/common';
 import { mcp } from '@assurance/contracts/http/mcp';
 import { type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
-import { Turns } from '@assurance/kernel';
+import { KeyedLimiter } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import { type Answer, answer } from '../../answer';
 import { type CallOf, TheCall } from '../../call';
 import { RefusalError } from '../../refusals';
 import { Route } from '../../route.decorator';
-import { OwnRequests } from '../own-requests';
-import type { Asked } from './asked';
+import { InternalRequests } from '../own-requests';
+import type { ApiRequest } from './asked';
 import { mcpServer } from './server';
 
 /** How many questions of one caller wait. */
@@ -22,20 +22,20 @@ const WAITING_MAX = 20;
  */
 @Controller()
 export class McpController {
-  private readonly turns = new Turns();
+  private readonly limiter = new KeyedLimiter();
 
   constructor(
-    private readonly own: OwnRequests,
+    private readonly own: InternalRequests,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Route(mcp)
   async ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
     const caller = call.principal.id;
-    if (this.turns.waiting(caller) >= WAITING_MAX) {
+    if (this.limiter.waiting(caller) >= WAITING_MAX) {
       throw new RefusalError({ kind: 'share-taken', whose: 'caller', of: 'requests', limit: WAITING_MAX });
     }
-    return this.turns.take(caller, async () => {
+    return this.limiter.run(caller, async () => {
       await setImmediate();
       return this.answerTo(call, request);
     });
@@ -47,7 +47,7 @@ export class McpController {
     const foreign = origin !== undefined && origin !== new URL(this.settings.publicUrl).origin;
     if (authorization === undefined || call.session !== undefined || foreign)
       throw new RefusalError({ kind: 'forbidden' });
-    const ask = ({ method, url, body }: Asked) =>
+    const ask = ({ method, url, body }: ApiRequest) =>
       this.own.send({
         ...{ method, url, address: request.ip, ...(body === undefined ? {} : { body }) },
         headers: { authorization, 'x-request-id': call.correlation },
@@ -60,10 +60,14 @@ export class McpController {
       await server.connect(transport);
       const headers = new Headers({ accept, 'content-type': 'application/json' });
       if (typeof version === 'string') headers.set('mcp-protocol-version', version);
-      const asked = new Request(`${this.settings.publicUrl}${mcp.path}`, { method: 'POST', headers });
-      const said = await transport.handleRequest(asked, { parsedBody: call.body });
-      const type = said.headers.get('content-type');
-      return answer(said.status, Buffer.from(await said.arrayBuffer()), type === null ? {} : { 'content-type': type });
+      const requested = new Request(`${this.settings.publicUrl}${mcp.path}`, { method: 'POST', headers });
+      const response = await transport.handleRequest(requested, { parsedBody: call.body });
+      const type = response.headers.get('content-type');
+      return answer(
+        response.status,
+        Buffer.from(await response.arrayBuffer()),
+        type === null ? {} : { 'content-type': type },
+      );
     } finally {
       await server.close();
     }

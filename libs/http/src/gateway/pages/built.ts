@@ -36,7 +36,7 @@ export const ENTRY = 'index.html';
 export async function builtPages(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
   const contents = new Map<string, Buffer>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries.filter((one) => one.isFile())) {
+  for (const entry of entries.filter((file) => file.isFile())) {
     const path = join(entry.parentPath, entry.name);
     contents.set(relative(folder, path).split(sep).join('/'), await readFile(path));
   }

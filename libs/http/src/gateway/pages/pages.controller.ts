@@ -5,7 +5,7 @@ import { Controller, Get, Headers, Inject, NotFoundException, Param, Req } from 
 import type { FastifyRequest } from 'fastify';
 import { type Answer, answer } from '../../answer';
 import { Route } from '../../route.decorator';
-import { accepts } from '../accepts';
+import { acceptsEncoding } from '../accepts';
 import { builtPages, ENCODINGS, ENTRY, type PageFile } from './built';
 
 /** Where the build puts the pages, seen from this package, whose code may be in a bundle. */
@@ -50,7 +50,9 @@ export class PagesController {
   async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
     const file = (await this.built())?.get(`assets/${name}`);
     if (file === undefined) throw new NotFoundException();
-    const encoding = ENCODINGS.find((one) => accepts(accepted, one) && file.compressed[one] !== undefined);
+    const encoding = ENCODINGS.find(
+      (candidate) => acceptsEncoding(accepted, candidate) && file.compressed[candidate] !== undefined,
+    );
     return answer(200, encoding === undefined ? file.plain : file.compressed[encoding], {
       ...ASSET_HEADERS,
       'content-type': file.type,
@@ -114,7 +116,7 @@ function wantsPage(accept: string | undefined, path: string): boolean {
   const types = accept
     .toLowerCase()
     .split(',')
-    .map((one) => one.split(';')[0]?.trim() ?? '');
+    .map((entry) => entry.split(';')[0]?.trim() ?? '');
   if (types.includes('text/html')) return true;
   return types.every((type) => ANYTHING.test(type)) && !NO_PAGE.test(path) && !FILE.test(path);
 }

@@ -1,5 +1,5 @@
 import type { Rate } from '../../rate';
-import { type Granted, grantedToOthers, type GrantRequest, ownShare } from './grants';
+import { type MinuteGrants, grantedToOthers, type GrantRequest, ownShare } from './grants';
 
 const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ interface Count {
 }
 
 /** The parameters of all counts. */
-export interface Terms {
+export interface CountParameters {
   /** Counted since 1970. */
   readonly minute: number;
   readonly gateway: string;
@@ -42,21 +42,21 @@ export class Counts {
   }
 
   /** @returns whether one more is let in; then it is counted */
-  take(id: string, terms: Terms): boolean {
-    const count = this.of(id);
+  take(id: string, terms: CountParameters): boolean {
+    const count = this.countOf(id);
     if (count.used >= this.allowed(count, terms)) return false;
     count.used += 1;
     return true;
   }
 
   /** One that was let in was refused elsewhere. */
-  giveBack(id: string): void {
-    this.of(id).used -= 1;
+  release(id: string): void {
+    this.countOf(id).used -= 1;
   }
 
   /** @param now milliseconds since 1970 */
   rate(id: string, allowed: boolean, now: number): Rate {
-    const { used, others } = this.of(id);
+    const { used, others } = this.countOf(id);
     const reset = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS);
     const remaining = Math.max(0, this.limit - others - used);
     // While there is some left the others may let go of it: a second later this gateway has asked again.
@@ -69,7 +69,7 @@ export class Counts {
    * @param steady milliseconds that pass evenly
    * @param told of this they are being told
    */
-  asks(terms: Terms, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
+  grantRequests(terms: CountParameters, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
     const asks = new Map<string, GrantRequest>();
     for (const [id, count] of this.counts) {
       const done = count.used === count.reported;
@@ -82,20 +82,20 @@ export class Counts {
   }
 
   /** The message to other gateways when nothing is left; null if they were told within this second. */
-  asksFor(id: string, terms: Terms, steady: number): GrantRequest | null {
-    const count = this.of(id);
+  grantRequestFor(id: string, terms: CountParameters, steady: number): GrantRequest | null {
+    const count = this.countOf(id);
     return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
   }
 
   /** The others' answer. */
-  granted(id: string, gateway: string, granted: Granted): void {
-    const count = this.of(id);
+  granted(id: string, gateway: string, granted: MinuteGrants): void {
+    const count = this.countOf(id);
     count.granted = granted.gateways[gateway] ?? 0;
     count.others = grantedToOthers(granted, gateway);
   }
 
   /** Gives back half of what is not used, or all of it when it was not used lately: first here, then by telling the others. */
-  private ask(count: Count, { gateway, minute }: Terms, steady: number, done: boolean): GrantRequest {
+  private ask(count: Count, { gateway, minute }: CountParameters, steady: number, done: boolean): GrantRequest {
     const { used, granted } = count;
     const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));
     // A gateway that returned everything may ask again at once.
@@ -103,16 +103,16 @@ export class Counts {
     return { gateway, minute, limit: this.limit, used, reserved, done };
   }
 
-  private allowed({ granted }: Count, { gateways, cutOff }: Terms): number {
+  private allowed({ granted }: Count, { gateways, cutOff }: CountParameters): number {
     const least = cutOff ? Math.ceil(this.limit / gateways) : ownShare(this.limit, gateways);
     return Math.max(least, granted);
   }
 
-  private of(id: string): Count {
-    const known = this.counts.get(id);
-    if (known !== undefined) return known;
-    const made: Count = { used: 0, granted: 0, others: 0, reported: 0, reportedAt: -Infinity };
-    this.counts.set(id, made);
-    return made;
+  private countOf(id: string): Count {
+    const count = this.counts.get(id);
+    if (count !== undefined) return count;
+    const created: Count = { used: 0, granted: 0, others: 0, reported: 0, reportedAt: -Infinity };
+    this.counts.set(id, created);
+    return created;
   }
 }

@@ -6,19 +6,19 @@ const SLACK = 0.2;
 const GATEWAYS_LEAST = 4;
 
 /** How many requests of one minute each gateway has been granted, of one key or organization. */
-export interface Granted {
+export interface MinuteGrants {
   /** The minute, counted since 1970. */
   readonly minute: number;
   readonly gateways: Readonly<Record<string, number>>;
 }
 
 /** One document a key or organization that was counted beyond a gateway's own share; the next minute writes over it. */
-export const grants: CollectionDefinition<Granted> = { name: 'rate_grants', indexes: [] };
+export const grants: CollectionDefinition<MinuteGrants> = { name: 'rate_grants', indexes: [] };
 
 /** In which minute each gateway was last seen at work. One document. */
-export type Seen = Readonly<Record<string, number>>;
+export type GatewaysAtWork = Readonly<Record<string, number>>;
 
-export const seenGateways: CollectionDefinition<Seen> = { name: 'rate_gateways', indexes: [] };
+export const gatewaysAtWork: CollectionDefinition<GatewaysAtWork> = { name: 'rate_gateways', indexes: [] };
 
 /** How many requests a gateway lets in without a word to the others: so few that all of theirs together stay within the slack. */
 export function ownShare(limit: number, gateways: number): number {
@@ -45,9 +45,9 @@ export interface GrantRequest {
  * @returns undefined where others are in the next minute already: this gateway's clock is behind
  */
 export function grant(
-  current: Granted | null,
+  current: MinuteGrants | null,
   { gateway, minute, limit, used, reserved, done }: GrantRequest,
-): Granted | undefined {
+): MinuteGrants | undefined {
   if (current !== null && current.minute === minute + 1) return undefined;
   const { [gateway]: _mine, ...others } = current?.minute === minute ? current.gateways : {};
   const free = Math.max(0, limit - sumOf(others) - used);
@@ -56,16 +56,16 @@ export function grant(
 }
 
 /** The grants of the other gateways. */
-export function grantedToOthers({ gateways }: Granted, gateway: string): number {
+export function grantedToOthers({ gateways }: MinuteGrants, gateway: string): number {
   return sumOf(gateways) - (gateways[gateway] ?? 0);
 }
 
-function sumOf(granted: Granted['gateways']): number {
-  return Object.values(granted).reduce((sum, one) => sum + one, 0);
+function sumOf(granted: MinuteGrants['gateways']): number {
+  return Object.values(granted).reduce((sum, value) => sum + value, 0);
 }
 
 /** Notes that a gateway is at work; forgets those that were not for a minute. */
-export function seenWith(current: Seen | null, gateway: string, minute: number): Seen {
+export function withGatewayAtWork(current: GatewaysAtWork | null, gateway: string, minute: number): GatewaysAtWork {
   const others = Object.entries(current ?? {}).filter(([id, last]) => id !== gateway && Math.abs(minute - last) <= 1);
   return { ...Object.fromEntries(others), [gateway]: minute };
 }

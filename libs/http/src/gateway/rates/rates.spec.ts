@@ -60,7 +60,7 @@ describe('the rate of a key', () => {
       shared.now += MINUTE_MS;
       let count = 0;
       for (let i = 0; i < 2 * limit; i += 1) {
-        if (i % 10 === 0) await rates.tell();
+        if (i % 10 === 0) await rates.publishCounts();
         count += await letIn(rates, 1);
       }
       expect(count).toBe(limit);
@@ -85,7 +85,7 @@ describe('the rate of a key', () => {
     const rates = shared.gateway('g1', KEY_ONLY(40));
     for (let second = 0; second < 60; second += 1) {
       if (second % 3 !== 0) expect(await letIn(rates, 1)).toBe(1);
-      await rates.tell();
+      await rates.publishCounts();
       shared.now += 1_000;
     }
   });
@@ -97,7 +97,7 @@ describe('the rate of a key', () => {
     let more = 0;
     for (let second = 0; second < 20; second += 1) {
       more += await letIn(two, 100);
-      await Promise.all([one.tell(), two.tell()]);
+      await Promise.all([one.publishCounts(), two.publishCounts()]);
       shared.now += 1_000;
     }
     expect(more).toBeGreaterThanOrEqual(700);
@@ -118,7 +118,7 @@ describe('the rate of a key', () => {
         const minutes = new Map<number, number>();
         for (const { gateway, requests, pass, tell } of steps) {
           const minute = Math.floor(shared.now / MINUTE_MS);
-          const telling = gateways.filter((_, i) => tell.includes(i)).map((one) => one.tell());
+          const telling = gateways.filter((_, i) => tell.includes(i)).map((one) => one.publishCounts());
           const count = await letIn(gateways[gateway] as Rates, requests);
           await Promise.all(telling);
           minutes.set(minute, (minutes.get(minute) ?? 0) + count);
@@ -137,7 +137,7 @@ describe('the rate of a key', () => {
     for (let second = 0; second < 30; second += 1) {
       const counts = await Promise.all(gateways.map((one) => letIn(one, 300)));
       count += counts.reduce((sum, one) => sum + one, 0);
-      await Promise.all(gateways.map((one) => one.tell()));
+      await Promise.all(gateways.map((one) => one.publishCounts()));
       shared.now += 1_000;
     }
     expect([count >= 600, count <= 720]).toEqual([true, true]);
@@ -164,7 +164,7 @@ describe('the rate of a key', () => {
     shared.away = false;
     shared.now += MINUTE_MS;
     await letIn(gateways[0] as Rates, 150);
-    await gateways[0]?.tell();
+    await gateways[0]?.publishCounts();
     shared.now += 1_000;
     expect(await letIn(gateways[0] as Rates, 150)).toBeGreaterThan(100);
   });
@@ -172,21 +172,21 @@ describe('the rate of a key', () => {
   it('costs no write a request, and none where nobody calls or few do', async () => {
     const shared = new Shared();
     const rates = shared.gateway('g1', KEY_ONLY(10_000));
-    for (let second = 0; second < 30; second += 1) await rates.tell();
+    for (let second = 0; second < 30; second += 1) await rates.publishCounts();
     expect(shared.merges).toBe(0);
     await letIn(rates, 200);
-    for (let second = 0; second < 30; second += 1) await rates.tell();
+    for (let second = 0; second < 30; second += 1) await rates.publishCounts();
     const few = shared.merges;
     expect(few).toBeLessThanOrEqual(1);
     for (let second = 0; second < 30; second += 1) {
       await letIn(rates, 200);
-      await rates.tell();
+      await rates.publishCounts();
       shared.now += 1_000;
     }
     expect(shared.merges - few).toBeLessThanOrEqual(2 * 30);
     const busy = shared.merges;
     for (let second = 0; second < 29; second += 1) {
-      await rates.tell();
+      await rates.publishCounts();
       shared.now += 1_000;
     }
     expect(shared.merges - busy).toBeLessThanOrEqual(1);

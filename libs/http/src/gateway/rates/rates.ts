@@ -3,8 +3,16 @@ import { pieces } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Identity } from '../../identity';
 import type { Rate, RateLimiter } from '../../rate';
-import { Counts, MINUTE_MS, type Terms } from './counts';
-import { grant, type Granted, type GrantRequest, grants, type Seen, seenGateways, seenWith } from './grants';
+import { Counts, MINUTE_MS, type CountParameters } from './counts';
+import {
+  grant,
+  type MinuteGrants,
+  type GrantRequest,
+  grants,
+  type GatewaysAtWork,
+  gatewaysAtWork,
+  withGatewayAtWork,
+} from './grants';
 
 /** How often this gateway reports its counts to the others. */
 const TELL_MS = 1_000;
@@ -23,7 +31,7 @@ export interface RatesOptions {
 }
 
 /** Where a request is counted: as one of a key, or of an organization. */
-interface Place {
+interface RequestCount {
   readonly counts: Counts;
   readonly id: string;
 }
@@ -36,15 +44,15 @@ interface Place {
 export class Rates implements RateLimiter {
   private readonly keys: Counts | null;
   private readonly organizations: Counts | null;
-  private readonly granted: Collection<Granted>;
-  private readonly seen: Collection<Seen>;
+  private readonly granted: Collection<MinuteGrants>;
+  private readonly gatewayDocuments: Collection<GatewaysAtWork>;
   private readonly timer: NodeJS.Timeout;
   /** The present one; null before the first request. */
   private minute: number | null = null;
   /** The minute in which the others were last told that this gateway is at work. */
   private announced: number | null = null;
   private gateways = 1;
-  private cutOff = false;
+  private isCutOff = false;
   /** Requests for grants in progress, by key. A second need of the same grant waits for the same request. */
   private readonly asking = new Map<string, Promise<void>>();
 
@@ -52,9 +60,9 @@ export class Rates implements RateLimiter {
     const { limits, documents } = options;
     const counts = (limit: number) => (limit === 0 ? null : new Counts(limit));
     [this.keys, this.organizations] = [counts(limits.key), counts(limits.organization)];
-    this.granted = documents.collection<Granted>(grants);
-    this.seen = documents.collection<Seen>(seenGateways);
-    this.timer = setInterval(() => void this.tell(), TELL_MS).unref();
+    this.granted = documents.collection<MinuteGrants>(grants);
+    this.gatewayDocuments = documents.collection<GatewaysAtWork>(gatewaysAtWork);
+    this.timer = setInterval(() => void this.publishCounts(), TELL_MS).unref();
   }
 
   stop(): void {
@@ -62,7 +70,7 @@ export class Rates implements RateLimiter {
   }
 
   take({ key, session, org }: Identity): Rate | Promise<Rate> | null {
-    const places: Place[] = [];
+    const places: RequestCount[] = [];
     const caller = key ?? session?.principal;
     if (this.keys !== null && caller !== undefined) places.push({ counts: this.keys, id: `key ${caller}` });
     if (this.organizations !== null) places.push({ counts: this.organizations, id: `organization ${org.id}` });
@@ -72,40 +80,40 @@ export class Rates implements RateLimiter {
   }
 
   /** Reports the counts since the last report to the other gateways. */
-  async tell(): Promise<void> {
+  async publishCounts(): Promise<void> {
     const { minute } = this;
     if (minute === null) return;
-    const terms = this.terms(minute);
+    const terms = this.parametersOf(minute);
     for (const counts of [this.keys, this.organizations]) {
       if (counts === null) continue;
-      const asks = counts.asks(terms, this.options.clock.steady(), (id) => this.asking.has(id));
+      const asks = counts.grantRequests(terms, this.options.clock.steady(), (id) => this.asking.has(id));
       await this.ask(counts, asks, minute);
     }
   }
 
   /** Counts a request everywhere, or nowhere. @returns where there was no room for it */
-  private count(places: readonly Place[]): Place | null {
+  private count(places: readonly RequestCount[]): RequestCount | null {
     const minute = Math.floor(this.options.clock.now() / MINUTE_MS);
     if (minute !== this.minute) {
       this.minute = minute;
       this.keys?.clear();
       this.organizations?.clear();
     }
-    const terms = this.terms(minute);
+    const terms = this.parametersOf(minute);
     for (const [i, place] of places.entries()) {
       if (place.counts.take(place.id, terms)) continue;
-      for (const { counts, id } of places.slice(0, i)) counts.giveBack(id);
+      for (const { counts, id } of places.slice(0, i)) counts.release(id);
       return place;
     }
     return null;
   }
 
   /** Nothing is left here: others may have left some. */
-  private async afterAsking(places: readonly Place[], full: Place): Promise<Rate> {
+  private async afterAsking(places: readonly RequestCount[], full: RequestCount): Promise<Rate> {
     // Once for each place, because one may grant and the other refuse.
-    for (let [next, tries] = [full as Place | null, places.length + 1]; next !== null; tries -= 1) {
+    for (let [next, tries] = [full as RequestCount | null, places.length + 1]; next !== null; tries -= 1) {
       full = next;
-      if (tries === 0 || !(await withinPatience(this.askFor(full)))) break;
+      if (tries === 0 || !(await withinPatience(this.requestGrant(full)))) break;
       next = this.count(places);
       if (next === null) return this.rateOf(places);
     }
@@ -113,11 +121,11 @@ export class Rates implements RateLimiter {
   }
 
   /** @returns null when the others were asked within this second */
-  private askFor({ counts, id }: Place): Promise<void> | null {
-    const known = this.asking.get(id);
-    if (known !== undefined || this.minute === null) return known ?? null;
-    const asked = counts.asksFor(id, this.terms(this.minute), this.options.clock.steady());
-    return asked === null ? null : this.ask(counts, new Map([[id, asked]]), this.minute);
+  private requestGrant({ counts, id }: RequestCount): Promise<void> | null {
+    const pending = this.asking.get(id);
+    if (pending !== undefined || this.minute === null) return pending ?? null;
+    const requested = counts.grantRequestFor(id, this.parametersOf(this.minute), this.options.clock.steady());
+    return requested === null ? null : this.ask(counts, new Map([[id, requested]]), this.minute);
   }
 
   private ask(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
@@ -130,26 +138,26 @@ export class Rates implements RateLimiter {
   private async exchange(counts: Counts, requests: ReadonlyMap<string, GrantRequest>, minute: number): Promise<void> {
     try {
       if (this.announced !== minute) await this.announce(minute);
-      for (const some of pieces([...requests], AT_ONCE)) await this.askTogether(counts, new Map(some), minute);
-      this.cutOff = false;
+      for (const some of pieces([...requests], AT_ONCE)) await this.requestGrants(counts, new Map(some), minute);
+      this.isCutOff = false;
     } catch (err) {
-      if (!this.cutOff) {
+      if (!this.isCutOff) {
         const why = 'other gateways are unreachable: this gateway uses its own share of the rate limits';
         this.options.logger.warn({ err }, why);
       }
-      this.cutOff = true;
+      this.isCutOff = true;
     }
   }
 
-  private async askTogether(
+  private async requestGrants(
     counts: Counts,
     requests: ReadonlyMap<string, GrantRequest>,
     minute: number,
   ): Promise<void> {
-    const granted = new Map<string, Granted>();
+    const granted = new Map<string, MinuteGrants>();
     await this.granted.merge([...requests.keys()], (current, id) => {
-      const one = requests.get(id);
-      const next = one === undefined ? undefined : grant(current, one);
+      const candidate = requests.get(id);
+      const next = candidate === undefined ? undefined : grant(current, candidate);
       if (next === undefined) granted.delete(id);
       else granted.set(id, next);
       return next;
@@ -161,30 +169,33 @@ export class Rates implements RateLimiter {
 
   /** Runs once in each minute with requests. */
   private async announce(minute: number): Promise<void> {
-    let seen: Seen = {};
-    await this.seen.merge(['all'], (current) => (seen = seenWith(current, this.options.gateway, minute)));
+    let seen: GatewaysAtWork = {};
+    await this.gatewayDocuments.merge(
+      ['all'],
+      (current) => (seen = withGatewayAtWork(current, this.options.gateway, minute)),
+    );
     this.gateways = Object.keys(seen).length;
     this.announced = minute;
   }
 
   /** The one of which least is left. */
-  private rateOf(places: readonly Place[]): Rate {
+  private rateOf(places: readonly RequestCount[]): Rate {
     const now = this.options.clock.now();
     const rates = places.map(({ counts, id }) => counts.rate(id, true, now));
-    return rates.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+    return rates.reduce((least, rate) => (rate.remaining < least.remaining ? rate : least));
   }
 
-  private terms(minute: number): Terms {
-    return { minute, gateway: this.options.gateway, gateways: this.gateways, cutOff: this.cutOff };
+  private parametersOf(minute: number): CountParameters {
+    return { minute, gateway: this.options.gateway, gateways: this.gateways, cutOff: this.isCutOff };
   }
 }
 
 /** @returns whether there was anything to wait for, and it came in time */
-async function withinPatience(asked: Promise<void> | null): Promise<boolean> {
-  if (asked === null) return false;
+async function withinPatience(answer: Promise<void> | null): Promise<boolean> {
+  if (answer === null) return false;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
-  const came = await Promise.race([asked.then(() => true as const), late]);
+  const came = await Promise.race([answer.then(() => true as const), late]);
   clearTimeout(timer);
   return came;
 }

@@ -20,7 +20,7 @@ export interface CuttingProxy {
 }
 
 export async function cuttingProxy(host: string, port: number): Promise<CuttingProxy> {
-  let [text, when, left, done]: [string, When, number, number] = ['', 'unseen', 0, 0];
+  let [text, when, remaining, done]: [string, When, number, number] = ['', 'unseen', 0, 0];
   const open = new Set<Socket>();
   let frozen = false;
   const proxy = createServer((client) => {
@@ -37,9 +37,9 @@ export async function cuttingProxy(host: string, port: number): Promise<CuttingP
     }
     if (frozen) client.pause();
     client.on('data', (data) => {
-      const hit = left > 0 && data.includes(text);
+      const hit = remaining > 0 && data.includes(text);
       if (hit) {
-        left -= 1;
+        remaining -= 1;
         done += 1;
         if (when === 'unseen') return client.destroy();
         if (when === 'silent') {
@@ -58,7 +58,7 @@ export async function cuttingProxy(host: string, port: number): Promise<CuttingP
   return {
     port: (proxy.address() as AddressInfo).port,
     cut: (...next) => {
-      [text, when, left] = next;
+      [text, when, remaining] = next;
     },
     thaw() {
       frozen = false;

@@ -26,7 +26,7 @@ export async function notedCommands(url: string, database: string): Promise<Rout
   return withDb(url, database, async (db) => {
     await db.command({ profile: 0 });
     const noted = await db.collection<Noted>('system.profile').find().toArray();
-    return noted.flatMap((one) => routed(one, database));
+    return noted.flatMap((record) => routed(record, database));
   });
 }
 
@@ -84,7 +84,7 @@ const FILTERED = ['find', 'aggregate', 'count', 'distinct', 'findAndModify', 'q'
 function routed({ op, ns, command = {} }: Noted, database: string): Routed[] {
   const collection = ns.slice(database.length + 1);
   if (shardKeyOf(collection) === null || op === 'insert' || op === 'getmore') return [];
-  const name = FILTERED.find((one) => one in command);
+  const name = FILTERED.find((text) => text in command);
   if (name === undefined) return [];
   if (name === 'aggregate') {
     const [stage = {}] = command['pipeline'] as Record<string, unknown>[];

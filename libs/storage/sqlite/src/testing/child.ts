@@ -27,10 +27,10 @@ async function main(folder: string, task: string): Promise<void> {
   const { events, feed, documents, close } = await openOn(folder);
   process.stdout.write('open\n');
   if (task === 'follow') {
-    const taken = documents.collection(effectsOf);
+    const collection = documents.collection(effectsOf);
     const keep = async (batch: readonly Commit[]) => {
       const writes = batch.map(({ stream, seq }) => ({ kind: 'forward', id: stream, seq, doc: { seq } }) as const);
-      await taken.write(writes);
+      await collection.write(writes);
       await documents.collection(checkpointsOf).write(writes);
     };
     await feed.consume(FOLLOWERS, keep, { maxBatch: 100 });

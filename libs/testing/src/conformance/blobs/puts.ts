@@ -68,6 +68,6 @@ export function puts(blobs: () => Blobs): void {
     const [org, content] = [unique('org'), bytes(400_000)];
     const { sha256: digest } = await blobs().put(org, pieces(content), LIMIT);
     const read = await Promise.all([1, 2, 3, 4].map(() => readAll(blobs(), org, digest)));
-    for (const one of read) expect(one?.equals(content)).toBe(true);
+    for (const item of read) expect(item?.equals(content)).toBe(true);
   });
 }

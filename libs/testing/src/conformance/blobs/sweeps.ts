@@ -49,19 +49,19 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     const mine = await putSome(org!, 11);
     for (const other of others) await put(other, bytes(10));
     time.pass(DAY);
-    const asked: string[][] = [];
+    const requested: string[][] = [];
     const stay = new Set(mine.filter((_, i) => i % 2 === 0));
     const looks = await sweep(
       org!,
       (digests) => {
-        asked.push([...digests]);
+        requested.push([...digests]);
         return Promise.resolve(stay);
       },
       { limit: 3 },
     );
     expect(looks).toBeGreaterThanOrEqual(4);
-    expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(3);
-    expect(asked.flat().sort()).toEqual([...mine].sort());
+    expect(Math.max(...requested.map(({ length }) => length))).toBeLessThanOrEqual(3);
+    expect(requested.flat().sort()).toEqual([...mine].sort());
     expect(await listed(org!)).toEqual([...stay].sort());
     for (const digest of mine) expect((await blobs().stat(org!, digest)) !== null).toBe(stay.has(digest));
     for (const other of others) expect(await listed(other)).toHaveLength(1);
@@ -76,16 +76,16 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     time.pass(1_000);
     await put(org, again);
     const [young] = await putSome(org, 1);
-    const asked: string[] = [];
+    const requested: string[] = [];
     await sweep(
       org,
       (digests) => {
-        asked.push(...digests);
+        requested.push(...digests);
         return nothing(digests);
       },
       { before },
     );
-    expect(asked).toEqual([sha256(old)]);
+    expect(requested).toEqual([sha256(old)]);
     expect(await listed(org)).toEqual([sha256(again), young].sort());
   });
 

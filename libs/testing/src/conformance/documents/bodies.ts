@@ -57,8 +57,8 @@ export function bodies(documents: () => Documents): void {
     expect(await rows.get(ids[0]!)).toEqual({ n: 0, value: 'merged' });
     expect(await rows.get(ids[1]!)).toEqual({ n: 1 });
     expect([...(await rows.getMany(ids)).keys()].sort()).toEqual([...ids].sort());
-    const found = await rows.find({ where: {}, order: [['n', 'asc']], limit: 10 });
-    expect(found.map(({ id }) => id)).toEqual(ids);
+    const results = await rows.find({ where: {}, order: [['n', 'asc']], limit: 10 });
+    expect(results.map(({ id }) => id)).toEqual(ids);
   });
 
   it('gives of many ids those that are there', async () => {
@@ -66,9 +66,9 @@ export function bodies(documents: () => Documents): void {
     const ids = Array.from({ length: 1_000 }, (_, i) => `id-${i}`);
     const there = ids.filter((_, i) => i % 3 === 0);
     await rows.write(there.map((id) => ({ kind: 'put', id, doc: { value: id } })));
-    const found = await rows.getMany(ids);
-    expect(found.size).toBe(there.length);
-    for (const id of there) expect(found.get(id)).toEqual({ value: id });
+    const results = await rows.getMany(ids);
+    expect(results.size).toBe(there.length);
+    for (const id of there) expect(results.get(id)).toEqual({ value: id });
     expect((await rows.getMany([])).size).toBe(0);
     expect([...(await rows.getMany(['id-0', 'id-0', 'id-1'])).keys()]).toEqual(['id-0']);
   });

@@ -30,17 +30,17 @@ export function ids(open: () => Documents): void {
   it('finds and sorts by ids and digests, whole or of other forms', async () => {
     const rows = open().collection(define());
     const [org, other] = [id(), id()];
-    const made = [digest('b'), digest('a'), digest('a1'), digest('A'), 'a', ''].map((one, i) =>
-      put(`${i}`, { org: one === '' ? other : org, digest: one, at: 1, from: null }),
+    const made = [digest('b'), digest('a'), digest('a1'), digest('A'), 'a', ''].map((text, i) =>
+      put(`${i}`, { org: text === '' ? other : org, digest: text, at: 1, from: null }),
     );
     await rows.write(made);
     const order = fields;
-    const found = (await rows.find({ where: { org }, order, limit: 10 })).map(({ doc }) => doc.digest);
-    const ofForm = (form: (one: string) => boolean) => found.filter(form);
-    expect(found).toHaveLength(5);
-    expect(ofForm((one) => /^[0-9a-f]{64}$/.test(one))).toEqual([digest('a'), digest('a1'), digest('b')]);
-    expect(ofForm((one) => !/^[0-9a-f]{64}$/.test(one))).toEqual([digest('A'), 'a']);
-    expect((await rows.find({ where: { digest: digest('a') }, limit: 10 })).map((one) => one.id)).toEqual(['1']);
+    const results = (await rows.find({ where: { org }, order, limit: 10 })).map(({ doc }) => doc.digest);
+    const ofForm = (form: (text: string) => boolean) => results.filter(form);
+    expect(results).toHaveLength(5);
+    expect(ofForm((text) => /^[0-9a-f]{64}$/.test(text))).toEqual([digest('a'), digest('a1'), digest('b')]);
+    expect(ofForm((text) => !/^[0-9a-f]{64}$/.test(text))).toEqual([digest('A'), 'a']);
+    expect((await rows.find({ where: { digest: digest('a') }, limit: 10 })).map((row) => row.id)).toEqual(['1']);
     expect(await rows.count({ digest: { in: ['a', digest('b'), digest('c')] } })).toBe(2);
     expect(await rows.count({ org: other })).toBe(1);
     await expect(rows.find({ where: { digest: { gte: 'a' } }, limit: 10 })).rejects.toBeInstanceOf(UnindexedQuery);

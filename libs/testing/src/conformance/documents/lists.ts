@@ -75,9 +75,9 @@ export function lists(documents: () => Documents): void {
     for (const some of pieces(kept, 500)) {
       await rows.write(some.map((id) => ({ kind: 'put', id, doc: { org: 'o', at: 1, name: id } })));
     }
-    const found = await getAll(rows, [...ids, 'id-1']);
-    expect([...found.keys()].sort()).toEqual([...kept].sort());
-    expect(found.get('id-1')).toMatchObject({ name: 'id-1' });
+    const results = await getAll(rows, [...ids, 'id-1']);
+    expect([...results.keys()].sort()).toEqual([...kept].sort());
+    expect(results.get('id-1')).toMatchObject({ name: 'id-1' });
   });
 
   it('orders strings by their UTF-8 bytes', async () => {
@@ -85,8 +85,8 @@ export function lists(documents: () => Documents): void {
     // By UTF-16 the emoji would come before U+FF5E; by a collation the letters would mix.
     const names = ['', ' ', '!', '10', '9', 'A', 'Z', '_', 'a', 'a ', 'aa', 'b', 'z', '\u00e4', '\uff5e', '\u{1f600}'];
     await rows.write([...names].reverse().map((name) => ({ kind: 'put', id: name, doc: { org: 'o', at: 1, name } })));
-    const found = await rows.find({ where: { org: 'o' }, order: [['name', 'asc']], limit: 100 });
-    expect(found.map(({ doc }) => doc.name)).toEqual(names);
+    const results = await rows.find({ where: { org: 'o' }, order: [['name', 'asc']], limit: 100 });
+    expect(results.map(({ doc }) => doc.name)).toEqual(names);
     const back = await rows.find({ where: { org: 'o' }, order: [['name', 'desc']], limit: 100 });
     expect(back.map(({ doc }) => doc.name)).toEqual([...names].reverse());
     const range = await rows.find({ where: { org: 'o', name: { gte: 'Z', lte: 'aa' } }, limit: 100 });

@@ -69,9 +69,9 @@ export function merges(documents: () => Documents): void {
         counters.merge(['one'], (current) => ({ ...plus(current), by: [...(current?.by ?? []), i] })),
       ),
     );
-    const one = await counters.get('one');
-    expect(one?.count).toBe(AT_ONCE);
-    expect([...(one?.by ?? [])].sort((a, b) => a - b)).toEqual(Array.from({ length: AT_ONCE }, (_, i) => i));
+    const counter = await counters.get('one');
+    expect(counter?.count).toBe(AT_ONCE);
+    expect([...(counter?.by ?? [])].sort((a, b) => a - b)).toEqual(Array.from({ length: AT_ONCE }, (_, i) => i));
     expect(await counts(counters)).toEqual([['one', AT_ONCE]]);
   });
 

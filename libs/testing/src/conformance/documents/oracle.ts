@@ -1,7 +1,7 @@
-import type { Condition, Found, Query, Scalar } from '@assurance/storage-ports';
+import type { Condition, StoredDocument, Query, Scalar } from '@assurance/storage-ports';
 
 /** A simple `find` over all documents. Ties come in any order. */
-export function expected(all: readonly Found<object>[], query: Query): Found<object>[] {
+export function expected(all: readonly StoredDocument<object>[], query: Query): StoredDocument<object>[] {
   const matching = all.filter(({ doc }) => matches(doc, query.where));
   const order = query.order ?? [];
   matching.sort((a, b) => {

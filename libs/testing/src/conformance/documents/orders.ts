@@ -16,13 +16,17 @@ export function orders(documents: () => Documents): void {
     (await documents().collection(collection).get(id))?.n ?? 0;
 
   it('writes to all collections of all steps, as a write to each does', async () => {
-    const [one, two, three] = [define(), define(), define()];
-    await documents().writeInOrder([[part(one, 2, ['a', 'b']), part(two, 2)], [], [part(three, 2)]]);
-    expect([await read(one), await read(one, 'b'), await read(two), await read(three)]).toEqual([2, 2, 2, 2]);
-    await documents().writeInOrder([[part(one, 1), part(two, 3)], [{ collection: three, writes: [] }]]);
-    await documents().writeInOrder([[{ collection: one, writes: [{ kind: 'remove', id: 'b', seq: 3 }] }]]);
+    const [collection, two, three] = [define(), define(), define()];
+    await documents().writeInOrder([[part(collection, 2, ['a', 'b']), part(two, 2)], [], [part(three, 2)]]);
+    expect([await read(collection), await read(collection, 'b'), await read(two), await read(three)]).toEqual([
+      2, 2, 2, 2,
+    ]);
+    await documents().writeInOrder([[part(collection, 1), part(two, 3)], [{ collection: three, writes: [] }]]);
+    await documents().writeInOrder([[{ collection: collection, writes: [{ kind: 'remove', id: 'b', seq: 3 }] }]]);
     await documents().writeInOrder([]);
-    expect([await read(one), await read(one, 'b'), await read(two), await read(three)]).toEqual([2, 0, 3, 2]);
+    expect([await read(collection), await read(collection, 'b'), await read(two), await read(three)]).toEqual([
+      2, 0, 3, 2,
+    ]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { codePoint } from '../../code-point';
 import { tick, unique } from '../harness';
 import { expected, matches, valueAt } from './oracle';
 import { canonicalJson } from '@assurance/kernel';
-import type { Condition, Documents, Found, IndexDefinition, Query } from '@assurance/storage-ports';
+import type { Condition, Documents, StoredDocument, IndexDefinition, Query } from '@assurance/storage-ports';
 
 /** `run` keeps the rounds of the property apart in one collection. `mixed` holds all types and is only ever compared. */
 const INDEXES: readonly IndexDefinition[] = [
@@ -120,7 +120,7 @@ export function queries(documents: () => Documents): void {
         fc.array(row, { maxLength: 20 }),
         fc.array(fc.tuple(fc.nat(19), fc.option(row)), { maxLength: 6 }),
         fc.array(query, { minLength: 1, maxLength: 6 }),
-        async (first, changes, asked) => {
+        async (first, changes, requested) => {
           const run = `run-${tick()}`;
           const all = new Map<string, object>();
           const put = (n: number, doc: object | null) => {
@@ -134,7 +134,7 @@ export function queries(documents: () => Documents): void {
           await rows.write(first.map((doc, n) => put(n, doc)));
           for (const [n, doc] of changes) await rows.write([put(n, doc)]);
           const stored = [...all].map(([id, doc]) => ({ id, doc }));
-          for (const one of asked) await check(rows, stored, { ...one, where: { run, ...one.where } });
+          for (const item of requested) await check(rows, stored, { ...item, where: { run, ...item.where } });
         },
       ),
       { numRuns: 80 },
@@ -144,22 +144,22 @@ export function queries(documents: () => Documents): void {
 
 async function check(
   rows: ReturnType<Documents['collection']>,
-  stored: readonly Found<object>[],
-  asked: Query,
+  stored: readonly StoredDocument<object>[],
+  requested: Query,
 ): Promise<void> {
-  const found = await rows.find(asked);
-  const wanted = expected(stored, asked);
-  const paths = (asked.order ?? []).map(([path]) => path);
-  const keys = (of: readonly Found<object>[]) => of.map(({ doc }) => paths.map((path) => valueAt(doc, path)));
-  expect(keys(found)).toEqual(keys(wanted));
-  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  for (const { id, doc } of found) {
-    expect(matches(doc, asked.where)).toBe(true);
-    expect(canonicalJson(doc)).toBe(canonicalJson(stored.find((one) => one.id === id)!.doc));
+  const results = await rows.find(requested);
+  const wanted = expected(stored, requested);
+  const paths = (requested.order ?? []).map(([path]) => path);
+  const keys = (of: readonly StoredDocument<object>[]) => of.map(({ doc }) => paths.map((path) => valueAt(doc, path)));
+  expect(keys(results)).toEqual(keys(wanted));
+  expect(new Set(results.map(({ id }) => id)).size).toBe(results.length);
+  for (const { id, doc } of results) {
+    expect(matches(doc, requested.where)).toBe(true);
+    expect(canonicalJson(doc)).toBe(canonicalJson(stored.find((document) => document.id === id)!.doc));
   }
   // Without skip and with room for all, not only how they sort but which they are.
-  if (asked.skip === undefined && asked.limit === 1_000) {
-    expect(found.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+  if (requested.skip === undefined && requested.limit === 1_000) {
+    expect(results.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
   }
-  expect(await rows.count(asked.where)).toBe(expected(stored, { ...asked, skip: 0, limit: 1_000 }).length);
+  expect(await rows.count(requested.where)).toBe(expected(stored, { ...requested, skip: 0, limit: 1_000 }).length);
 }

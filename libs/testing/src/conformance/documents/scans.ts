@@ -24,11 +24,11 @@ export function scans(documents: () => Documents): void {
     const rows = documents().collection(definition);
     await rows.write(ids.map((id, n) => ({ kind: 'put', id, doc: { n } })));
     await rows.write([{ kind: 'remove', id: ids[0]!, seq: 1 }]);
-    const left = new Map(ids.map((id, n) => [id, n] as const).slice(1));
+    const remaining = new Map(ids.map((id, n) => [id, n] as const).slice(1));
     for (const limit of [1, 2, 1_000]) {
       const all = await scanAll(definition, limit);
-      expect(all).toHaveLength(left.size);
-      expect(new Map(all)).toEqual(left);
+      expect(all).toHaveLength(remaining.size);
+      expect(new Map(all)).toEqual(remaining);
     }
   });
 

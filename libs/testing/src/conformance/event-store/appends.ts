@@ -62,8 +62,8 @@ export function appends(events: () => EventStore): void {
 
   it('gives each of many appends at once the outcome that is its own', async () => {
     const streams = Array.from({ length: AT_ONCE }, () => makeStream([{}, {}]));
-    const taken = streams.filter((_, i) => i % 4 === 1).map(([first]) => first!);
-    await appendAll(events(), taken);
+    const commits = streams.filter((_, i) => i % 4 === 1).map(([first]) => first!);
+    await appendAll(events(), commits);
     const sent = streams.map(([first, second], i) => {
       switch (i % 4) {
         case 0:
@@ -89,9 +89,9 @@ export function appends(events: () => EventStore): void {
     await appendAll(events(), commits);
     const fifth = nextCommit(commits[3]!);
     const sixth = nextCommit(fifth);
-    const [one, other] = await Promise.all([events().append(fifth), events().append(sixth)]);
-    expect(one).toBe('conflict');
-    expect(other).not.toBe('appended');
+    const [a, b] = await Promise.all([events().append(fifth), events().append(sixth)]);
+    expect(a).toBe('conflict');
+    expect(b).not.toBe('appended');
     expect(await appendUntilSettled(events(), sixth)).toBe('gap');
     expect(await events().read(fifth.stream, 1, 10)).toEqual(commits);
   });

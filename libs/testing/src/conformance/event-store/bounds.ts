@@ -24,7 +24,7 @@ export function bounds(events: () => EventStore): void {
     const text = fc.array(value.filter(hasOneText), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(text, async (values) => {
-        const commit = makeCommit({ events: values.map((one) => makeEvent(one)) });
+        const commit = makeCommit({ events: values.map((candidate) => makeEvent(candidate)) });
         await appendAll(events(), [commit]);
         const [read] = await events().read(commit.stream, 1, 1);
         expect(read).toEqual(commit);

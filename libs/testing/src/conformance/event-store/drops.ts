@@ -38,21 +38,21 @@ export function drops(events: () => EventStore): void {
   });
 
   it('does nothing again, for digests of others, and where there is no such commit', async () => {
-    const [one, other] = [await made(), await made()];
-    for (let i = 0; i < 2; i += 1) await events().dropData(one.commit.stream, 1, one.digests);
-    await events().dropData(one.commit.stream, 1, other.digests);
-    await events().dropData(one.commit.stream, 2, other.digests);
-    await events().dropData(unique('nothing'), 1, other.digests);
-    expect(await events().read(other.commit.stream, 1, 1)).toEqual([other.commit]);
-    for (const digest of [other.digests[1]!, other.digests[3]!])
-      expect(await events().readData(other.commit.org, digest)).not.toBeNull();
+    const [a, b] = [await made(), await made()];
+    for (let i = 0; i < 2; i += 1) await events().dropData(a.commit.stream, 1, a.digests);
+    await events().dropData(a.commit.stream, 1, b.digests);
+    await events().dropData(a.commit.stream, 2, b.digests);
+    await events().dropData(unique('nothing'), 1, b.digests);
+    expect(await events().read(b.commit.stream, 1, 1)).toEqual([b.commit]);
+    for (const digest of [b.digests[1]!, b.digests[3]!])
+      expect(await events().readData(b.commit.org, digest)).not.toBeNull();
   });
 
   it('removes what two remove at once, and data can be put again', async () => {
     const { commit, digests } = await made();
     await Promise.all(digests.map((digest) => events().dropData(commit.stream, 1, [digest])));
-    const [left] = await events().read(commit.stream, 1, 1);
-    expect(left?.events.filter(({ data }) => data !== undefined)).toEqual([]);
+    const [remaining] = await events().read(commit.stream, 1, 1);
+    expect(remaining?.events.filter(({ data }) => data !== undefined)).toEqual([]);
     const text = canonicalJson({ again: 'x'.repeat(300_000) });
     for (let i = 0; i < 2; i += 1) {
       const digest = await events().putData(commit.org, text);

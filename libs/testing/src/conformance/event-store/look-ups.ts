@@ -24,10 +24,10 @@ export function lookUps(events: () => EventStore): void {
   });
 
   it('finds the commit that made a snapshot, not one that kept it', async () => {
-    const made = [null, 0, 1, 1, null, null, 2, null, 2, null, 3].map((snapshot) =>
+    const created = [null, 0, 1, 1, null, null, 2, null, 2, null, 3].map((snapshot) =>
       snapshot === null ? {} : { index: indexOf(snapshot) },
     );
-    const commits = makeStream(made);
+    const commits = makeStream(created);
     const other = makeStream([{ index: indexOf(1) }, { index: indexOf(4) }]);
     await appendAll(events(), [...commits, ...other]);
     const stream = commits[0]!.stream;

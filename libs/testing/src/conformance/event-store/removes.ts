@@ -19,15 +19,15 @@ export function removes(events: () => EventStore): void {
 
   it('removes a stream with the data outside it, and nothing of another', async () => {
     const org = unique('org');
-    const [one, other] = [await made(org, 3), await made(org, 2)];
-    await events().newest(one.stream);
-    await events().removeStream(one.stream);
-    expect(await events().newest(one.stream)).toBeNull();
-    expect(await events().read(one.stream, 1, 10)).toEqual([]);
-    expect(await events().asOf(one.stream, Number.MAX_SAFE_INTEGER)).toBeNull();
-    expect(await events().readData(org, one.digest)).toBeNull();
-    expect(await events().read(other.stream, 1, 10)).toEqual(other.commits);
-    expect(await events().readData(org, other.digest)).not.toBeNull();
+    const [a, b] = [await made(org, 3), await made(org, 2)];
+    await events().newest(a.stream);
+    await events().removeStream(a.stream);
+    expect(await events().newest(a.stream)).toBeNull();
+    expect(await events().read(a.stream, 1, 10)).toEqual([]);
+    expect(await events().asOf(a.stream, Number.MAX_SAFE_INTEGER)).toBeNull();
+    expect(await events().readData(org, a.digest)).toBeNull();
+    expect(await events().read(b.stream, 1, 10)).toEqual(b.commits);
+    expect(await events().readData(org, b.digest)).not.toBeNull();
   });
 
   it('removes long streams, does nothing again, and nothing where there is no such stream', async () => {
@@ -58,8 +58,8 @@ export function removes(events: () => EventStore): void {
   });
 
   it('leaves the others to a scan', async () => {
-    const [one, other] = [await made(unique('org'), 2), await made(unique('org'), 2)];
-    await events().removeStream(one.stream);
+    const [a, b] = [await made(unique('org'), 2), await made(unique('org'), 2)];
+    await events().removeStream(a.stream);
     const seen = new Set<string>();
     for (let after: string | null = null; ;) {
       const { commits, next } = await events().scan(after, 1_000);
@@ -67,6 +67,6 @@ export function removes(events: () => EventStore): void {
       if (next === null) break;
       after = next;
     }
-    expect([seen.has(one.stream), seen.has(other.stream)]).toEqual([false, true]);
+    expect([seen.has(a.stream), seen.has(b.stream)]).toEqual([false, true]);
   });
 }

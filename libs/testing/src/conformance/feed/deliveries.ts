@@ -24,10 +24,10 @@ export function deliveries(ports: Ports): void {
   });
 
   it('gives each group everything, whatever the others do', async () => {
-    const [one, other] = [await listen(), await listen({ maxBatch: 1 })];
+    const [a, b] = [await listen(), await listen({ maxBatch: 1 })];
     const commits = makeStream([{}, {}, {}, {}]);
     await appendAll(ports().events, commits);
-    await until(() => one.heard(commits) && other.heard(commits));
+    await until(() => a.heard(commits) && b.heard(commits));
   });
 
   it('gives commits as they were appended', async () => {
@@ -52,12 +52,12 @@ export function deliveries(ports: Ports): void {
   });
 
   it('shares a group among its consumers, and goes on with those that stay', async () => {
-    const one = await listen({ maxBatch: 2 });
-    const other = await listen({ group: one.group, maxBatch: 2 });
+    const listener = await listen({ maxBatch: 2 });
+    const other = await listen({ group: listener.group, maxBatch: 2 });
     const together = makeStream([{}, {}, {}, {}, {}, {}]);
     await appendAll(ports().events, together);
-    await until(() => together.every((commit) => one.heard([commit]) || other.heard([commit])));
-    await one.consumer.stop();
+    await until(() => together.every((commit) => listener.heard([commit]) || other.heard([commit])));
+    await listener.consumer.stop();
     const later = makeStream([{}, {}, {}]);
     await appendAll(ports().events, later);
     await until(() => other.heard(later));

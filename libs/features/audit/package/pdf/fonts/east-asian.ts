@@ -35,8 +35,8 @@ export function eastAsianFont(parse: Parse): (codePoint: number) => Font | null 
     for (const { name, list } of PACKAGES) {
       const of = ranges.get(name) ?? rangesOf(name, list());
       ranges.set(name, of);
-      const found = of.find(({ from, to }) => codePoint >= from && codePoint <= to);
-      const font = found === undefined ? null : open(name, found.file);
+      const range = of.find(({ from, to }) => codePoint >= from && codePoint <= to);
+      const font = range === undefined ? null : open(name, range.file);
       if (font?.covers(codePoint)) return font;
     }
     return null;

@@ -23,7 +23,7 @@ interface Path {
 }
 
 /** Members of fontkit's fonts that its types lack. */
-interface Inside {
+interface FontInternals {
   variationCoords: readonly number[] | null;
   createSubset(): { glyphEncoder: { encodeSimple(path: Path): Uint8Array } };
 }
@@ -38,7 +38,7 @@ export function openFont(parse: Parse, name: string, path: string): Font {
 
 /** A WOFF2 file with outlines of variable weight, of which fontkit knows the thinnest. */
 export function openThin(parse: Parse, name: string, path: string): Font {
-  const parsed = parse(readFileSync(path)) as Parsed & Inside;
+  const parsed = parse(readFileSync(path)) as Parsed & FontInternals;
   // Where coordinates are given, glyphs are encoded anew; else fontkit copies them from where a WOFF2 file does not have them.
   parsed.variationCoords = [parsed.variationAxes['wght']?.default ?? 0];
   const createSubset = parsed.createSubset.bind(parsed);
@@ -49,7 +49,7 @@ export function openThin(parse: Parse, name: string, path: string): Font {
 
 function fontOf(name: string, parsed: Parsed, thin: boolean): Font {
   const shape = parsed.layout.bind(parsed);
-  const place = placing(parsed);
+  const place = glyphPlacer(parsed);
   const layout = (text: string) => (SHAPED.test(text) ? shape(text) : place(text));
   return {
     ...{ name, thin, source: Object.assign(parsed, { layout }) },
@@ -59,11 +59,11 @@ function fontOf(name: string, parsed: Parsed, thin: boolean): Font {
 }
 
 /** One glyph a character, each after the other: about a hundredth of the work of shaping. */
-function placing(parsed: Parsed) {
-  const known = new Map<string, Glyph>();
+function glyphPlacer(parsed: Parsed) {
+  const cache = new Map<string, Glyph>();
   const glyphOf = (character: string) => {
-    const glyph = known.get(character) ?? parsed.glyphForCodePoint(character.codePointAt(0) ?? 0);
-    known.set(character, glyph);
+    const glyph = cache.get(character) ?? parsed.glyphForCodePoint(character.codePointAt(0) ?? 0);
+    cache.set(character, glyph);
     return glyph;
   };
   return (text: string) => {

@@ -2,9 +2,9 @@ import { eastAsianFont } from './east-asian';
 import { type Font, openFont, type Parse } from './font';
 
 /** How a text looks: as it is, bold, or with letters of one width. */
-export type Face = 'sans' | 'bold' | 'mono';
+export type FontFace = 'sans' | 'bold' | 'mono';
 
-const FILES: Readonly<Record<Face, () => string>> = {
+const FILES: Readonly<Record<FontFace, () => string>> = {
   sans: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'),
   bold: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
   mono: () => require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'),
@@ -13,20 +13,20 @@ const FILES: Readonly<Record<Face, () => string>> = {
 /** The fonts of one report, each opened when a character first needs it. */
 export interface Fonts {
   /** The font that draws a character; null where none does. */
-  fontFor(codePoint: number, face: Face): Font | null;
+  fontFor(codePoint: number, face: FontFace): Font | null;
 }
 
 export function openFonts(parse: Parse): Fonts {
-  const opened = new Map<Face, Font>();
-  const known = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<Face, Map<number, Font | null>>;
+  const opened = new Map<FontFace, Font>();
+  const known = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<FontFace, Map<number, Font | null>>;
   const eastAsian = eastAsianFont(parse);
-  const open = (face: Face): Font => {
+  const open = (face: FontFace): Font => {
     const font = opened.get(face) ?? openFont(parse, face, FILES[face]());
     opened.set(face, font);
     return font;
   };
-  const find = (codePoint: number, face: Face): Font | null => {
-    for (const one of [face, 'sans'] as const) if (open(one).covers(codePoint)) return open(one);
+  const find = (codePoint: number, face: FontFace): Font | null => {
+    for (const candidate of [face, 'sans'] as const) if (open(candidate).covers(codePoint)) return open(candidate);
     return eastAsian(codePoint);
   };
   return {

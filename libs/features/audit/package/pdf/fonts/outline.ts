@@ -25,7 +25,7 @@ export function encodeOutline(steps: readonly Step[]): Uint8Array {
     }
   }
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
-  const words = [ends.length, least(xs), least(ys), most(xs), most(ys), ...ends, 0];
+  const words = [ends.length, minimum(xs), minimum(ys), maximum(xs), maximum(ys), ...ends, 0];
   const size = words.length * 2 + points.length * 5;
   // Glyphs begin at multiples of 4.
   const out = Buffer.alloc(Math.ceil(size / 4) * 4);
@@ -37,10 +37,10 @@ export function encodeOutline(steps: readonly Step[]): Uint8Array {
   return out;
 }
 
-function least(numbers: readonly number[]): number {
+function minimum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.min(a, b), numbers[0] ?? 0);
 }
 
-function most(numbers: readonly number[]): number {
+function maximum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b), numbers[0] ?? 0);
 }

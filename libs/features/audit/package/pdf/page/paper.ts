@@ -27,7 +27,7 @@ export interface Paper {
   /** Where the next thing goes, from the top of the page. */
   y: number;
   /** Points that are left on the page. */
-  room(): number;
+  remainingHeight(): number;
   newPage(): void;
   /** A part of the document, with its bookmark. */
   section(title: string): void;
@@ -36,13 +36,13 @@ export interface Paper {
   /** Draws as what the element says; no page may begin meanwhile. */
   draw(element: Element, drawing: () => void): void;
   /** Draws what is no content: rules, shades, repeated heads. */
-  ornament(drawing: () => void): void;
+  drawDecoration(drawing: () => void): void;
   /** Lines below each other. */
   lines(lines: readonly Line[], x: number, y: number): void;
   /** Text over the whole width, over as many pages as it takes. */
   text(text: string, style?: Style, tag?: string): void;
   rule(y: number): void;
-  shade(x: number, y: number, width: number, height: number, color: string): void;
+  fillRectangle(x: number, y: number, width: number, height: number, color: string): void;
   /** The bytes that were drawn since the last call. */
   written(): Buffer[];
   end(): void;
@@ -97,8 +97,9 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
   const total = openTotal(
     doc,
     () => {
-      const [one] = setLine(fonts, '0', FOOT, BODY).pieces;
-      if (one !== undefined) doc.registerFont(one.font.name, one.font.source as Buffer).font(one.font.name);
+      const [textRun] = setLine(fonts, '0', FOOT, BODY).pieces;
+      if (textRun !== undefined)
+        doc.registerFont(textRun.font.name, textRun.font.source as Buffer).font(textRun.font.name);
     },
     FOOT.size,
   );
@@ -118,15 +119,15 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
   const paper: Paper = {
     fonts,
     y: 0,
-    room: () => PAGE.height - PAGE.bottom - paper.y,
+    remainingHeight: () => PAGE.height - PAGE.bottom - paper.y,
     newPage() {
       doc.addPage();
       pages += 1;
-      paper.ornament(furniture);
+      paper.drawDecoration(furniture);
       paper.y = PAGE.top;
     },
     section(title) {
-      if (paper.room() < SECTION_ROOM) paper.newPage();
+      if (paper.remainingHeight() < SECTION_ROOM) paper.newPage();
       if (section !== root) section.end();
       section = paper.element('Sect', root);
       doc.outline.addItem(title);
@@ -139,7 +140,7 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
       return element;
     },
     draw: (element, drawing) => void element.add(drawing),
-    ornament(drawing) {
+    drawDecoration(drawing) {
       doc.markContent('Artifact', { type: 'Layout' });
       drawing();
       doc.endMarkedContent();
@@ -149,14 +150,14 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
       const element = paper.element(tag);
       for (const line of setText(fonts, text, style, BODY)) {
         const height = style.size * LINE_HEIGHT;
-        if (paper.room() < height) paper.newPage();
+        if (paper.remainingHeight() < height) paper.newPage();
         paper.draw(element, () => drawLines([line], PAGE.left, paper.y));
         paper.y += height;
       }
       element.end();
     },
     rule,
-    shade: (x, y, width, height, color) => void doc.rect(x, y, width, height).fill(color),
+    fillRectangle: (x, y, width, height, color) => void doc.rect(x, y, width, height).fill(color),
     written() {
       const pieces: Buffer[] = [];
       for (let piece: Buffer | null; (piece = doc.read() as Buffer | null) !== null;) pieces.push(piece);

@@ -51,16 +51,16 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
   const headHeight = heightOf(heads);
   /** The first one is content, those on further pages repeat it. */
   const head = (draw: (cell: SetCell) => void) => {
-    paper.ornament(() => paper.shade(PAGE.left, paper.y, BODY, headHeight, SHADE));
+    paper.drawDecoration(() => paper.fillRectangle(PAGE.left, paper.y, BODY, headHeight, SHADE));
     heads.forEach(draw);
     paper.y += headHeight;
   };
   const drawCell = ({ x, lines }: SetCell) => paper.lines(lines, x, paper.y + PADDING);
   const again = () => {
     paper.newPage();
-    head((cell) => paper.ornament(() => drawCell(cell)));
+    head((cell) => paper.drawDecoration(() => drawCell(cell)));
   };
-  if (paper.room() < FIRST_ROOM) paper.newPage();
+  if (paper.remainingHeight() < FIRST_ROOM) paper.newPage();
   const first = paper.element('TR', table);
   head((cell) => paper.draw(paper.element('TH', first), () => drawCell(cell)));
   first.end();
@@ -68,8 +68,8 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
     row(bands) {
       const set = bands.map((band) => setBand(paper, band));
       const height = set.reduce((sum, cells) => sum + heightOf(cells), 0);
-      if (height > paper.room() && height <= PAGE_ROOM - headHeight) again();
-      paper.ornament(() => paper.rule(paper.y));
+      if (height > paper.remainingHeight() && height <= PAGE_ROOM - headHeight) again();
+      paper.drawDecoration(() => paper.rule(paper.y));
       for (const cells of set) {
         const row = paper.element('TR', table);
         drawBand(paper, cells, row, again);
@@ -78,7 +78,7 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
     },
     end() {
       table.end();
-      paper.ornament(() => paper.rule(paper.y));
+      paper.drawDecoration(() => paper.rule(paper.y));
       paper.y += 8;
     },
   };
@@ -99,7 +99,7 @@ function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: 
   const elements = cells.map(() => paper.element('TD', row));
   let rest = cells.map(({ lines }) => lines);
   while (rest.some((lines) => lines.length > 0)) {
-    const room = paper.room() - 2 * PADDING;
+    const room = paper.remainingHeight() - 2 * PADDING;
     const counts = rest.map((lines) => fitting(lines, room));
     if (counts.every((count) => count === 0)) {
       again();

@@ -1,5 +1,5 @@
 /** Private fields of pdfkit: of a document and of its current font. */
-interface Inside {
+interface PdfInternals {
   readonly _font: { readonly id: string; ref(): unknown; encode(text: string): readonly [readonly string[], unknown] };
 }
 
@@ -14,7 +14,7 @@ export interface Total {
 /** @param choose chooses the font of the number */
 export function openTotal(doc: PDFKit.PDFDocument, choose: () => void, size: number): Total {
   choose();
-  const font = (doc as unknown as Inside)._font;
+  const font = (doc as unknown as PdfInternals)._font;
   const form = doc.ref({
     ...{ Type: 'XObject', Subtype: 'Form', BBox: [0, -size, size * 10, size * 2] },
     Resources: { Font: { [font.id]: font.ref() } },

@@ -3,7 +3,7 @@ import { STYLES } from '../page/look';
 import type { Paper } from '../page/paper';
 import { type Band, type Column, openTable } from '../page/table';
 import type { Rows } from '../report';
-import { counted } from '../words';
+import { countText } from '../words';
 
 /** The most rows of one section: so the report stays readable, and what it takes in memory bounded. */
 const ROWS_MAX = 2_000;
@@ -48,7 +48,7 @@ export async function* listing<Row>(
     }
   }
   table?.end();
-  const total = more ? `These are the first ${counted(count, noun)}. ${rest}` : `${counted(count, noun)}.`;
+  const total = more ? `These are the first ${countText(count, noun)}. ${rest}` : `${countText(count, noun)}.`;
   paper.text(`${count === 0 ? none : total} ${note}`, STYLES.small);
   paper.y += 12;
 }

@@ -3,7 +3,7 @@ import { BODY, PAGE, STATUS_COLORS, STYLES } from '../page/look';
 import type { Paper } from '../page/paper';
 import { type Band, openTable } from '../page/table';
 import type { AuditReport, ReportSubject } from '../report';
-import { moment, reasons, silences, STATUS } from '../words';
+import { moment, reasons, emptyResultTexts, STATUS } from '../words';
 
 const NAME = 110;
 
@@ -25,11 +25,13 @@ export function summary(paper: Paper, report: AuditReport): void {
   paper.text(ABOUT[report.what.kind]);
   paper.y += 10;
   paper.section('Summary');
-  paper.ornament(() => paper.shade(PAGE.left, paper.y, 4, STYLES.verdict.size * 1.35, STATUS_COLORS[verdict.status]));
+  paper.drawDecoration(() =>
+    paper.fillRectangle(PAGE.left, paper.y, 4, STYLES.verdict.size * 1.35, STATUS_COLORS[verdict.status]),
+  );
   paper.text(`  ${STATUS[verdict.status]}`, { ...STYLES.verdict, color: STATUS_COLORS[verdict.status] });
   paper.y += 4;
   for (const reason of reasons(verdict)) paper.text(reason);
-  for (const silence of silences(report.silent)) paper.text(silence);
+  for (const silence of emptyResultTexts(report.silent)) paper.text(silence);
   paper.y += 10;
   const table = openTable(paper, [
     { title: 'What', width: NAME },

@@ -2,7 +2,7 @@ import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
 import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, TimelineRow } from '../report';
-import { allowed, bytes, calledAs, counted, happened, judged, moment, STATUS } from '../words';
+import { allowed, bytes, templateNameText, countText, eventText, verdictText, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
 /** The width of 64 digits. */
@@ -16,7 +16,7 @@ export const timeline: Listing<TimelineRow> = {
   bands: ({ at, by, what }) => [
     across(
       [118, cell(moment(at))],
-      [281, cell(happened(what))],
+      [281, cell(eventText(what))],
       [0, by === null ? small('recorded by the service') : cell(by)],
     ),
   ],
@@ -43,7 +43,10 @@ export const evidence: Listing<EvidenceRow> = {
       [0, cell(moment(at)), small(`by ${by}`)],
     ),
     ...(note === null || note === '' ? [] : [across([0, cell(note)])]),
-    ...some([fileBand(file), ...attachments.map((one) => fileBand(one, one.filename))], 'attachment'),
+    ...some(
+      [fileBand(file), ...attachments.map((attachment) => fileBand(attachment, attachment.filename))],
+      'attachment',
+    ),
   ],
 };
 
@@ -57,7 +60,7 @@ export const artifacts: Listing<ArtifactRow> = {
   columns: columns(['Artifact', 288], ['Verdict', 85], ['Reported', 0]),
   bands: (row) => [
     across(
-      [288, { text: row.name, style: STYLES.strong }, small(calledAs(row))],
+      [288, { text: row.name, style: STYLES.strong }, small(templateNameText(row))],
       [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: STATUS_COLORS[row.status] } }],
       [0, cell(moment(row.at)), small(`by ${row.by}`)],
     ),
@@ -96,12 +99,12 @@ export const components: Listing<SbomRow> = {
 
 function countsOf(counts: SbomRow['components']): Text[] {
   if (counts === null) return [small('not recorded')];
-  const listed = cell(counted(counts.listed, 'component'));
+  const listed = cell(countText(counts.listed, 'component'));
   return counts.left === 0 ? [listed] : [listed, small(`incomplete: ${counts.left} more are not recorded`)];
 }
 
 function moreTools(count: number): Text[] {
-  return count > 0 ? [small(`and ${counted(count, 'more tool')}`)] : [];
+  return count > 0 ? [small(`and ${countText(count, 'more tool')}`)] : [];
 }
 
 export const deployments: Listing<DeploymentRow> = {
@@ -174,7 +177,7 @@ function small(text: string): Text {
 
 function verdict(compliant: boolean | null): Text {
   const color = compliant === null ? GREY : compliant ? GREEN : RED;
-  return { text: judged(compliant), style: { ...STYLES.strong, color } };
+  return { text: verdictText(compliant), style: { ...STYLES.strong, color } };
 }
 
 function labelled(label: string, digits: string): Band {
@@ -193,6 +196,6 @@ function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
 function some(bands: readonly Band[], noun: string): Band[] {
   const more = bands.length - PARTS_MAX;
   return more > 0
-    ? [...bands.slice(0, PARTS_MAX), across([0, small(`and ${counted(more, `more ${noun}`)}`)])]
+    ? [...bands.slice(0, PARTS_MAX), across([0, small(`and ${countText(more, `more ${noun}`)}`)])]
     : [...bands];
 }

@@ -34,7 +34,7 @@ export function linesOf(text: string, width: number, widthOf: (text: string) => 
   };
   for (const [word] of text.matchAll(WORDS)) add(word, [partsOf, graphemesOf]);
   end();
-  return lines.filter((one) => one !== '');
+  return lines.filter((candidate) => candidate !== '');
 }
 
 function partsOf(word: string): string[] {

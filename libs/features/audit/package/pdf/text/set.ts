@@ -1,19 +1,19 @@
 import type { Font } from '../fonts/font';
-import type { Face, Fonts } from '../fonts/fonts';
+import type { FontFace, Fonts } from '../fonts/fonts';
 import { linesOf } from './breaks';
 import { type Direction, directionOf, runsOf } from './order';
-import { shown } from './shown';
+import { printableText } from './shown';
 
 /** How a text is set. Sizes are in points. */
 export interface Style {
-  readonly face: Face;
+  readonly face: FontFace;
   readonly size: number;
   /** Such as `#1a1a1a`. */
   readonly color: string;
 }
 
 /** A piece of a line that one font draws. */
-export interface Piece {
+export interface TextRun {
   readonly text: string;
   readonly font: Font;
   /** From the beginning of the line. */
@@ -21,7 +21,7 @@ export interface Piece {
 }
 
 export interface Line {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextRun[];
   readonly style: Style;
   readonly width: number;
 }
@@ -33,8 +33,8 @@ const RIGHT_TO_LEFT_LETTER = /[\p{L}\p{M}]/u;
 /** Breaks a foreign text into lines of a maximum width (points). */
 export function setText(fonts: Fonts, text: string, style: Style, width: number): Line[] {
   const { face, size } = style;
-  const visible = shown(text, (codePoint) => fonts.fontFor(codePoint, face) !== null);
-  const widthOf = (part: string) => piecesOf(fonts, part, face).reduce((sum, one) => sum + one.wide, 0) * size;
+  const visible = printableText(text, (codePoint) => fonts.fontFor(codePoint, face) !== null);
+  const widthOf = (part: string) => piecesOf(fonts, part, face).reduce((sum, item) => sum + item.wide, 0) * size;
   const direction = directionOf(visible);
   return linesOf(visible, width, widthOf).map((line) => placedLine(fonts, line, style, direction));
 }
@@ -46,12 +46,12 @@ export function setLine(fonts: Fonts, text: string, style: Style, width: number)
   if (more.length === 0) return first;
   const [short] = setText(fonts, text, style, width - style.size);
   const { pieces, width: end } = short ?? first;
-  const dots = placedLine(fonts, '…', style, 'ltr').pieces.map((one) => ({ ...one, x: end }));
+  const dots = placedLine(fonts, '…', style, 'ltr').pieces.map((piece) => ({ ...piece, x: end }));
   return { pieces: [...pieces, ...dots], style, width };
 }
 
 function placedLine(fonts: Fonts, line: string, style: Style, direction: Direction): Line {
-  const pieces: Piece[] = [];
+  const pieces: TextRun[] = [];
   let x = 0;
   for (const { text, rightToLeft } of runsOf(line, direction)) {
     const parts = piecesOf(fonts, text, style.face);
@@ -66,10 +66,10 @@ function placedLine(fonts: Fonts, line: string, style: Style, direction: Directi
 }
 
 /** The ranges of a text that one font draws each. */
-function piecesOf(fonts: Fonts, text: string, face: Face) {
-  const found: { font: Font; text: string }[] = [];
+function piecesOf(fonts: Fonts, text: string, face: FontFace) {
+  const results: { font: Font; text: string }[] = [];
   for (const character of text) {
-    const last = found.at(-1);
+    const last = results.at(-1);
     const code = character.codePointAt(0) ?? 0;
     const font =
       last !== undefined && /[\p{M}\s]/u.test(character) && last.font.covers(code)
@@ -77,7 +77,7 @@ function piecesOf(fonts: Fonts, text: string, face: Face) {
         : fonts.fontFor(code, face);
     if (font === null) continue;
     if (last?.font === font) last.text += character;
-    else found.push({ font, text: character });
+    else results.push({ font, text: character });
   }
-  return found.map((one) => ({ ...one, wide: one.font.widthOf(one.text) }));
+  return results.map((item) => ({ ...item, wide: item.font.widthOf(item.text) }));
 }

@@ -14,7 +14,7 @@ const TEXT_MAX = 1_000;
  * @param covers whether some font has a character
  * @param max characters; the rest is said to be missing
  */
-export function shown(text: string, covers: (codePoint: number) => boolean, max = TEXT_MAX): string {
+export function printableText(text: string, covers: (codePoint: number) => boolean, max = TEXT_MAX): string {
   const out: string[] = [];
   let marks = 0;
   let count = 0;

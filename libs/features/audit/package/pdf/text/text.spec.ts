@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { linesOf } from './breaks';
 import { directionOf, runsOf } from './order';
-import { shown } from './shown';
+import { printableText } from './shown';
 
 const all = () => true;
 const wide = (text: string) => [...text].length;
@@ -17,16 +17,16 @@ describe('a text as it is shown', () => {
     ['✔\ufe0f', '✔'],
     ['e\u0301', 'é'],
     ['x\u0316\u0316\u0316\u0316\u0316', 'x\u0316\u0316\u0316⟨U+0316⟩⟨U+0316⟩'],
-  ])('%j is %j', (text, expected) => expect(shown(text, all)).toBe(expected));
+  ])('%j is %j', (text, expected) => expect(printableText(text, all)).toBe(expected));
 
   it('shows what no font has by its number', () => {
-    expect(shown('a🚀', (code) => code < 128)).toBe('a⟨U+1F680⟩');
+    expect(printableText('a🚀', (code) => code < 128)).toBe('a⟨U+1F680⟩');
   });
 
   it('is cut where it is too long, and says so', () => {
-    expect(shown('x'.repeat(1_000), all)).toBe('x'.repeat(1_000));
-    expect(shown('x'.repeat(1_001), all)).toBe(`${'x'.repeat(1_000)}… (cut after 1000 characters)`);
-    expect(shown('🚀'.repeat(5), all, 4)).toBe('🚀🚀🚀🚀… (cut after 4 characters)');
+    expect(printableText('x'.repeat(1_000), all)).toBe('x'.repeat(1_000));
+    expect(printableText('x'.repeat(1_001), all)).toBe(`${'x'.repeat(1_000)}… (cut after 1000 characters)`);
+    expect(printableText('🚀'.repeat(5), all, 4)).toBe('🚀🚀🚀🚀… (cut after 4 characters)');
   });
 });
 

@@ -3,15 +3,16 @@ import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilitie
 import { ada, atAcme, firstPage } from '../testing/acme';
 
 const ask = atAcme();
-// Nothing in the history has a bill of materials, and nothing was imported.
+// Nothing in the history has a bill of materials.
 const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
 
 describe('ListVulnerabilitiesHandler', () => {
   const list = (environment?: string) =>
     ask(new ListVulnerabilities({ caller: ada, minSeverity: undefined, environment, page: firstPage }));
 
-  it('lists none, and says that nothing was imported and how many artifacts nobody can judge', async () => {
-    expect(await list()).toMatchObject(ok({ value: { ...unjudged, last_import: null, vulnerabilities: [] } }));
+  it('lists none, and says what was imported last and how many artifacts nobody can judge', async () => {
+    const last_import = { filename: 'osv.json', vulnerabilities: 1 };
+    expect(await list()).toMatchObject(ok({ value: { ...unjudged, last_import, vulnerabilities: [] } }));
     expect(await list('production')).toMatchObject(ok({ value: { ...unjudged, without_sbom: 0 } }));
   });
   it('refuses an unknown environment', async () =>

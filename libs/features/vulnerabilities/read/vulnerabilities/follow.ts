@@ -233,7 +233,7 @@ async function addMatch(
   const answer = affects({ withdrawn: null, affected }, component);
   if (answer === 'no') return;
   const purl = component.text;
-  const fixedIn = distinct(
+  const fixedIn = fixedVersions(
     affected.flatMap(({ ranges }) =>
       ranges
         .filter(({ type }) => type !== 'GIT')
@@ -245,7 +245,7 @@ async function addMatch(
     ),
   );
   const id = rowId(org, entry, sha256(purl));
-  const row = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn: fixedIn.slice(0, FIXED_MAX) };
+  const row = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn };
   matches.set(id, united(matches.get(id) ?? null, row));
 }
 
@@ -262,10 +262,13 @@ async function putMatches(documents: Documents, matches: ReadonlyMap<string, Mat
 function united(current: MatchRow | null, row: MatchRow): MatchRow {
   if (current === null || current.version < row.version) return row;
   if (current.version > row.version) return current;
-  const fixedIn = distinct([...current.fixedIn, ...row.fixedIn])
-    .sort()
-    .slice(0, FIXED_MAX);
+  const fixedIn = fixedVersions([...current.fixedIn, ...row.fixedIn]);
   return { ...current, certain: current.certain || row.certain, fixedIn };
+}
+
+/** Each once, and in an order that does not tell in which one they came. */
+function fixedVersions(versions: readonly string[]): readonly string[] {
+  return distinct(versions).sort().slice(0, FIXED_MAX);
 }
 
 /** Removes what components matched in older versions of entries. What comes late again counts no more. */

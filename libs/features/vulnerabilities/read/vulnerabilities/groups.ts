@@ -128,7 +128,9 @@ function vulnerabilityOf(
 ): Vulnerability {
   const [id = '', ...aliases] = sortedNames(new Set(entries.flatMap((entry) => [entry.id, ...entry.aliases])));
   const byPurl = new Map<string, Match>();
-  for (const entry of entries) {
+  // Rows come in any order.
+  const inOrder = [...entries].sort((a, b) => compareTexts(a.id, b.id));
+  for (const entry of inOrder) {
     if (entry.withdrawn !== null) continue;
     for (const { purl, certain, version, fixedIn } of matches.get(sha256(entry.id)) ?? []) {
       // A newer version of the entry says no.
@@ -141,7 +143,7 @@ function vulnerabilityOf(
       });
     }
   }
-  return { id, aliases, entries, matches: byPurl };
+  return { id, aliases, entries: inOrder, matches: byPurl };
 }
 
 /** The worst severity of entries that stand, as `rankOf` makes it. */

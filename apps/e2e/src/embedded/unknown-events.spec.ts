@@ -72,6 +72,11 @@ async function work(url: string): Promise<void> {
   await member.expect(201, 'PUT', NOTIFICATIONS, { json: { name: 'alert', targets: [HOOK], ...alert } });
   const config = { name: 'shared', targets: [HOOK] };
   await member.expect(201, 'PUT', '/organizations/acme/notification_target_configs', { json: config });
+  const vulnerabilities = new FormData();
+  vulnerabilities.set('data_json', '{}');
+  const entry = { id: 'OSV-1', modified: '2024-01-01T00:00:00Z', affected: [] };
+  vulnerabilities.set('attachment_file', new Blob([JSON.stringify(entry)]), 'osv.json');
+  await admin.expect(201, 'POST', '/vulnerabilities/acme', { form: vulnerabilities });
   await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
   // A rule would have the sweep of a service record what it removes, at a moment of its own.
   await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'An audit' } });
@@ -98,7 +103,7 @@ async function allCommits({ events }: Engines): Promise<Commit[]> {
 const AGAIN = new Set(['stamp']);
 /** Collections whose content depends on when a process wrote it. */
 const AT_RUNTIME =
-  /due|blob_|named_blobs|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress|retention_runs/;
+  /due|blob_|named_blobs|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress|retention_runs|taken_streams/;
 
 /** All that is folded from commits: aggregate states, inline projections, rows of views. */
 function folded(file: string): Record<string, unknown> {

@@ -95,7 +95,7 @@ describe('a folder that an earlier version wrote', () => {
     expect((await served?.operator.run('verify'))?.outcome).toMatchObject({ ok: true });
     // States of earlier versions are made anew where they are needed: here all at once, and then none is left.
     const repaired = async () => (await served?.operator.run('rebuild-heads'))?.outcome?.details;
-    const states = ['environments', 'trails', 'repos'].map((name) => `documents_${name}`);
+    const states = ['environments', 'trails', 'repos', 'policies'].map((name) => `documents_${name}`);
     const older = inFile(before.file, (db) =>
       states.map((name) => Number(db.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.['count'])),
     );

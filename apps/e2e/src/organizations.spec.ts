@@ -46,7 +46,17 @@ onOwnServices(
       const member = user('member');
       const name = fresh('Taken');
       await member.expect(201, 'POST', '/organizations', create(name));
-      for (const taken of [name.toUpperCase(), 'acme', 'ACME', 'user-admin', 'a b', '', 'sign-in', 'assets', 'documents']) {
+      for (const taken of [
+        name.toUpperCase(),
+        'acme',
+        'ACME',
+        'user-admin',
+        'a b',
+        '',
+        'sign-in',
+        'assets',
+        'documents',
+      ]) {
         const error = await member.refused(400, 'POST', '/organizations', create(taken));
         expect(error.errors).toHaveProperty('name');
       }

@@ -3,6 +3,7 @@ export * from './busy';
 export * from './bytes-cache';
 export { canonicalJson, type Json } from './canonical-json';
 export { changedOf } from './changed-fields';
+export * from './content-parts';
 export * from './csv';
 export * from './decider';
 export * from './deep-json';

@@ -1,5 +1,13 @@
 import type { ListedVulnerability, VexStatement } from '@assurance/contracts/vulnerabilities/events';
-import { byteLength, canonicalJson, compareTexts, pieces, type Result, sha256 } from '@assurance/kernel';
+import {
+  byteLength,
+  canonicalJson,
+  compareTexts,
+  contentParts,
+  type PartBounds,
+  pieces,
+  type Result,
+} from '@assurance/kernel';
 import { readCycloneDxVex } from './cyclonedx';
 import type { FieldRefusal } from './field';
 import { readOpenVex } from './openvex';
@@ -18,11 +26,7 @@ const VERSIONS_MAX = 5_000;
 const PRODUCTS_TOGETHER = 100;
 /** How many refusals are told; all are counted. */
 const REFUSALS_TOLD = 10;
-/** A part ends behind an entry whose digest begins so: behind each 32nd on average. */
-const PART_MEAN = 32;
-/** The most entries of a part, and the bytes of JSON with which it ends. */
-const PART_MAX = 128;
-const PART_BYTES = 256 * 1024;
+const PARTS: PartBounds = { mean: 32, items: 128, bytes: 256 * 1024 };
 
 /** What a file of vulnerabilities is. */
 export type FileFormat = 'osv' | 'openvex' | 'cyclonedx';
@@ -152,30 +156,12 @@ function sizeOf(item: object): number {
   return byteLength(JSON.stringify(item));
 }
 
-/**
- * Items in the order of a name, in parts. A part ends where the digest of an item says so, not at a position: so a newer file shares all parts that it
- * did not change.
- */
+/** Items in the order of a name, in parts. A newer file shares all parts that it did not change. */
 export function partsOf<Item extends object>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
 ): readonly Item[][] {
   const sorted = items.map((item) => ({ item, name: nameOf(item), json: canonicalJson(item) }));
   sorted.sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.json, b.json));
-  const parts: Item[][] = [];
-  let part: Item[] = [];
-  let bytes = 0;
-  for (const { item, json } of sorted) {
-    part.push(item);
-    bytes += byteLength(json);
-    if (part.length < PART_MAX && bytes <= PART_BYTES && !isLast(json)) continue;
-    parts.push(part);
-    [part, bytes] = [[], 0];
-  }
-  if (part.length > 0) parts.push(part);
-  return parts;
-}
-
-function isLast(json: string): boolean {
-  return parseInt(sha256(json).slice(0, 6), 16) % PART_MEAN === 0;
+  return contentParts(sorted, PARTS);
 }

@@ -1,0 +1,84 @@
+import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggregate';
+import { type Engines, foundPages } from '@assurance/storage-ports';
+import type { Clock } from '../tokens';
+
+/** How often due rows are looked for (milliseconds). */
+const LOOK_EVERY_MS = 2_000;
+/** How long a row rests whose moment could not be recorded (milliseconds). */
+const REST_MS = 30_000;
+/** How many rows are read at once. */
+const PAGE = 100;
+
+export interface DueRowsOptions<Row extends object> {
+  readonly engines: Pick<Engines, 'documents'>;
+  /** Has the field `due` (integer milliseconds; null or less than 0: never), with an index that begins with it. */
+  readonly rows: CollectionShape<Row>;
+  /** The field that follows `due` in that index. */
+  readonly then: string;
+  readonly clock: Pick<Clock, 'now' | 'steady'>;
+  /** Distinguishes rows. */
+  readonly keyOf: (row: Row) => string;
+  /** Records that the moment of a row has come: after that the row is due no more. May run in several processes at once. */
+  readonly record: (row: Row) => Promise<void>;
+  /** Told why it failed; it is tried again later. Null: the rows themselves could not be read. */
+  readonly onFailure: (err: unknown, row: Row | null) => void;
+}
+
+/** Records, one after the other, that the moments of rows have come, such as the ends of exceptions. */
+export class DueRows<Row extends object> {
+  private timer: NodeJS.Timeout | null = null;
+  private look: Promise<void> = Promise.resolve();
+  private stopped = false;
+  /** Until when rows rest, by their key, in steady time. */
+  private readonly resting = new Map<string, number>();
+
+  constructor(private readonly options: DueRowsOptions<Row>) {}
+
+  start(): void {
+    this.wait(0);
+  }
+
+  /** Begins no further row, and waits for the one under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.look;
+  }
+
+  private wait(ms: number): void {
+    this.timer = setTimeout(() => {
+      this.look = this.recordDue().finally(() => {
+        if (!this.stopped) this.wait(LOOK_EVERY_MS);
+      });
+    }, ms);
+  }
+
+  /** Never rejects. */
+  private async recordDue(): Promise<void> {
+    const { engines, rows, then, clock, onFailure } = this.options;
+    try {
+      const query = { where: { due: { gte: 0, lte: clock.now() } }, order: orderBy('due', then) };
+      for await (const page of foundPages(engines.documents.collection(rows), query, PAGE)) {
+        for (const { doc } of page) {
+          if (this.stopped) return;
+          await this.recordOne(doc);
+        }
+      }
+    } catch (err) {
+      onFailure(err, null);
+    }
+  }
+
+  private async recordOne(row: Row): Promise<void> {
+    const { clock, keyOf, record, onFailure } = this.options;
+    const key = keyOf(row);
+    if ((this.resting.get(key) ?? 0) > clock.steady()) return;
+    try {
+      await record(row);
+      this.resting.delete(key);
+    } catch (err) {
+      this.resting.set(key, clock.steady() + REST_MS);
+      onFailure(err, row);
+    }
+  }
+}

@@ -59,12 +59,12 @@ export class Bills {
     if (!isAsked) return artifacts.map(() => undefined);
     const own: { readonly state: SbomState; readonly parts: readonly string[] }[] = [];
     const slices = new Slices();
-    for (const known of artifacts) {
+    for (const evidence of artifacts) {
       await slices.pause();
-      const found: RecordedSbom[] = [];
-      for (const place of await this.placesOf(known)) found.push(await this.sbomAt(place));
-      const state = found.some((one) => one.state === 'complete') ? 'complete' : (found[0]?.state ?? 'none');
-      own.push({ state, parts: [...new Set(found.flatMap(({ parts }) => parts))] });
+      const sboms: RecordedSbom[] = [];
+      for (const place of await this.placesOf(evidence)) sboms.push(await this.sbomAt(place));
+      const state = sboms.some((sbom) => sbom.state === 'complete') ? 'complete' : (sboms[0]?.state ?? 'none');
+      own.push({ state, parts: [...new Set(sboms.flatMap(({ parts }) => parts))] });
     }
     const asking = policies.filter(({ rules }) => denies(rules));
     if (asking.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
@@ -84,8 +84,8 @@ export class Bills {
   }
 
   /** The commits of the bills of materials that count for an artifact. One that was overridden still lists what the artifact contains. */
-  private async placesOf(known: readonly Pick<Evidence, 'attestations'>[]): Promise<readonly Place[]> {
-    const newest = known.flatMap((one) => one.attestations).filter((one) => one.subject !== THE_TRAIL);
+  private async placesOf(evidence: readonly Pick<Evidence, 'attestations'>[]): Promise<readonly Place[]> {
+    const newest = evidence.flatMap((one) => one.attestations).filter((one) => one.subject !== THE_TRAIL);
     const overridden = newest.flatMap(({ type, countsAs, overriddenId }) =>
       type === 'override' && countsAs === 'sbom' && overriddenId !== null ? [overriddenId] : [],
     );

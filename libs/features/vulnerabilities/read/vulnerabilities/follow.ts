@@ -66,7 +66,7 @@ interface Entry {
 }
 
 /** What a call of `follow` takes, by the ids of documents. */
-interface Taken {
+interface Changes {
   readonly entries: Map<string, Entry>;
   readonly purls: Map<string, { readonly row: PurlRow; readonly read: Purl }>;
   readonly statements: Map<string, StatementRow>;
@@ -78,34 +78,34 @@ interface Taken {
  * components) writes its own first and reads the other's second.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const taken: Taken = { entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() };
+  const changes: Changes = { entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() };
   const slices = new Slices();
   for (const { event, meta } of recorded) {
     switch (event.type) {
       case 'VulnerabilitiesListed':
-        await takeEntries(taken, event, meta, slices);
+        await collectEntries(changes, event, meta, slices);
         break;
       case 'VexStatementsListed':
-        await takeStatements(taken, event, meta, slices);
+        await collectStatements(changes, event, meta, slices);
         break;
       case 'VulnerabilitiesImported': {
         const { org, seq, at, actor } = meta;
-        if ((taken.imports.get(org)?.seq ?? 0) < seq)
-          taken.imports.set(org, { ...event.data, org, seq, at, by: actor });
+        if ((changes.imports.get(org)?.seq ?? 0) < seq)
+          changes.imports.set(org, { ...event.data, org, seq, at, by: actor });
         break;
       }
       case 'ComponentsListed':
-        await takePurls(taken, event, meta, slices);
+        await collectPurls(changes, event, meta, slices);
     }
   }
-  await newest(documents.collection(statementRows), taken.statements, (a, b) => a.seq - b.seq);
-  await writeEntries(documents, taken.entries, slices);
-  await writePurls(documents, taken.purls, slices);
-  await newest(documents.collection(importRows), taken.imports, (a, b) => a.seq - b.seq);
+  await newest(documents.collection(statementRows), changes.statements, (a, b) => a.seq - b.seq);
+  await writeEntries(documents, changes.entries, slices);
+  await writePurls(documents, changes.purls, slices);
+  await newest(documents.collection(importRows), changes.imports, (a, b) => a.seq - b.seq);
 }
 
-async function takeEntries(
-  { entries }: Taken,
+async function collectEntries(
+  { entries }: Changes,
   { data }: VulnerabilitiesListed,
   { org }: EventMeta,
   slices: Slices,
@@ -120,8 +120,8 @@ async function takeEntries(
   }
 }
 
-async function takeStatements(
-  { statements }: Taken,
+async function collectStatements(
+  { statements }: Changes,
   { data }: VexStatementsListed,
   { org, seq }: EventMeta,
   slices: Slices,
@@ -136,7 +136,7 @@ async function takeStatements(
   }
 }
 
-async function takePurls({ purls }: Taken, { data }: ComponentsListed, { org }: EventMeta, slices: Slices) {
+async function collectPurls({ purls }: Changes, { data }: ComponentsListed, { org }: EventMeta, slices: Slices) {
   for (const { purl } of data.components) {
     await slices.pause();
     const read = purl === null ? null : readPurl(purl);
@@ -147,11 +147,11 @@ async function takePurls({ purls }: Taken, { data }: ComponentsListed, { org }: 
   }
 }
 
-async function writeEntries(documents: Documents, taken: Taken['entries'], slices: Slices): Promise<void> {
+async function writeEntries(documents: Documents, newEntries: Changes['entries'], slices: Slices): Promise<void> {
   const entries = documents.collection(entryRows);
-  const before = await getAll(entries, [...taken.keys()]);
+  const before = await getAll(entries, [...newEntries.keys()]);
   // What is there was written with all that belongs to it.
-  const fresh = [...taken].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
+  const fresh = [...newEntries].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
   for (const some of batches(fresh)) {
     const names = new Map<string, NameRow>();
     const packages = new Map<string, PackageRow>();
@@ -200,10 +200,10 @@ async function matchPackages(documents: Documents, packages: readonly PackageRow
   }
 }
 
-async function writePurls(documents: Documents, taken: Taken['purls'], slices: Slices): Promise<void> {
+async function writePurls(documents: Documents, newPurls: Changes['purls'], slices: Slices): Promise<void> {
   const collection = documents.collection(purlRows);
-  const before = await getAll(collection, [...taken.keys()]);
-  const fresh = [...taken].filter(([id]) => before.get(id)?.matched !== true);
+  const before = await getAll(collection, [...newPurls.keys()]);
+  const fresh = [...newPurls].filter(([id]) => before.get(id)?.matched !== true);
   for (const some of batches(fresh)) {
     await putRows(collection, new Map(some.map(([id, { row }]) => [id, row])));
     for (const [org, own] of grouped(some, ([, { row }]) => row.org)) {

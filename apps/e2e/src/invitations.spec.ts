@@ -6,6 +6,7 @@ import type {
   WelcomeAnswer,
 } from '@assurance/contracts/access/answers/access';
 import { OTHER_KEY, userKeyOf } from './support/declared';
+import { eventually } from './support/eventually';
 import { invite, invited, newMember } from './support/joining';
 import { fresh } from './support/samples';
 import { onOwnServices } from './support/world';
@@ -59,7 +60,10 @@ onOwnServices((world) => {
       email: `${name}@example.com`,
       role: 'reader',
     });
-    const log = await admin().get<MembershipPage>(`/membership-audit-log/acme?search=${name}`);
+    const log = await eventually(
+      () => admin().get<MembershipPage>(`/membership-audit-log/acme?search=${name}`),
+      ({ events }) => events.length > 0,
+    );
     expect(log.events).toMatchObject([{ type: 'added', source: 'invitation', changed_by: 'ci-admin', role: 'reader' }]);
     expect((await open()).map(({ id }) => id)).not.toContain(invitation.id);
   });

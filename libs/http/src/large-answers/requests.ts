@@ -3,6 +3,8 @@ import type { CallCarrier } from '../call';
 import type { PipelineReply } from '../exchange';
 import type { AnswerConnection, LargeAnswers } from './large-answers';
 
+const LISTENERS_MAX = 20;
+
 /**
  * Waits until the answer of a request may be made, and follows it until its client has read it.
  *
@@ -53,6 +55,8 @@ class ReplyConnection implements AnswerConnection {
   }
 
   onClose(callback: () => void): void {
+    // A streamed answer has eleven listeners: four of ours, and those of the framework and of the stream. Node warns of more than ten.
+    this.raw.setMaxListeners(LISTENERS_MAX);
     this.raw.once('close', callback);
   }
 }

@@ -4,7 +4,7 @@ import { BytesCache } from '@assurance/kernel';
 const BYTES_MAX = 4 * 1024 * 1024;
 
 /** What this process remembers about the documents of each collection: of each generation of a view, and in each store, it is another one. */
-export function documentMemory<Value extends object>(): (collection: object) => BytesCache<Value> {
+export function documentMemory<Value extends object | string>(): (collection: object) => BytesCache<Value> {
   const all = new WeakMap<object, BytesCache<Value>>();
   return (collection) => {
     const cache = all.get(collection) ?? new BytesCache<Value>(BYTES_MAX);

@@ -23,10 +23,10 @@ export class AggregateStatesController {
 
   @EventPattern(COMMITS, INGESTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await writeMissingStates(this.streams, batch);
+    const states = await writeMissingStates(this.streams, batch);
     // This comes second, so that all documents of a commit are written before they are read.
     await this.judging.follow(batch);
     await this.joining.follow(batch);
-    await this.silence.follow(batch);
+    await this.silence.follow(states);
   }
 }

@@ -10,13 +10,18 @@ import { aggregates } from '../domain/aggregates';
  * together; most are current. The process keeps no list of the states it wrote, because a write may be refused after a repair.
  *
  * @param batch at most 1,000 commits, of known kinds
+ * @returns the states by stream, which have at least the commits of the batch
  */
-export async function writeMissingStates(streams: Streams, batch: readonly Commit[]): Promise<void> {
+export async function writeMissingStates(
+  streams: Streams,
+  batch: readonly Commit[],
+): Promise<ReadonlyMap<string, object>> {
   const newest = new Map<string, number>();
   for (const { stream, seq } of batch) {
     if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
   }
   await streams.projected(newest.keys());
+  const current = new Map<string, object>();
   for (const [kind, its] of grouped(newest.keys(), kindOf)) {
     const aggregate = aggregates.get(kind);
     if (aggregate === undefined) throw new Error(`no stream of kind ${kind} can be folded`);
@@ -25,7 +30,9 @@ export async function writeMissingStates(streams: Streams, batch: readonly Commi
       const state = states.get(stream);
       const behind =
         state === undefined || state.seq < (newest.get(stream) ?? 0) || state.fold < aggregate.schemaVersion;
-      if (behind) await streams.load(aggregate, stream);
+      const present = behind ? (await streams.load(aggregate, stream)).state : state;
+      if (present !== null) current.set(stream, present);
     }
   }
+  return current;
 }

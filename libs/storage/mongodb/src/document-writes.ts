@@ -50,10 +50,14 @@ export class InsertRatio {
   }
 }
 
+/** So many upserts more cost MongoDB less than one command more. */
+const FEW = 8;
+
 /**
  * Carries out writes; each is harmless when repeated.
  *
- * Where most documents are new they are inserted, and only those that were there already are upserted.
+ * Where most documents are new they are inserted, and only those that were there already are upserted. A few are upserted together with removals, which
+ * are updates: so that is one command.
  *
  * An upsert over a smaller seq meets a duplicate key where there is a document of a larger one, but also where somebody inserts the document at
  * this moment: so it is tried once more without inserting, and then nothing to update does mean a newer document.
@@ -66,7 +70,8 @@ export async function writeDocuments<T extends Document>(
 ): Promise<true | typeof AGAIN> {
   const adding = writes.filter((write) => write.kind === 'put' || write.kind === 'forward');
   let open = writes;
-  if (shareOfNew.isInsertLikely && adding.length > 0) {
+  const areFew = adding.length <= FEW && writes.some(({ kind }) => kind === 'remove');
+  if (shareOfNew.isInsertLikely && adding.length > 0 && !areFew) {
     const { met } = await run(records, adding, (write) => insertion(definition, write));
     shareOfNew.update(adding.length - met.length, adding.length);
     open = [...met, ...writes.filter((write) => write.kind === 'remove' || write.kind === 'forget')];

@@ -35,6 +35,17 @@ describe('the order of a feed', () => {
     expect([...places].sort()).toEqual(all.map(({ stream, seq }) => `${stream}#${seq}`).sort());
   });
 
+  it('begins again where its pages are gone', async () => {
+    const all = Array.from({ length: PAGE_COMMITS + 2 }, (_, i) => commit(i + 1));
+    await append(all);
+    await opened.engines.documents.drop(feedPages);
+    await append(all);
+    expect((await pages()).map(({ number, start, commits }) => [number, start === BEGINNING, commits.length])).toEqual([
+      [0, true, PAGE_COMMITS],
+      [1, false, 2],
+    ]);
+  });
+
   it('is not changed by what comes again, and differs by organization', async () => {
     await append([commit(1), commit(2), commit(1, 'o2')]);
     await append([commit(2), commit(1)]);

@@ -1,7 +1,11 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
+import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
 import { grouped } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
+import type { Collection, Documents } from '@assurance/storage-ports';
 import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
+
+/** By organization: the newest page that this process wrote to. There may be newer ones, which follow it. */
+const newestPages = documentMemory<Pick<FeedPage, 'number'>>();
 
 /**
  * Appends commits to the feeds of their organizations. A commit that comes again while its page is the last one changes nothing; later it stands in the
@@ -18,12 +22,16 @@ export async function appendToFeed(
 
 async function append(documents: Documents, org: string, commits: readonly string[]): Promise<void> {
   const pages = documents.collection(feedPages);
-  const [newest] = await pages.find({ where: { org }, order: [['number', 'desc']], limit: 1 });
-  let page: FeedPage = newest?.doc ?? { org, number: 0, start: BEGINNING, commits: [] };
+  const memory = newestPages(pages);
+  const cached = memory.get(org);
+  let page: FeedPage = cached === undefined ? await newestPage(pages, org) : { ...firstPage(org), ...cached };
   for (let remaining = commits; remaining.length > 0;) {
     const empty: FeedPage = { ...page, commits: [] };
-    let [merged, rest]: [FeedPage, readonly string[]] = [empty, remaining];
+    const isCached = page.number === cached?.number;
+    let [merged, rest, isGone]: [FeedPage, readonly string[], boolean] = [empty, remaining, false];
     await pages.merge([pageId(org, page.number)], (current) => {
+      isGone = isCached && current === null;
+      if (isGone) return undefined;
       const before = current ?? empty;
       const there = new Set(before.commits);
       const fresh = remaining.filter((commit) => !there.has(commit));
@@ -32,8 +40,23 @@ async function append(documents: Documents, org: string, commits: readonly strin
       rest = fresh.slice(room);
       return room === 0 || fresh.length === 0 ? undefined : merged;
     });
+    if (isGone) {
+      // The documents were lost, and are made again.
+      memory.delete(org);
+      return append(documents, org, remaining);
+    }
+    if (page.number !== cached?.number) memory.set(org, { number: page.number });
     remaining = rest;
     const start = digestAt(merged, merged.commits.length);
     page = { org, number: page.number + 1, start, commits: [] };
   }
+}
+
+async function newestPage(pages: Collection<FeedPage>, org: string): Promise<FeedPage> {
+  const [newest] = await pages.find({ where: { org }, order: [['number', 'desc']], limit: 1 });
+  return newest?.doc ?? firstPage(org);
+}
+
+function firstPage(org: string): FeedPage {
+  return { org, number: 0, start: BEGINNING, commits: [] };
 }

@@ -4,6 +4,7 @@ import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported, ComponentsListed } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
+import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
@@ -64,6 +65,12 @@ interface FollowResult {
 }
 
 /**
+ * Ids of artifacts of scopes that this process wrote, with what their organization knew of them. Rows are never removed, and a bill of materials that
+ * comes later finds them: nothing is left to do for an artifact that starts again.
+ */
+const writtenArtifacts = documentMemory<string>();
+
+/**
  * Takes events into the view. Idempotent, and commutative: each side of a join writes its own first and reads the other's second, of several bills of
  * materials of a name the newest stays.
  */
@@ -93,10 +100,13 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   await putRows(documents.collection(componentRows), result.rows);
   await putRows(documents.collection(partUses), result.uses);
   await putRows(documents.collection(beginnings), result.beginnings);
-  await writeScopedArtifacts(documents, result.artifacts);
+  const memory = writtenArtifacts(documents.collection(scopedArtifacts));
+  const artifacts = new Map([...result.artifacts].filter(([id]) => memory.get(id) === undefined));
+  await writeScopedArtifacts(documents, artifacts);
   await joinSubjects(documents, result);
   await writeSboms(documents, result.sboms);
-  await inheritStates(documents, result.artifacts);
+  await inheritStates(documents, artifacts);
+  for (const id of artifacts.keys()) memory.set(id, '');
 }
 
 function followComponents(

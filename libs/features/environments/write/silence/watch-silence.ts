@@ -6,7 +6,7 @@ import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assuranc
 import { type LeasedItem, type WorkItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import { noChange } from '@assurance/kernel';
-import { type CollectionDefinition, type Commit, scanPages } from '@assurance/storage-ports';
+import { type CollectionDefinition, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { environment } from '../../domain/environment';
 import { type EnvironmentActivity, environmentActivity, type ReportFrequency } from '../../domain/reports';
@@ -84,12 +84,18 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     return 'rescheduled';
   }
 
-  /** Notes what commits say of reports where the process that recorded them ended before it noted that. Their states must be written. */
-  async follow(batch: readonly Commit[]): Promise<void> {
-    const all = new Set(batch.map(({ stream }) => stream).filter((stream) => kindOf(stream) === 'environment'));
-    if (all.size === 0) return;
-    const states = await this.streams.states(environment).getMany([...all]);
-    await this.complete([...states.values()], false);
+  /**
+   * Notes what commits say of reports where the process that recorded them ended before it noted that.
+   *
+   * @param states after the commits, by stream; of environments and of others
+   */
+  async follow(states: ReadonlyMap<string, object>): Promise<void> {
+    const own = [...states].filter(([stream]) => kindOf(stream) === environment.kind);
+    if (own.length > 0)
+      await this.complete(
+        own.map(([, state]) => state as Environment),
+        false,
+      );
   }
 
   /** The same of all environments, as a process that ended long ago may have left them. */

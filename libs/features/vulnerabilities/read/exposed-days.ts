@@ -40,7 +40,7 @@ function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): 
 
 type Counts = EnvironmentExposure['now'];
 /** What is counted on a day. */
-export type Counted = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
+type Counted = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
 
 /** Counts what is there on each day. */
 export class DayCounts {

@@ -77,6 +77,7 @@ const EXPORTS = [
   'environments/write/environments',
   'environments/write/judging/judging-worker',
   'environments/write/silence/watch-silence',
+  'deployments/read/buckets',
   'deployments/read/deployments/follow',
   'deployments/read/deployments/rows',
   // What vulnerabilities concern is found as components are.

@@ -44,6 +44,10 @@ Open ${url} in a browser, sign in with your key, and look at:
     all evidence of one build, a false alarm of a scan, and the audit package
   ${url}/${org}/components?component=log4j-core
     where a component runs and ran: version 2.10 of the web shop has the fixed one
+  ${url}/${org}/vulnerabilities/CVE-2021-44228
+    a vulnerability from its publication to the deployment that ended it in each environment
+  ${url}/${org}/environments/demo-production?tab=exposure
+    to how many vulnerabilities production was exposed, day by day
   ${url}/${org}/notifications
     who was to hear of it, and what became of that
 
@@ -65,6 +69,8 @@ Or try (KEY is your key; or read and try all routes at ${url}/api/v2/doc/):
   curl "$API/trails/${org}/demo-web/build-10" -H "$AUTH"
   # where the vulnerable log4j ran, until when, and how many artifacts have no bill of materials
   curl "$API/components/${org}?name=log4j-core&range=%3C2.17" -H "$AUTH"
+  # from when to when each environment was exposed to a vulnerability
+  curl "$API/vulnerabilities/${org}/CVE-2021-44228" -H "$AUTH"
   # environments with a tag
   curl "$API/environments/${org}?tag=tier:production" -H "$AUTH"
 `;

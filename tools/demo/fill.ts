@@ -12,6 +12,7 @@ import {
   SERVICES,
   templateOf,
 } from './shop.ts';
+import { VULNERABILITY_FILES } from './vulnerabilities.ts';
 
 /**
  * Fills the organization with the shop. What is there already is left as it is, so that it may be run, or be cut off and run, any number
@@ -40,6 +41,10 @@ export async function fill(api: Api, until: number, say: (text: string) => void)
   // Before the first report: so each snapshot is judged, and what fails is told of.
   await govern(api);
   say('2 policies in force, a control, an attestation type, an allowed artifact and a notification');
+  for (const [name, text] of Object.entries(VULNERABILITY_FILES)) {
+    await need(api, 'POST', '/vulnerabilities/{org}', form({}, { file: ['attachment_file', name, text] }));
+  }
+  say('a small database of vulnerabilities, and a VEX statement');
   for (const environment of ENVIRONMENTS) {
     const reports = reportsOf(environment.name, releases);
     const made = await report(api, { ...environment, alarm: isWatched(environment.name) }, reports);

@@ -384,6 +384,7 @@ onOwnServices((world) => {
       listEnvironmentComponents: reported.map((name) => `/components/acme/environments/${name}`),
       compareComponents: [`/components/acme/compare?snappish1=${env}%231&snappish2=${env}`],
       listVulnerabilities: ['/vulnerabilities/acme'],
+      getEnvironmentExposure: reported.map((name) => `/vulnerabilities/acme/exposure/${name}`),
       getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3'].map((id) => `/vulnerabilities/acme/${id}`),
       diffEnvironments: [
         `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,

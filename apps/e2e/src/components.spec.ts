@@ -124,6 +124,14 @@ onEveryDeployment((world) => {
     const page = await where(`name=${lib}&page=2&per_page=3`);
     expect(page).toMatchObject({ total_count: 4, total_pages: 2, page: 2 });
     expect(page.artifacts).toHaveLength(1);
+    const { pathname, search } = new URL(page._links.prev ?? '');
+    expect([pathname, page._links]).toEqual([
+      '/api/v2/components/acme',
+      expect.not.objectContaining({ next: page._links.last }),
+    ]);
+    const before = await where(search.slice(1));
+    expect(before).toMatchObject({ page: 1, total_count: 4, _links: { next: page._links.self } });
+    expect(before.artifacts).toHaveLength(3);
   });
 
   it('counts artifacts without a bill of materials in every answer', async () => {

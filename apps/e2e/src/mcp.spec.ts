@@ -179,6 +179,9 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     const changed = await told(client, 'diff_components', between);
     expect(changed.page).toContain(`/acme/compare?a=${env}%231&b=${env}&tab=components`);
     expect(changed.data).toMatchObject({ snappish1: { without_sbom: 1 }, snappish2: { components: [{ name }] } });
+    const exposed = await told(client, 'exposure', { org: 'acme', env });
+    expect(exposed.page).toContain(`/acme/environments/${env}?tab=exposure`);
+    expect(exposed.data).toMatchObject({ environment: env, now: { critical: 0, without_sbom: 0 } });
     const refused = await call(client, 'where_runs', { org: 'acme' });
     expect([refused.isError, JSON.stringify(refused.told)]).toEqual([true, expect.stringContaining('purl')]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import type {
   VulnerabilityAnswer,
   VulnerabilityList,
@@ -106,9 +107,20 @@ onEveryDeployment((world) => {
     });
     expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
     expect(await ids()).toEqual([]);
+    // A rollback exposes it anew: each time is told.
+    await report(admin(), env, running(one.fingerprint));
+    expect(await get(cve)).toMatchObject({
+      environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null }],
+      exposures: [
+        { environment: env, first_snapshot: 3, gone_snapshot: null, gone_at: null },
+        { environment: env, first_snapshot: 1, gone_snapshot: 2, gone_at: gone.environments[0]?.gone_at },
+      ],
+    });
+    await report(admin(), env, running(two.fingerprint));
     // By every name, in any letter case.
-    expect(await get(ghsa)).toEqual(gone);
-    expect(await get(ghsa.toUpperCase())).toEqual(gone);
+    const again = await get(cve);
+    expect(await get(ghsa)).toEqual(again);
+    expect(await get(ghsa.toUpperCase())).toEqual(again);
   });
 
   it('keep a vulnerability in the list when a VEX statement says that it does not matter, with who said so', async () => {
@@ -185,14 +197,64 @@ onEveryDeployment((world) => {
         { id: cve, aliases: [ghsa, `${ghsa}-copy`], severity: 'high' },
       ],
     });
-    expect(await list(`environment=${env}&page=2&per_page=1`)).toMatchObject({
-      ...{ page: 2, total_pages: 2, vulnerabilities: [{ id: cve }] },
-    });
+    const second = await list(`environment=${env}&page=2&per_page=1`);
+    expect(second).toMatchObject({ page: 2, total_pages: 2, vulnerabilities: [{ id: cve }] });
+    // Links keep the filters.
+    expect(second._links).not.toHaveProperty('next');
+    const { pathname, search } = new URL(second._links.prev ?? '');
+    expect(pathname).toBe('/api/v2/vulnerabilities/acme');
+    expect(await list(search.slice(1))).toMatchObject({ page: 1, vulnerabilities: [{ id: worse }] });
     expect((await get(cve)).artifacts).toMatchObject([{ entries: [ghsa, `${ghsa}-copy`] }]);
     // Both are in the list of the whole organization, too.
     expect((await list('min_severity=critical&per_page=100')).vulnerabilities).toContainEqual(
       expect.objectContaining({ id: worse }),
     );
+  });
+
+  it('count by day and severity what an environment was exposed to', async () => {
+    const [lib, other, env] = [fresh('lib'), fresh('other'), await environment(admin())];
+    const [high, low] = [`CVE-2024-${fresh('5')}`, `CVE-2024-${fresh('6')}`];
+    const [one, two, three] = [await built(lib, '1.0.0'), await built(other, '1.0.0'), await built(lib, '2.17.0')];
+    await imported([npmEntry(high, lib), npmEntry(low, other, { database_specific: { severity: 'LOW' } })]);
+    // 1 March 2024, 12:00 (UTC), and every full day behind it.
+    const at = (days: number) => seconds('2024-03-01T12:00:00Z') + days * 86_400;
+    const observed = (days: number, ...fingerprints: readonly string[]) => {
+      const path = `/environments/acme/${env}/report/docker?observed_at=${at(days)}`;
+      return admin().expect(200, 'PUT', path, { json: { artifacts: running(...fingerprints) } });
+    };
+    await observed(0, one.fingerprint);
+    await observed(1, one.fingerprint, two.fingerprint);
+    // A version that is gone within the day was there on it.
+    await observed(2, three.fingerprint);
+    await observed(2.1, three.fingerprint, digest(fresh('unknown')));
+    await observed(3, three.fingerprint);
+    const path = `/vulnerabilities/acme/exposure/${env}`;
+    const exposure = (query: string) => admin().get<EnvironmentExposure>(`${path}?${query}`);
+    const window = `start_ts=${at(-1)}&end_ts=${at(4)}`;
+    const told = await exposure(window);
+    expect(told).toMatchObject({ environment: env, time_zone: 'UTC', last_import: { filename: 'db.json' } });
+    const shown = ({ days }: EnvironmentExposure) =>
+      days.map((day) => [day.date, day.high, day.low, day.critical + day.medium + day.unknown, day.without_sbom]);
+    expect(shown(told)).toEqual([
+      ['2024-02-29', 0, 0, 0, 0],
+      ['2024-03-01', 1, 0, 0, 0],
+      ['2024-03-02', 1, 1, 0, 0],
+      ['2024-03-03', 1, 1, 0, 1],
+      ['2024-03-04', 0, 0, 0, 1],
+      ['2024-03-05', 0, 0, 0, 0],
+    ]);
+    expect(told.now).toEqual({
+      ...{ critical: 0, high: 0, medium: 0, low: 0, unknown: 0, without_sbom: 0, incomplete_sbom: 0 },
+    });
+    // In another time zone the same moments are of other days.
+    const inAuckland = await exposure(`start_ts=${at(0)}&end_ts=${at(0)}&time_zone=Pacific/Auckland`);
+    expect(shown(inAuckland)).toEqual([['2024-03-02', 1, 0, 0, 0]]);
+    const long = await admin().expect<Refused>(400, 'GET', `${path}?start_ts=0&end_ts=${at(0)}`);
+    expect(long.errors).toHaveProperty('start_ts');
+    await admin().expect(400, 'GET', `${path}?time_zone=Nowhere`);
+    await admin().expect(404, 'GET', `/vulnerabilities/acme/exposure/${fresh('nowhere')}`);
+    // Nothing is told of days to come.
+    expect((await exposure('end_ts=32503680000&start_ts=32503600000')).days).toEqual([]);
   });
 
   it('refuse files that are none, and record nothing of them', async () => {

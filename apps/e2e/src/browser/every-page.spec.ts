@@ -12,7 +12,7 @@ const WIDTHS = [360, 768, 1440, 2560];
 const FIRST_VIEW_MAX = 200 * 1024;
 /** Milliseconds of a core: what a page computes until it shows what it has, from its first script on. */
 const WORK_MAX = 200;
-const LATER = /\/assets\/DeliveryFigures-|\/metrics\?/;
+const LATER = /\/assets\/(DeliveryFigures|ExposureChart|Chart)-|\/metrics\?/;
 
 describe('every page with the demo’s data', () => {
   let shop: Shop;

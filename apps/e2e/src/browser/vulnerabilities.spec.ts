@@ -6,19 +6,6 @@ import { type Shop, startShop } from './support/shop';
 jest.setTimeout(120_000);
 
 const CVE = 'CVE-2021-44228';
-/** What the demo's version 2.9 of the web shop has, and 2.10 has not. */
-const ENTRY = {
-  ...{ id: 'GHSA-jfh8-c2jp-5v3q', aliases: [CVE], summary: 'Remote code injection in Log4j' },
-  ...{ published: '2021-12-10T00:40:56Z', modified: '2024-06-25T00:00:00Z' },
-  database_specific: { severity: 'CRITICAL' },
-  affected: [
-    {
-      package: { ecosystem: 'Maven', name: 'org.apache.logging.log4j:log4j-core' },
-      ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '2.4' }, { fixed: '2.15.0' }] }],
-    },
-  ],
-};
-
 describe('pages of vulnerabilities', () => {
   let shop: Shop;
   let browser: Browser;
@@ -36,29 +23,27 @@ describe('pages of vulnerabilities', () => {
   const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
   it('never take an empty list for an all-clear', async () => {
+    await shop.ask('POST', '/organizations', { name: 'empty' });
     const { page, open, faults } = await watched(browser, shop);
-    await open('/admin/vulnerabilities');
+    await open('/empty/vulnerabilities');
     await page.getByText('No vulnerabilities were imported').waitFor();
     await page.getByText('That is no all-clear').waitFor();
-    await page.getByText(/\d+ artifacts of the organization have no SBOM/).waitFor();
     expect(await findings(page)).toEqual([]);
+    await open('/admin/vulnerabilities');
+    await page.getByText(/\d+ artifacts of the organization have no SBOM/).waitFor();
     expect(faults).toEqual([]);
   });
 
   it('tell from when an environment was exposed, and which deployment ended that', async () => {
-    const form = new FormData();
-    form.set('data_json', '{}');
-    form.set('attachment_file', new Blob([JSON.stringify(ENTRY)]), 'osv.json');
-    const headers = { authorization: `Bearer ${shop.key}` };
-    const answer = await fetch(`${shop.url}/api/v2/vulnerabilities/admin`, { method: 'POST', headers, body: form });
-    expect(answer.status).toBe(201);
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Vulnerabilities' }).click();
     await rowOf(page, new RegExp(`${CVE}.*Remote code injection.*Critical.*no longer.*demo-production`)).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Runs now in' }).selectOption('demo-production');
-    await page.getByText('None is known').waitFor();
+    // What the shop says that it does not matter stays listed.
+    await rowOf(page, /DEMO-2024-0002.*High.*Runs now.*not affected/).waitFor();
+    await rowOf(page, new RegExp(CVE)).waitFor({ state: 'hidden' });
     await page.goBack();
     await page.getByRole('link', { name: CVE }).click();
     await page.getByRole('heading', { name: `Vulnerability ${CVE}` }).waitFor();
@@ -72,6 +57,52 @@ describe('pages of vulnerabilities', () => {
     ]);
     await rowOf(page, /log4j-core 2\.14\.1.*fixed in 2\.15\.0.*shop\/web:2\.9.*no statement/).waitFor();
     expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('draw the exposure of an environment, beside its components', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/environments/demo-production');
+    const parts = page.getByRole('navigation', { name: 'Parts of the environment' });
+    await parts.getByRole('link', { name: 'Components' }).click();
+    await rowOf(page, /log4j-core 2\.17\.1.*Apache-2\.0.*1/).waitFor();
+    await page.getByText(/of what runs here now ha(s|ve) no SBOM/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await parts.getByRole('link', { name: 'Exposure' }).click();
+    await page.getByRole('img', { name: /Vulnerabilities each day: at most 3, [23] at the end/ }).waitFor();
+    await page.getByText('The figures as a table').click();
+    // Version 2.10 came within this day: what it fixed ran on it, too.
+    await rowOf(page, /\d{4}-\d{2}-\d{2} 1 1 1 0 0/)
+      .first()
+      .waitFor();
+    await page.getByRole('combobox', { name: 'Time', exact: true }).selectOption('90');
+    await page.getByRole('img', { name: /Vulnerabilities each day: at most 3/ }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('import a file, or say in plain words why not', async () => {
+    const { page, open, faults } = await watched(browser, { ...shop, expected: /Failed to load resource.*400/ });
+    await open('/admin/vulnerabilities');
+    const file = (name: string, value: unknown) => ({
+      ...{ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) },
+    });
+    const entry = { id: 'DEMO-2024-0003', modified: '2024-12-09T09:00:00Z', summary: 'Of nothing that runs' };
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import vulnerabilities' });
+    await dialog.getByLabel('File', { exact: true }).setInputFiles(file('bad.json', [{ id: 'DEMO-2024-0003' }]));
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('Nothing was imported. The file cannot be read: 0.modified: Field required').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByLabel('File', { exact: true }).setInputFiles(file('good.json', [entry]));
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('Imported good.json with 1 vulnerability and 0 VEX statements.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(/Last import: good\.json/).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByLabel('File', { exact: true }).setInputFiles(file('same.json', [entry]));
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('was imported before. Nothing changed.').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -25,6 +25,10 @@ export const lastImport: Fields = {
   ...{ filename: 's', sha256: 's', imported_at: 'n', imported_by: 's' },
   ...{ vulnerabilities: 'n', statements: 'n', unread: 'n' },
 };
+export const exposureCounts: Fields = {
+  ...{ critical: 'n', high: 'n', medium: 'n', low: 'n', unknown: 'n' },
+  ...{ without_sbom: 'n', incomplete_sbom: 'n' },
+};
 export const vulnerability: Fields = {
   ...{ id: 's', aliases: ['s'], severity: 's?', summary: 's', published: 'n?', modified: 'n', exposed: 'b' },
   ...{ artifact_count: 'n', environment_count: 'n' },

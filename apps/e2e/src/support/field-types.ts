@@ -30,6 +30,7 @@ import {
   type,
   componentPlace,
   lastImport,
+  exposureCounts,
   vulnerability,
   control,
   controlVersion,
@@ -49,7 +50,7 @@ import { type Kind, nil } from './json-kind';
 /** The types of fields in the JSON answers of all GETs, by the id of the route. */
 export const ANSWERS: Readonly<Record<string, Kind>> = {
   findComponents: {
-    ...{ ...pageOf, ...unjudged },
+    ...{ ...pageOf, _links: pageLinks, ...unjudged },
     not_comparable: { total_count: 'n', components: [sbomComponent] },
     artifacts: [
       {
@@ -59,19 +60,30 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
       },
     ],
   },
-  listArtifactComponents: { fingerprint: 's', ...pageOf, ...unjudged, components: [sbomComponent] },
+  listArtifactComponents: { fingerprint: 's', ...pageOf, _links: pageLinks, ...unjudged, components: [sbomComponent] },
   listEnvironmentComponents: {
-    ...{ environment: 's', snapshot: 'n', ...pageOf, ...unjudged },
+    ...{ environment: 's', snapshot: 'n', ...pageOf, _links: pageLinks, ...unjudged },
     components: [runningComponent],
   },
   compareComponents: {
-    snappish1: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
-    snappish2: { snapshot_id: 's', ...unjudged, ...pageOf, components: [runningComponent] },
+    snappish1: { snapshot_id: 's', ...unjudged, ...pageOf, _links: pageLinks, components: [runningComponent] },
+    snappish2: { snapshot_id: 's', ...unjudged, ...pageOf, _links: pageLinks, components: [runningComponent] },
     unchanged_count: 'n',
   },
-  listVulnerabilities: { ...pageOf, ...unjudged, last_import: nil(lastImport), vulnerabilities: [vulnerability] },
+  listVulnerabilities: {
+    ...pageOf,
+    _links: pageLinks,
+    ...unjudged,
+    last_import: nil(lastImport),
+    vulnerabilities: [vulnerability],
+  },
+  getEnvironmentExposure: {
+    ...{ environment: 's', time_zone: 's', last_import: nil(lastImport), now: exposureCounts },
+    days: [{ date: 's', start: 'n', end: 'n', ...exposureCounts }],
+  },
   getVulnerability: {
-    ...{ ...vulnerability, ...pageOf, ...unjudged, withdrawn: 'n?' },
+    ...{ ...vulnerability, ...pageOf, _links: pageLinks, ...unjudged, withdrawn: 'n?' },
+    exposures: [{ environment: 's', first_snapshot: 'n', exposed_since: 'n', gone_snapshot: 'n?', gone_at: 'n?' }],
     entries: [{ id: 's', severity: 's?', published: 'n?', modified: 'n', withdrawn: 'n?' }],
     artifacts: [
       {

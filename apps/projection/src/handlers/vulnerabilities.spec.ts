@@ -1,4 +1,5 @@
 import { err, ok } from '@assurance/kernel';
+import { GetEnvironmentExposure } from '@assurance/vulnerabilities/read/environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilities/read/vulnerabilities';
 import { ada, atAcme, firstPage } from '../testing/acme';
 
@@ -25,4 +26,20 @@ describe('GetVulnerabilityHandler', () => {
       err({ kind: 'vulnerability-unknown', org: 'acme', id: 'CVE-1' }),
     );
   });
+});
+
+describe('GetEnvironmentExposureHandler', () => {
+  const days = [{ date: '2026-11-02', from: 0, to: 4_000_000_000 }];
+  const exposure = (environment: string) =>
+    ask(new GetEnvironmentExposure({ caller: ada, environment, timeZone: 'UTC', days }));
+  const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0, incomplete_sbom: 0 };
+
+  it('counts artifacts of which nobody knows what they contain, on the days on which they ran', async () => {
+    const last_import = { filename: 'osv.json' };
+    const now = { ...none, without_sbom: 0 };
+    const value = { environment: 'production', last_import, now, days: [{ ...none, without_sbom: 1 }] };
+    expect(await exposure('production')).toMatchObject(ok({ value }));
+  });
+  it('refuses an unknown environment', async () =>
+    expect(await exposure('nobody')).toEqual(err({ kind: 'environment-unknown', org: 'acme', name: 'nobody' })));
 });

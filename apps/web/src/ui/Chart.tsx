@@ -172,6 +172,54 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   );
 }
 
+/** How a part of a stack is drawn: from alarming to calm. */
+type Tone = 'worst' | 'bad' | 'warn' | 'calm' | 'none';
+
+interface StacksProps extends ChartProps {
+  /** The parts, the lowest first. */
+  readonly parts: readonly { readonly name: string; readonly tone: Tone }[];
+  /** As many values a point as there are parts. */
+  readonly stacks: readonly (Point & { readonly values: readonly number[] })[];
+}
+
+const totalOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Counts as bars, one on the other. */
+export function StackChart({ parts, stacks, unit, format }: StacksProps) {
+  const max = Math.max(...stacks.map(({ values }) => totalOf(values)), 0);
+  const newest = totalOf(stacks.at(-1)?.values ?? []);
+  const summary = `${unit}: at most ${format(max)}, ${format(newest)} at the end`;
+  const texts = stacks.map(({ label, values }) => {
+    const named = parts.flatMap(({ name }, i) => (values[i] ? `${format(values[i])} ${name}` : []));
+    return `${label}: ${named.join(', ') || 'none'}`;
+  });
+  const frame = { points: stacks, ticks: countTicks(max), format, summary, texts };
+  const { width } = useSize();
+  const { x, y } = scalesOf(frame, width);
+  return (
+    <Axes frame={frame}>
+      {stacks.map(({ values }, i) =>
+        parts.map(({ name, tone }, at) => {
+          const below = totalOf(values.slice(0, at));
+          const top = y(below + (values[at] ?? 0));
+          const height = Math.max(0, y(below) - top);
+          return (
+            <rect
+              key={`${i} ${name}`}
+              className={css.stack}
+              data-tone={tone}
+              x={x(i)}
+              width={x.bandwidth()}
+              y={top}
+              height={height}
+            />
+          );
+        }),
+      )}
+    </Axes>
+  );
+}
+
 interface SpreadsProps extends ChartProps {
   readonly spreads: readonly Spread[];
 }

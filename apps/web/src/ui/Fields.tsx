@@ -81,6 +81,21 @@ export const SuggestedInput = ({ label, value, onChange, list, children }: Sugge
   </div>
 );
 
+interface FileProps {
+  readonly name: string;
+  readonly label: string;
+  /** Endings of names, or media types. */
+  readonly accept: string;
+}
+
+/** A required file. */
+export const FileInput = ({ name, label, accept }: FileProps) => (
+  <label className={css.field}>
+    <span className={css.label}>{label}</span>
+    <input className={css.input} type="file" name={name} accept={accept} required />
+  </label>
+);
+
 interface TextProps {
   readonly name: string;
   readonly label: string;

@@ -78,6 +78,30 @@ function pageLinks(
   };
 }
 
+/**
+ * The page fields of an answer with `_links`, for a list that each answer makes anew: the next page is the one with the next number.
+ *
+ * @param address the list's URL without a query
+ * @param page with at least one item a page
+ */
+export function numberedPage(
+  address: string,
+  parameters: ListParameters,
+  request: PageRequest,
+  count: number,
+): ArtifactPage & { readonly _links: PageLinks } {
+  const { page, perPage } = request;
+  const last = Math.max(1, totalPages(count, perPage));
+  const at = (number: number) => addressOf(address, parameters, number, perPage);
+  const links = {
+    ...{ self: at(page), first: at(1) },
+    ...(page > 1 ? { prev: at(Math.min(page - 1, last)) } : {}),
+    ...(page < last ? { next: at(page + 1) } : {}),
+    last: at(last),
+  };
+  return { ...pageFields(request, count), _links: links };
+}
+
 type Neighbour = readonly [page: number, cursor: Cursor];
 
 function neighbours({ page }: PageRequest, { previous, first, last, more }: PageEnds) {

@@ -5,7 +5,7 @@ import { readPurl } from '@assurance/evidence/domain/purl';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
-import { input } from '@assurance/kernel';
+import { input, isoOf } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
 import { BOUNDS_MAX, type Range, RANGE_LENGTH, readRange } from '../domain/versions/range';
 import { FindComponents } from './components';
@@ -17,11 +17,13 @@ import type { Period } from './located-artifacts';
 export class ComponentsController extends QueriesController {
   @Route(routes.findComponents)
   search(@TheCall() call: CallOf<typeof routes.findComponents>) {
-    const { environment, flow } = call.query;
+    const { purl, name, version, range, environment, flow, at, from, to } = call.query;
     const question = questionOf(call.query);
     const period = periodOf(call.query);
     const page = pageRequestOf(call.query);
-    return this.seen(new FindComponents({ caller: callerOf(call), question, environment, flow, period, page }));
+    const times = { at: writtenOf(at), from: writtenOf(from), to: writtenOf(to) };
+    const asked = { purl, name, version, range, environment, flow, ...times };
+    return this.seen(new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, asked }));
   }
 
   @Route(routes.listArtifactComponents)
@@ -95,6 +97,9 @@ function periodOf({ at, from, to }: Query): Period | null {
     ? null
     : { from: from === null ? null : from * 1_000, to: to === null ? null : to * 1_000 };
 }
+
+/** A time as queries have it. @param at epoch seconds */
+const writtenOf = (at: number | null) => (at === null ? null : isoOf(at * 1_000));
 
 function refuse(errors: FieldErrors): never {
   throw new RefusalError({ kind: 'invalid', errors });

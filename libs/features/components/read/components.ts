@@ -2,13 +2,13 @@ import type { ArtifactWithComponent, ComponentSearch } from '@assurance/contract
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
-import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type ListParameters, numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import type { Caller } from '@assurance/http/query-caller';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -17,6 +17,7 @@ import { componentsView } from './components/follow';
 import { componentsAt, type ComponentLocation } from './components/parts';
 import type { Run } from './components/runs';
 import { reportedInFlow, type UnjudgeableArtifacts, countUnjudged } from './components/without-sbom';
+import { componentsAddress } from './address';
 import { LocatedArtifacts, type Period } from './located-artifacts';
 
 /** How many environments of an artifact, and components that cannot be compared, an answer has. */
@@ -30,6 +31,8 @@ export class FindComponents extends queryBy<
     flow: string | undefined;
     period: Period | null;
     page: PageRequest;
+    /** The query, for links of pages. */
+    asked: ListParameters;
   },
   Result<ViewAnswer<ComponentSearch>, Refusal>
 >() {}
@@ -52,6 +55,7 @@ interface Row {
 export class FindComponentsHandler implements IQueryHandler<FindComponents> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
     private readonly located: LocatedArtifacts,
   ) {}
@@ -82,7 +86,7 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     const shown = rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
-      ...pageFields(page, rows.length),
+      ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.asked, page, rows.length),
       ...{ without_sbom: withoutSbom, incomplete_sbom: incompleteSbom },
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
       artifacts: await this.filled(caller, shown, runs.value),

@@ -10,15 +10,16 @@ import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snaps
 import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located';
 import { readSnapshot } from '@assurance/environments/read/snapshots/read';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
-import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import type { Caller } from '@assurance/http/query-caller';
-import { err, ok, type Result } from '@assurance/kernel';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
+import { err, isoOf, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { componentsAddress } from './address';
 import { componentKey } from './components/find';
 import { componentsView } from './components/follow';
 import { type Inventory, inventoryOf } from './components/inventory';
@@ -75,16 +76,20 @@ export class ListArtifactComponents extends queryBy<
 
 @QueryHandler(ListArtifactComponents)
 export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifactComponents> {
-  constructor(private readonly views: Views) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
+  ) {}
 
   async execute({ caller, fingerprint, page }: ListArtifactComponents) {
     const org = caller.org.id;
+    const address = componentsAddress(siteOf(this.settings, caller), 'artifacts', fingerprint);
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const judged = await judgedInventoryOf(documents, org, [fingerprint]);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
       const components = await inventory.shown(documents, org, pageOf(inventory.keys, page));
-      return { fingerprint, ...pageFields(page, inventory.size), ...unjudged, components };
+      return { fingerprint, ...numberedPage(address, {}, page, inventory.size), ...unjudged, components };
     });
     return value === 'too-many' ? err(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
   }
@@ -100,6 +105,7 @@ export class ListEnvironmentComponents extends queryBy<
 export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvironmentComponents> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
   ) {}
 
@@ -115,12 +121,14 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
     }
     const fingerprints = fingerprintsIn(read?.snapshot.artifacts ?? []);
     const org = caller.org.id;
+    const address = componentsAddress(siteOf(this.settings, caller), 'environments', environment.value.name);
+    const asked = { at: at === null ? null : isoOf(at * 1_000) };
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const judged = await judgedInventoryOf(documents, org, fingerprints);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
       const components = await runningComponents(documents, org, inventory, pageOf(inventory.keys, page));
-      return { ...pageFields(page, inventory.size), ...unjudged, components };
+      return { ...numberedPage(address, asked, page, inventory.size), ...unjudged, components };
     });
     if (value === 'too-many') return err(tooMany('env', ONE_BY_ONE));
     return ok({ value: { environment: environment.value.name, snapshot: index, ...value }, behind });
@@ -144,6 +152,7 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
   ) {}
 
@@ -153,6 +162,7 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
     const two = await this.side(caller, 'snappish2', snappish2);
     if (!two.ok) return two;
     const org = caller.org.id;
+    const address = componentsAddress(siteOf(this.settings, caller), 'compare');
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const before = await judgedInventoryOf(documents, org, result.value.fingerprints);
       if (before === 'too-many') return 'snappish1';
@@ -161,7 +171,8 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
       const only = async ({ id }: ComparedSnapshot, { inventory, unjudged }: JudgedInventory, other: Inventory) => {
         const keys = inventory.keys.filter((key) => !other.has(key));
         const components = await runningComponents(documents, org, inventory, pageOf(keys, page));
-        return { snapshot_id: id, ...unjudged, ...pageFields(page, keys.length), components };
+        const pages = numberedPage(address, { snappish1, snappish2 }, page, keys.length);
+        return { snapshot_id: id, ...unjudged, ...pages, components };
       };
       return {
         snappish1: await only(result.value, before, after.inventory),

@@ -1,7 +1,12 @@
 import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
+import type { FieldErrors } from '@assurance/contracts/http/params';
+import type { Window } from '@assurance/contracts/http/routes/window';
+import { input } from '@assurance/kernel';
 import type { Bucket } from './figures/read';
 
 const DAY_MS = 86_400_000;
+/** How many days a window has at most. */
+const DAYS_MAX = 366;
 
 type Size = DeploymentMetrics['bucket'];
 
@@ -56,17 +61,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Why a window has no buckets, by field; null where it has. */
+export function bucketsProblem({ start, end }: Window, timeZone: string): FieldErrors | null {
+  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
+  const days = (end - start) / 86_400;
+  if (days <= DAYS_MAX) return null;
+  const size = `has ${Math.ceil(days)} days, more than the limit of ${DAYS_MAX}`;
+  return { start_ts: `The window ${size}. Ask for parts of it one after the other` };
+}
+
 /**
  * The days, weeks or months of a time zone that a window touches.
  *
  * @param window epoch seconds, both ends included
  * @param timeZone as `isTimeZone` takes it
  */
-export function bucketsOf(
-  { start, end }: { readonly start: number; readonly end: number },
-  size: Size,
-  timeZone: string,
-): DatedBucket[] {
+export function bucketsOf({ start, end }: Window, size: Size, timeZone: string): DatedBucket[] {
   const zone = new Zone(timeZone);
   const last = zone.dayOf(end * 1_000);
   const buckets: DatedBucket[] = [];

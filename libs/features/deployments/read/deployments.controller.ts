@@ -1,21 +1,15 @@
-import type { FieldErrors } from '@assurance/contracts/http/params';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import type { Window } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
-import { input } from '@assurance/kernel';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { bucketsOf, isTimeZone } from './buckets';
+import { bucketsOf, bucketsProblem } from './buckets';
 import { GetDeliveryFigures } from './compared';
 import { ListDeployments, ListDetailedDeployments, ListRepoDeployments } from './deployments';
 import { GetDeploymentMetrics } from './metrics';
-
-/** How long a window of metrics may be. */
-const DAYS_MAX = 366;
 
 @Controller()
 export class DeploymentsController extends QueriesController {
@@ -78,7 +72,7 @@ export class DeploymentsController extends QueriesController {
   async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
     const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
     const window = this.window(call.query);
-    const problem = problemOf(window, time_zone);
+    const problem = bucketsProblem(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const buckets = bucketsOf(window, bucket, time_zone);
     const seen = await this.queries.execute(
@@ -91,7 +85,7 @@ export class DeploymentsController extends QueriesController {
   async figures(@TheCall() call: CallOf<typeof routes.getDeliveryFigures>) {
     const { by, time_zone = 'UTC' } = call.query;
     const window = this.window(call.query);
-    const problem = problemOf(window, time_zone);
+    const problem = bucketsProblem(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const days = bucketsOf(window, 'day', time_zone);
     const [start, end] = [days[0]?.from ?? 0, days.at(-1)?.to ?? 0];
@@ -109,12 +103,4 @@ export class DeploymentsController extends QueriesController {
   private window(query: Parameters<typeof requestedWindow>[0]) {
     return requestedWindow(query, this.clock.now());
   }
-}
-
-function problemOf({ start, end }: Window, timeZone: string): FieldErrors | null {
-  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
-  const days = (end - start) / 86_400;
-  if (days <= DAYS_MAX) return null;
-  const size = `has ${Math.ceil(days)} days, more than the limit of ${DAYS_MAX}`;
-  return { start_ts: `The window ${size}. Ask for parts of it one after the other` };
 }

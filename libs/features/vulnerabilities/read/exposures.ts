@@ -6,6 +6,7 @@ import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import type {
   ExposedEnvironment,
   VexStates as StateCounts,
+  VulnerabilityAnswer,
   VulnerabilityItem,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { environmentsById } from '@assurance/environments/lookups/environments';
@@ -14,7 +15,13 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { compareTexts, Slices } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { artifactsWithPurls, type Exposure, exposuresOf } from './vulnerabilities/exposed';
+import {
+  artifactsWithPurls,
+  type ExposedPeriod,
+  type Exposure,
+  exposedPeriods,
+  exposuresOf,
+} from './vulnerabilities/exposed';
 import { type Vulnerability, worst } from './vulnerabilities/groups';
 import { VexStates } from './vulnerabilities/stated';
 import type { StatementRow } from './vulnerabilities/rows';
@@ -56,6 +63,23 @@ export class Exposures {
     if (runs === 'too-many') return runs;
     const artifacts = new Map(fingerprints.map((fingerprint) => [fingerprint, value.get(fingerprint) ?? []]));
     return { value: { artifacts, runs: runs.value }, behind: Math.max(behind, runs.behind) };
+  }
+
+  /** Each time in which an environment was exposed to any of these artifacts: the newest 100. */
+  async periodsOf({ artifacts, runs }: Located): Promise<VulnerabilityAnswer['exposures']> {
+    const periods = exposedPeriods(artifacts.keys(), runs).slice(0, SHOWN_MAX);
+    const ids = new Set(periods.map(({ environment }) => environment));
+    const byId = await environmentsById(this.ports.documents, [...ids]);
+    const timeOf = ({ environment }: ExposedPeriod, snapshot: number) => this.located.timeOf(environment, snapshot);
+    return Promise.all(
+      periods.map(async (one) => ({
+        environment: byId.get(one.environment)?.name ?? one.environment,
+        first_snapshot: one.first,
+        exposed_since: (await timeOf(one, one.first)) ?? 0,
+        gone_snapshot: one.gone,
+        gone_at: one.gone === null ? null : await timeOf(one, one.gone),
+      })),
+    );
   }
 
   /** Rows of the vulnerabilities of a page. */

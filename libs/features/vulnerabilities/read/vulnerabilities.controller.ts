@@ -1,17 +1,42 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
-import { pageRequestOf, QueriesController } from '@assurance/http/queries';
+import { bucketsOf, bucketsProblem } from '@assurance/deployments/read/buckets';
+import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
+import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetEnvironmentExposure } from './environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from './vulnerabilities';
 
 @Controller()
 export class VulnerabilityQueriesController extends QueriesController {
+  constructor(
+    queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super(queries);
+  }
+
   @Route(routes.listVulnerabilities)
   list(@TheCall() call: CallOf<typeof routes.listVulnerabilities>) {
     const { min_severity: minSeverity, environment } = call.query;
     const page = pageRequestOf(call.query);
     return this.seen(new ListVulnerabilities({ caller: callerOf(call), minSeverity, environment, page }));
+  }
+
+  @Route(routes.getEnvironmentExposure)
+  exposure(@TheCall() call: CallOf<typeof routes.getEnvironmentExposure>) {
+    const { time_zone: timeZone = 'UTC' } = call.query;
+    const now = this.clock.now();
+    const window = requestedWindow(call.query, now);
+    const problem = bucketsProblem(window, timeZone);
+    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    // Of days to come nothing is known.
+    const days = bucketsOf(window, 'day', timeZone).filter(({ from }) => from * 1_000 <= now);
+    return this.seen(
+      new GetEnvironmentExposure({ caller: callerOf(call), environment: call.params.env, timeZone, days }),
+    );
   }
 
   @Route(routes.getVulnerability)

@@ -1,6 +1,7 @@
 import { ComponentsModule } from '@assurance/components/read/components.module';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { Module } from '@nestjs/common';
+import { GetEnvironmentExposureHandler } from './environment-exposure';
 import { Exposures } from './exposures';
 import { GetVulnerabilityHandler, ListVulnerabilitiesHandler } from './vulnerabilities';
 import { VulnerabilityQueriesController } from './vulnerabilities.controller';
@@ -9,6 +10,6 @@ import { VulnerabilityQueriesController } from './vulnerabilities.controller';
 @Module({
   imports: [ViewsModule, ComponentsModule],
   controllers: [VulnerabilityQueriesController],
-  providers: [Exposures, ListVulnerabilitiesHandler, GetVulnerabilityHandler],
+  providers: [Exposures, ListVulnerabilitiesHandler, GetEnvironmentExposureHandler, GetVulnerabilityHandler],
 })
 export class VulnerabilityQueriesModule {}

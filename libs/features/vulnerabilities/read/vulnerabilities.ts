@@ -1,4 +1,3 @@
-import { actorsOf } from '@assurance/access/lookups/actors';
 import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { componentsAt } from '@assurance/components/read/components/parts';
@@ -10,20 +9,22 @@ import type {
   VulnerabilityList,
   VulnerableArtifact,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import { links } from '@assurance/contracts/http/links';
 import type { Severity, VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
-import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
-import type { Caller } from '@assurance/http/query-caller';
+import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { compareTexts, err, ok, type Result, Slices } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Exposed, Exposures, type Located } from './exposures';
+import { lastImportOf } from './last-import';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
 import { importRows, rankOf } from './vulnerabilities/rows';
@@ -33,6 +34,10 @@ const PAGE = 1_000;
 /** How many entries of a vulnerability and of a match, and versions without it, an answer has. */
 const ENTRIES_SHOWN = 100;
 const NAMED_MAX = 20;
+
+/** The URL of the list, or of a vulnerability. */
+const addressOf = (site: Parameters<typeof links.api>[0], ...id: readonly string[]) =>
+  [links.api(site), 'vulnerabilities', ...[site.org, ...id].map(encodeURIComponent)].join('/');
 
 const namesOf = ({ id, aliases }: Vulnerability) => [id, ...aliases];
 
@@ -50,6 +55,7 @@ export class ListVulnerabilities extends queryBy<
 export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabilities> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
     private readonly exposures: Exposures,
   ) {}
@@ -86,18 +92,11 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
         'The vulnerabilities of a page concern more artifacts than one answer can be made of. Ask for fewer';
       return err(tooMany('per_page', problem));
     }
-    const nameOf = actorsOf(this.ports.documents);
+    const asked = { min_severity: query.minSeverity, environment: query.environment };
     const value: VulnerabilityList = {
-      ...pageFields(page, listed.length),
+      ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, listed.length),
       ...scope.value.unjudged,
-      last_import:
-        last === null
-          ? null
-          : {
-              ...{ filename: last.filename, sha256: last.sha256, imported_at: last.at / 1_000 },
-              imported_by: await nameOf(last.by),
-              ...{ vulnerabilities: last.vulnerabilities, statements: last.statements, unread: last.unread },
-            },
+      last_import: await lastImportOf(this.ports.documents, last),
       vulnerabilities: await this.exposures.itemsOf(shown, located.value, statements.value),
     };
     return ok({ value, behind: Math.max(seen.behind, scope.behind, located.behind) });
@@ -137,6 +136,7 @@ export class GetVulnerability extends queryBy<
 @QueryHandler(GetVulnerability)
 export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> {
   constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly views: Views,
     private readonly exposures: Exposures,
     private readonly located: LocatedArtifacts,
@@ -169,6 +169,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
     const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
     const value: VulnerabilityAnswer = {
       ...item,
+      exposures: await this.exposures.periodsOf(located.value),
       withdrawn: withdrawn.includes(null) ? null : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
       entries: vulnerability.entries
         .toSorted((a, b) => compareTexts(a.id, b.id))
@@ -180,7 +181,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
           modified: entry.modified / 1_000,
           withdrawn: secondsOf(entry.withdrawn),
         })),
-      ...pageFields(page, exposed.length),
+      ...numberedPage(addressOf(siteOf(this.settings, caller), vulnerability.id), {}, page, exposed.length),
       ...{ without_sbom: unjudged.value.withoutSbom, incomplete_sbom: unjudged.value.incompleteSbom },
       artifacts: await this.filled(
         caller,

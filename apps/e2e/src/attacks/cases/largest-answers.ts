@@ -85,6 +85,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
     [
       '/vulnerabilities/acme?per_page=100',
       `/vulnerabilities/acme?environment=${env}&per_page=100`,
+      `/vulnerabilities/acme/exposure/${env}`,
       '/vulnerabilities/acme/large-0?per_page=100',
     ],
     [

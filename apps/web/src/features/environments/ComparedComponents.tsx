@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { useAnswer } from '../../api/use-answer';
-import { ComponentName, ComponentVersion } from '../../parts/components/ComponentName';
+import { ComponentVersion } from '../../parts/components/ComponentName';
+import { ComponentTable, keyOfComponent } from '../../parts/components/ComponentTable';
 import { Unjudged } from '../../parts/components/Unjudged';
 import { Empty, formatCount, Pager, Panel, Table, usePageNumber } from '../../ui';
 import { type Change, changesOf } from './component-changes';
@@ -8,6 +9,7 @@ import { type Change, changesOf } from './component-changes';
 type Component = Schemas['RunningComponent'];
 
 const PER_PAGE = 100;
+const NO_OTHER = 'No other component is known';
 
 interface Props {
   readonly a: string;
@@ -34,11 +36,11 @@ export function ComparedComponents(compared: Props) {
         <Changes changes={changes} one={one} other={other} />
       </Panel>
       <Panel title={`Only in ${one}`} flush>
-        <List label={`Only in ${one}`} rows={first} />
+        <ComponentTable label={`Only in ${one}`} rows={first} none={NO_OTHER} />
         <Pager page={page} pages={left.total_pages} total={left.total_count} name="first" />
       </Panel>
       <Panel title={`Only in ${other}`} flush>
-        <List label={`Only in ${other}`} rows={second} />
+        <ComponentTable label={`Only in ${other}`} rows={second} none={NO_OTHER} />
         <Pager page={otherPage} pages={right.total_pages} total={right.total_count} name="second" />
       </Panel>
     </div>
@@ -61,7 +63,7 @@ const Changes = ({ changes, one, other }: ChangesProps) => (
   <Table
     label="Other versions"
     rows={changes}
-    keyOf={({ first: [component] }) => keyOf(component)}
+    keyOf={({ first: [component] }) => keyOfComponent(component)}
     empty={<Empty icon="dash" title="No component is known in another version" />}
     columns={[
       { head: 'Component', kind: 'main', cell: ({ name }) => <bdi>{name}</bdi> },
@@ -76,23 +78,7 @@ const Changes = ({ changes, one, other }: ChangesProps) => (
 const Versions = ({ components }: { readonly components: readonly Component[] }) => (
   <span className="pile">
     {components.map((component) => (
-      <ComponentVersion key={keyOf(component)} component={component} />
+      <ComponentVersion key={keyOfComponent(component)} component={component} />
     ))}
   </span>
 );
-
-const List = ({ label, rows }: { readonly label: string; readonly rows: readonly Component[] }) => (
-  <Table
-    label={label}
-    rows={rows}
-    keyOf={keyOf}
-    empty={<Empty icon="dash" title="No other component is known" />}
-    columns={[
-      { head: 'Component', kind: 'main', cell: (component) => <ComponentName component={component} /> },
-      { head: 'Licences', kind: 'text', cell: ({ licences }) => <bdi>{licences.join(', ') || 'not stated'}</bdi> },
-      { head: 'Artifacts', kind: 'number', cell: ({ artifact_count }) => formatCount(artifact_count) },
-    ]}
-  />
-);
-
-const keyOf = (component?: Component) => `${component?.purl} ${component?.name} ${component?.version}`;

@@ -14,6 +14,9 @@ import { AtTime } from './AtTime';
 import { EnvironmentActions } from './EnvironmentActions';
 
 // Tabs are loaded when they are opened.
+const EnvironmentComponents = lazy(async () => ({
+  default: (await import('./EnvironmentComponents')).EnvironmentComponents,
+}));
 const EnvironmentDeployments = lazy(async () => ({
   default: (await import('./EnvironmentDeployments')).EnvironmentDeployments,
 }));
@@ -21,6 +24,7 @@ const EnvironmentSettings = lazy(async () => ({
   default: (await import('./EnvironmentSettings')).EnvironmentSettings,
 }));
 const EventsTable = lazy(async () => ({ default: (await import('./EventsTable')).EventsTable }));
+const Exposure = lazy(async () => ({ default: (await import('./Exposure')).Exposure }));
 const RunningTable = lazy(async () => ({ default: (await import('../../parts/RunningTable')).RunningTable }));
 const SnapshotTimeline = lazy(async () => ({ default: (await import('./SnapshotTimeline')).SnapshotTimeline }));
 
@@ -58,6 +62,8 @@ export function EnvironmentPage() {
           { id: 'deployments', title: 'Deployments', content: <EnvironmentDeployments environment={environment} /> },
           { id: 'history', title: 'History', content: <History environment={environment} /> },
           { id: 'events', title: 'Events', content: <EventsTable env={environment.name} /> },
+          { id: 'components', title: 'Components', content: <EnvironmentComponents env={environment.name} /> },
+          { id: 'exposure', title: 'Exposure', content: <Exposure env={environment.name} /> },
           {
             id: 'rules',
             title: 'Policies and tags',

@@ -1,8 +1,10 @@
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { useEnvironmentNames } from '../../api/environments';
+import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { UnknownVulnerabilities } from '../../parts/components/UnknownVulnerabilities';
 import {
   Badge,
   DescribedLink,
@@ -17,21 +19,25 @@ import {
 } from '../../ui';
 import { FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
+import { ImportForm } from './ImportForm';
 import { SEVERITIES, Severity, severityOf } from './Severity';
-import { Unknown } from './Unknown';
 
 const PER_PAGE = 50;
 
 /** The known vulnerabilities of what runs and ran. */
-export const VulnerabilitiesPage = () => (
-  <Page
-    title="Vulnerabilities"
-    lead="Known vulnerabilities of what runs and ran, as SBOMs and imported databases say. VEX statements do not shorten the list."
-  >
-    <Filters />
-    <List />
-  </Page>
-);
+export function VulnerabilitiesPage() {
+  const may = useMay();
+  return (
+    <Page
+      title="Vulnerabilities"
+      lead="Known vulnerabilities of what runs and ran, as SBOMs and imported databases say. VEX statements do not shorten the list."
+      actions={may('organization') && <ImportForm />}
+    >
+      <Filters />
+      <List />
+    </Page>
+  );
+}
 
 function Filters() {
   const [env, setEnv] = useFilter('env');
@@ -74,7 +80,7 @@ function List() {
     );
   return (
     <div className="stack">
-      <Unknown answer={data} counted={counted} />
+      <UnknownVulnerabilities answer={data} counted={counted} />
       <Panel title="Known vulnerabilities" note={formatCount(data.total_count)} flush>
         <Table
           label="Known vulnerabilities"

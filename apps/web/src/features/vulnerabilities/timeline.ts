@@ -9,7 +9,7 @@ interface Exposure {
 interface Told {
   readonly published: number | null;
   readonly withdrawn: number | null;
-  readonly environments: readonly Exposure[];
+  readonly exposures: readonly Exposure[];
 }
 
 export interface Moment {
@@ -22,12 +22,12 @@ export interface Moment {
 }
 
 /** What happened to a vulnerability, oldest first: published, exposed from, gone, withdrawn. */
-export function timelineOf({ published, withdrawn, environments }: Told): readonly Moment[] {
+export function timelineOf({ published, withdrawn, exposures }: Told): readonly Moment[] {
   const nowhere = { environment: null, snapshot: null };
   const moments: readonly (Moment | null)[] = [
     published === null ? null : { at: published, kind: 'published', ...nowhere },
     withdrawn === null ? null : { at: withdrawn, kind: 'withdrawn', ...nowhere },
-    ...environments.flatMap((one): (Moment | null)[] => [
+    ...exposures.flatMap((one): (Moment | null)[] => [
       { at: one.exposed_since, kind: 'exposed', environment: one.environment, snapshot: one.first_snapshot },
       one.gone_at === null
         ? null

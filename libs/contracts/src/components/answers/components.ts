@@ -1,4 +1,4 @@
-import { pageFields } from '../../http/answers/common';
+import { numberedPageFields } from '../../http/answers/common';
 import { component, flag, integer, list, nullable, number, object, type TypeOf, text } from '../../http/shape';
 
 /** A component of a bill of materials. */
@@ -43,7 +43,7 @@ export const artifactWithComponent = component('ArtifactWithComponent', {
 export type ArtifactWithComponent = TypeOf<typeof artifactWithComponent>;
 
 export const componentSearch = component('ComponentSearch', {
-  ...pageFields,
+  ...numberedPageFields,
   ...unjudged,
   not_comparable: object({
     total_count: integer(),
@@ -55,7 +55,7 @@ export type ComponentSearch = TypeOf<typeof componentSearch>;
 
 export const artifactComponents = component('ArtifactComponents', {
   fingerprint: text(),
-  ...pageFields,
+  ...numberedPageFields,
   ...unjudged,
   components: list(listedComponent),
 });
@@ -71,7 +71,7 @@ export type RunningComponent = TypeOf<typeof runningComponent>;
 export const environmentComponents = component('EnvironmentComponents', {
   environment: text(),
   snapshot: integer('The index of the snapshot; 0 before the first.'),
-  ...pageFields,
+  ...numberedPageFields,
   ...unjudged,
   components: list(runningComponent),
 });
@@ -80,7 +80,7 @@ export type EnvironmentComponents = TypeOf<typeof environmentComponents>;
 const side = object({
   snapshot_id: text('Such as `production#3`.'),
   ...unjudged,
-  ...pageFields,
+  ...numberedPageFields,
   components: list(runningComponent),
 });
 

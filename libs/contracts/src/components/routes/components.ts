@@ -1,4 +1,4 @@
-import { gives, MADE_UP, pageExample } from '../../http/answers/common';
+import { gives, MADE_UP, pageExample, pageLinksExample } from '../../http/answers/common';
 import { snappish } from '../../environments/routes/snappish';
 import { paged, text, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
@@ -12,6 +12,8 @@ const log4j = {
   ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
 };
 const runs = { ...log4j, artifact_count: 1, fingerprints: [MADE_UP.fingerprint] };
+const onePage = (path: string, query = '') => ({ ...pageExample, _links: pageLinksExample(path, query) });
+const compared = onePage('/components/acme/compare', '&snappish1=production%238&snappish2=production%239');
 const silence =
   'Every answer says how many artifacts have no bill of materials: of these nobody knows what they contain.';
 
@@ -33,7 +35,11 @@ export const componentRoutes = {
       ...paged('Rows'),
     },
     answers: gives('One page.', componentSearch, {
-      ...{ ...pageExample, ...unjudged, not_comparable: { total_count: 0, components: [] } },
+      ...{
+        ...onePage('/components/acme', '&name=log4j-core'),
+        ...unjudged,
+        not_comparable: { total_count: 0, components: [] },
+      },
       artifacts: [
         {
           component: log4j,
@@ -60,11 +66,11 @@ export const componentRoutes = {
       ...paged('Components of each list', 100),
     },
     answers: gives('The difference.', componentDifference, {
-      snappish1: { snapshot_id: 'production#8', ...unjudged, ...pageExample, components: [runs] },
+      snappish1: { snapshot_id: 'production#8', ...unjudged, ...compared, components: [runs] },
       snappish2: {
         snapshot_id: 'production#9',
         ...unjudged,
-        ...pageExample,
+        ...compared,
         total_count: 0,
         total_pages: 0,
         components: [],
@@ -80,7 +86,8 @@ export const componentRoutes = {
     paths: { fingerprint: 'SHA-256 of the artifact.' },
     query: paged('Components', 100),
     answers: gives('One page.', artifactComponents, {
-      ...{ fingerprint: MADE_UP.fingerprint, ...pageExample, ...unjudged, without_sbom: 0, components: [log4j] },
+      ...{ fingerprint: MADE_UP.fingerprint, ...onePage(`/components/acme/artifacts/${MADE_UP.fingerprint}`) },
+      ...{ ...unjudged, without_sbom: 0, components: [log4j] },
     }),
   }),
   listEnvironmentComponents: route('GET', '/api/v2/components/{org}/environments/{env}', {
@@ -92,7 +99,8 @@ export const componentRoutes = {
       ...paged('Components', 100),
     },
     answers: gives('One page.', environmentComponents, {
-      ...{ environment: 'production', snapshot: 9, ...pageExample, ...unjudged, components: [runs] },
+      ...{ environment: 'production', snapshot: 9, ...onePage('/components/acme/environments/production') },
+      ...{ ...unjudged, components: [runs] },
     }),
     errors: { 404: NO_ENVIRONMENT, 410: NO_SNAPSHOT[410] },
   }),

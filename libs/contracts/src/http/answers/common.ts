@@ -83,6 +83,9 @@ export const pageLinks = component(
 );
 export type PageLinks = TypeOf<typeof pageLinks>;
 
+/** The page of a list that each answer makes anew, with links. */
+export const numberedPageFields = { ...pageFields, _links: pageLinks };
+
 /** The links of a list of one page. @param query further parameters */
 export function pageLinksExample(path: string, query = ''): PageLinks {
   const address = `${MADE_UP.host}/api/v2${path}?page=1&per_page=15${query}`;

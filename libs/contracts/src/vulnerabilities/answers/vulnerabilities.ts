@@ -1,5 +1,5 @@
 import { componentPlace, listedComponent, unjudged } from '../../components/answers/components';
-import { pageFields } from '../../http/answers/common';
+import { numberedPageFields } from '../../http/answers/common';
 import { component, flag, integer, list, nullable, number, oneOf, type TypeOf, text } from '../../http/shape';
 import { SEVERITIES, VEX_STATUSES } from '../events';
 
@@ -12,7 +12,7 @@ export const importedFile = component('ImportedVulnerabilities', {
 });
 export type ImportedVulnerabilities = TypeOf<typeof importedFile>;
 
-const lastImport = nullable(
+export const lastImport = nullable(
   component('LastVulnerabilityImport', {
     ...{ filename: text(), sha256: text('SHA-256 of the file.'), imported_at: number('Epoch seconds.') },
     ...{ imported_by: text(), vulnerabilities: integer(), statements: integer(), unread: integer() },
@@ -20,15 +20,18 @@ const lastImport = nullable(
 );
 
 /** From when to when any artifact that may have a vulnerability ran in an environment. */
-const exposedEnvironment = component('ExposedEnvironment', {
-  environment: text('Its name now.'),
-  exposed: flag('Whether such an artifact runs there now. VEX statements do not change it.'),
+const exposedTime = {
   first_snapshot: integer(),
   exposed_since: number('When the first such artifact was seen, in epoch seconds.'),
   gone_snapshot: nullable(
     integer('The snapshot in which the last one was gone; null while one runs, and if no snapshot tells.'),
   ),
   gone_at: nullable(number('Epoch seconds; null as `gone_snapshot`.')),
+};
+const exposedEnvironment = component('ExposedEnvironment', {
+  environment: text('Its name now.'),
+  exposed: flag('Whether such an artifact runs there now. VEX statements do not change it.'),
+  ...exposedTime,
 });
 export type ExposedEnvironment = TypeOf<typeof exposedEnvironment>;
 
@@ -57,7 +60,7 @@ const listedVulnerability = component('ListedVulnerability', shared);
 export type VulnerabilityItem = TypeOf<typeof listedVulnerability>;
 
 export const vulnerabilityList = component('VulnerabilityList', {
-  ...pageFields,
+  ...numberedPageFields,
   ...unjudged,
   last_import: lastImport,
   vulnerabilities: list(listedVulnerability),
@@ -100,9 +103,13 @@ const entry = component('VulnerabilityEntry', {
 
 export const vulnerability = component('Vulnerability', {
   ...shared,
+  exposures: list(
+    component('ExposureTime', { environment: text('Its name now.'), ...exposedTime }),
+    'Each time in which an environment was exposed without a break: the newest 100, by snapshot.',
+  ),
   withdrawn: nullable(number('When its last entry was withdrawn, in epoch seconds; null while one stands.')),
   entries: list(entry, 'The entries of databases that are about it: at most 100.'),
-  ...pageFields,
+  ...numberedPageFields,
   ...unjudged,
   artifacts: list(vulnerableArtifact, 'One page: one row for an artifact and a component.'),
 });

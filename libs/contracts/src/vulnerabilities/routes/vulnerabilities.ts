@@ -1,7 +1,9 @@
-import { gives, MADE_UP, pageExample } from '../../http/answers/common';
+import { gives, MADE_UP, pageExample, pageLinksExample } from '../../http/answers/common';
 import { optionalChoice, paged, text } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT } from '../../http/routes/unknown';
+import { windowed } from '../../http/routes/window';
+import { environmentExposure } from '../answers/exposure';
 import { importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
 import { VulnerabilityFileData } from '../bodies/vulnerability-file';
 import { SEVERITIES } from '../events';
@@ -24,6 +26,10 @@ const item = {
 const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint };
 const counts = { vulnerabilities: 500, statements: 0, unread: 0 };
 const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
+const lastImport = {
+  ...{ filename: file.filename, sha256: file.sha256, imported_at: 1700000000, imported_by: 'ada', ...counts },
+};
+const exposed = { critical: 1, high: 2, medium: 0, low: 0, unknown: 0, ...unjudged };
 
 export const vulnerabilityRoutes = {
   importVulnerabilities: route('POST', '/api/v2/vulnerabilities/{org}', {
@@ -52,15 +58,24 @@ export const vulnerabilityRoutes = {
       ...paged('Vulnerabilities'),
     },
     answers: gives('One page.', vulnerabilityList, {
-      ...{ ...pageExample, ...unjudged },
-      last_import: {
-        filename: file.filename,
-        sha256: file.sha256,
-        imported_at: 1700000000,
-        imported_by: 'ada',
-        ...counts,
-      },
+      ...{ ...pageExample, _links: pageLinksExample('/vulnerabilities/acme'), ...unjudged },
+      last_import: lastImport,
       vulnerabilities: [item],
+    }),
+    errors: { 404: NO_ENVIRONMENT },
+  }),
+  getEnvironmentExposure: route('GET', '/api/v2/vulnerabilities/{org}/exposure/{env}', {
+    ...reads(tag),
+    summary: 'Get the exposure of an environment over time',
+    description:
+      'How many vulnerabilities an environment was exposed to on each day of a time zone, by severity. A day counts a vulnerability if an artifact that may have it ran there at any time of the day. The entries that are known now tell it, also of days before they were published. VEX statements change no count. Each day says how many artifacts that ran have no bill of materials, so that silence is never read as safety. At most 366 days.',
+    query: {
+      ...windowed('Days'),
+      time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
+    },
+    answers: gives('The exposure.', environmentExposure, {
+      ...{ environment: 'production', time_zone: 'UTC', last_import: lastImport, now: exposed },
+      days: [{ date: '2026-11-02', start: 1793577600, end: 1793664000, ...exposed }],
     }),
     errors: { 404: NO_ENVIRONMENT },
   }),
@@ -71,7 +86,14 @@ export const vulnerabilityRoutes = {
     paths: { id: 'A CVE, a GHSA, an id of OSV, or an alias of one.' },
     query: paged('Rows of artifacts'),
     answers: gives('The vulnerability.', vulnerability, {
-      ...{ ...item, ...pageExample, ...unjudged, withdrawn: null },
+      ...{ ...item, ...pageExample, _links: pageLinksExample(`/vulnerabilities/acme/${item.id}`) },
+      ...{ ...unjudged, withdrawn: null },
+      exposures: [
+        {
+          ...{ environment: 'production', first_snapshot: 3, exposed_since: 1700000889 },
+          ...{ gone_snapshot: 9, gone_at: 1700086400 },
+        },
+      ],
       entries: [
         {
           ...{ id: 'GHSA-jfh8-c2jp-5v3q', severity: 'critical', published: 1639134000, modified: 1705161600 },

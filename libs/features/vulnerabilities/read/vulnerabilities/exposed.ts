@@ -8,7 +8,7 @@ import { addTo, readParts, type ComponentLocation } from '@assurance/components/
 import { componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { pieces, Slices } from '@assurance/kernel';
+import { compareTexts, pieces, Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 
 const PAGE = 1_000;
@@ -74,4 +74,40 @@ export function exposuresOf(
     }
   }
   return [...exposures.values()];
+}
+
+/** A time in which an environment was exposed without a break. */
+export type ExposedPeriod = Omit<Exposure, 'isExposed'>;
+
+/**
+ * Each time an environment was exposed, the newest first: runs that overlap or follow on each other are one time.
+ *
+ * @param fingerprints of artifacts that have a vulnerability
+ */
+export function exposedPeriods(
+  fingerprints: Iterable<string>,
+  runs: ReadonlyMap<string, readonly Run[]>,
+): readonly ExposedPeriod[] {
+  const byEnvironment = new Map<string, Run[]>();
+  for (const fingerprint of fingerprints) {
+    for (const run of runs.get(fingerprint) ?? []) addTo(byEnvironment, run.environment, run);
+  }
+  const periods: ExposedPeriod[] = [];
+  for (const [environment, own] of byEnvironment) {
+    own.sort((a, b) => a.from - b.from);
+    let period: { first: number; end: number } | null = null;
+    const close = ({ first, end }: { readonly first: number; readonly end: number }) =>
+      periods.push({ environment, first, gone: end === Infinity || end === first ? null : end });
+    for (const { from, until, isRunning } of own) {
+      // Where no snapshot tells the end of a run, it lasts no longer than is known.
+      const end = isRunning ? Infinity : (until ?? from);
+      if (period !== null && from <= period.end) period.end = Math.max(period.end, end);
+      else {
+        if (period !== null) close(period);
+        period = { first: from, end };
+      }
+    }
+    if (period !== null) close(period);
+  }
+  return periods.sort((a, b) => b.first - a.first || compareTexts(a.environment, b.environment));
 }

@@ -140,6 +140,22 @@ export const QUESTIONS: readonly Tool[] = [
     hint: 'Which components came and went between two moments, or differ between two environments.',
     page: '/{org}/compare?a={snappish1}&b={snappish2}&tab=components',
   },
+  {
+    route: routes.listVulnerabilities,
+    hint: 'The vulnerabilities of what runs and ran, the worst first; `environment` for what runs there now.',
+    page: '/{org}/vulnerabilities',
+  },
+  {
+    route: routes.getVulnerability,
+    hint: 'From when to when each environment was exposed to it, and which deployment ended that.',
+    page: '/{org}/vulnerabilities/{id}',
+  },
+  {
+    route: routes.getEnvironmentExposure,
+    name: 'exposure',
+    hint: 'To how many vulnerabilities an environment is and was exposed, by day and severity. Zeros are an all-clear only if `last_import` is recent and `without_sbom` and `incomplete_sbom` are 0: always tell these.',
+    page: '/{org}/environments/{env}?tab=exposure',
+  },
   { route: routes.listPolicies, hint: '', page: '/{org}/policies' },
   {
     route: routes.getPolicy,

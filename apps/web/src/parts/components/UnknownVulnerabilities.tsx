@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
-import { Unjudged } from '../../parts/components/Unjudged';
+import { Unjudged } from './Unjudged';
 import { formatCount, Time } from '../../ui';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** What a list of vulnerabilities does not know: artifacts without an SBOM, and what no imported file names. */
-export const Unknown = ({ answer, counted }: Props) => {
+export const UnknownVulnerabilities = ({ answer, counted }: Props) => {
   const { last_import: last } = answer;
   return (
     <Unjudged answer={answer} counted={counted}>

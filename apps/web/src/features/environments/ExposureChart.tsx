@@ -1,0 +1,22 @@
+import type { Schemas } from '../../api/client';
+import { formatCount, formatDay } from '../../ui';
+import { StackChart } from '../../ui/Chart';
+
+/** Severities, the worst first. */
+const PARTS = [
+  { name: 'critical', tone: 'worst' },
+  { name: 'high', tone: 'bad' },
+  { name: 'medium', tone: 'warn' },
+  { name: 'low', tone: 'calm' },
+  { name: 'unknown', tone: 'none' },
+] as const;
+
+/** Vulnerabilities of each day, by severity. */
+export const ExposureChart = ({ days }: { readonly days: Schemas['EnvironmentExposure']['days'] }) => (
+  <StackChart
+    unit="Vulnerabilities each day"
+    format={formatCount}
+    parts={PARTS}
+    stacks={days.map((day) => ({ label: formatDay(day.start), values: PARTS.map(({ name }) => day[name]) }))}
+  />
+);

@@ -1,0 +1,72 @@
+import type { Run } from '@assurance/components/read/components/runs';
+import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
+import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
+
+/** The snapshots in force at the beginning and at the end of a day; 0 before the first. */
+export interface DayEnds {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The days on which an artifact ran, as bits: that of the first day is the lowest, and the one behind that of the last day says that it runs now.
+ *
+ * @param days of each environment, as many of each, oldest first
+ */
+export function daysOf(runs: readonly Run[], days: ReadonlyMap<string, readonly DayEnds[]>): bigint {
+  let bits = 0n;
+  for (const { environment, from, until, isRunning } of runs) {
+    const own = days.get(environment) ?? [];
+    // The snapshots in force never decrease: a run has one row of days.
+    const begin = firstAt(own, ({ last }) => last >= from);
+    const end = until === null ? own.length : firstAt(own, ({ first }) => first >= until);
+    if (end > begin) bits |= ((1n << BigInt(end - begin)) - 1n) << BigInt(begin);
+    if (isRunning) bits |= 1n << BigInt(own.length);
+  }
+  return bits;
+}
+
+/** The place of the first item that holds, by halving; the length where none does. */
+function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const item = items[middle];
+    if (item === undefined || holds(item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+type Counts = EnvironmentExposure['now'];
+/** What is counted on a day. */
+type Counted = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
+
+/** Counts what is there on each day. */
+export class DayCounts {
+  private readonly counts: Readonly<Record<Counted, number[]>>;
+
+  /** @param length the number of days, and one for now */
+  constructor(private readonly length: number) {
+    const none = () => Array.from({ length }, () => 0);
+    const [low, medium, high, critical] = SEVERITIES.map(none) as [number[], number[], number[], number[]];
+    this.counts = { critical, high, medium, low, unknown: none(), without_sbom: none(), incomplete_sbom: none() };
+  }
+
+  /** Counts a thing on its days. @param days as `daysOf` makes them */
+  add(counted: Counted, days: bigint): void {
+    const counts = this.counts[counted];
+    const bits = days.toString(2);
+    for (let day = 0; day < Math.min(this.length, bits.length); day += 1) {
+      if (bits[bits.length - 1 - day] === '1') counts[day] = (counts[day] ?? 0) + 1;
+    }
+  }
+
+  on(day: number): Counts {
+    const of = (counted: Counted) => this.counts[counted][day] ?? 0;
+    return {
+      ...{ critical: of('critical'), high: of('high'), medium: of('medium'), low: of('low'), unknown: of('unknown') },
+      ...{ without_sbom: of('without_sbom'), incomplete_sbom: of('incomplete_sbom') },
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { actorsOf } from '@assurance/access/lookups/actors';
+import type { VulnerabilityList } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { Documents } from '@assurance/storage-ports';
+import type { ImportRow } from './vulnerabilities/rows';
+
+/**
+ * The newest import as answers have it.
+ *
+ * @param documents of states
+ */
+export async function lastImportOf(
+  documents: Documents,
+  row: ImportRow | null,
+): Promise<VulnerabilityList['last_import']> {
+  if (row === null) return null;
+  const { filename, sha256, at, by, vulnerabilities, statements, unread } = row;
+  const imported_by = await actorsOf(documents)(by);
+  return { filename, sha256, imported_at: at / 1_000, imported_by, vulnerabilities, statements, unread };
+}

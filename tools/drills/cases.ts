@@ -13,6 +13,7 @@ import {
   relayKilled,
   serverKilled,
 } from './cases/killed.ts';
+import { partitionsGrown } from './cases/partitions.ts';
 import { policyChanged } from './cases/policy.ts';
 import { rolled } from './cases/releases.ts';
 import { mongodbRestored } from './cases/restored.ts';
@@ -72,6 +73,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'oplog-rolled': { act: oplogRolled, ...ONCE },
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
+  'partitions-grown': { act: partitionsGrown, ...ONCE },
   'work-divided': {
     ...{ stage: 'fours', act: { alone: workDivided } },
     full: { times: 1, environments: 64 },

@@ -1,7 +1,7 @@
 // Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes a
 // byte, and installs the tarball and the package by the commands of the page about installation.
 //   npm run check:release
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,36 +47,46 @@ function damage(): void {
   if (verify().ok || faultsOf(here, null).length !== 1) throw new Error('verify-release takes a changed byte');
 }
 
+/** Starts the service by a command, looks at its pages and its version, and ends it with all that the command started. */
+async function serves(what: string, command: string, args: readonly string[], more: NodeJS.ProcessEnv): Promise<void> {
+  const data = join(place, `data of ${what}`);
+  const own = { ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_DATA_DIR: data };
+  const env = { ...process.env, ...own, ...more };
+  const service = spawn(command, args, { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Its output ends with the last of its processes.
+  const ended = once(service, 'close');
+  try {
+    let printed = '';
+    for await (const text of service.stdout.iterator({ destroyOnReturn: false })) {
+      if (/^ +operations/m.test((printed += String(text)))) break;
+    }
+    const [url = '', operations = ''] = [/listens on (\S+)/, /^ +operations +(\S+)/m].map(
+      (one) => one.exec(printed)?.[1],
+    );
+    if (url === '' || operations === '') throw new Error(`${what} starts no service: ${printed}`);
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    const metrics = await (await fetch(`${operations}/metrics`)).text();
+    if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
+      throw new Error(`the service of ${what} shows no pages or no version`);
+    }
+  } finally {
+    service.stdout.resume();
+    try {
+      process.kill(-(service.pid ?? 0), 'SIGTERM');
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
+    }
+    await ended;
+  }
+}
+
 async function install(): Promise<void> {
   mkdirSync(place);
   // Node alone: nothing of this repository is near.
   must('tar', ['xf', join(clone, `${name}.tar.gz`)], { cwd: place });
-  const program = join(place, name, 'bin/assurance');
-  const env = { ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_DATA_DIR: join(place, 'data') };
-  const service = spawn(process.execPath, [program], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(service, 'exit');
-  try {
-    let printed = '';
-    for await (const text of service.stdout) if (/^ +operations/m.test((printed += String(text)))) break;
-    const [url = '', operations = ''] = [/listens on (\S+)/, /^ +operations +(\S+)/m].map(
-      (one) => one.exec(printed)?.[1],
-    );
-    const page = await fetch(url, { headers: { accept: 'text/html' } });
-    const metrics = await (await fetch(`${operations}/metrics`)).text();
-    if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
-      throw new Error('the service of the tarball shows no pages or no version');
-    }
-  } finally {
-    service.kill();
-    await ended;
-  }
-  const offline = { ...process.env, npm_config_offline: 'true', npm_config_cache: join(place, 'cache') };
-  const options = { cwd: clone, env: offline, encoding: 'utf8' } as const;
-  const shown = execFileSync('npx', ['--yes', `file:${name}.tgz`, '--version'], options).trim();
-  if (shown !== version) throw new Error(`npx starts ${shown}`);
+  await serves('the tarball', process.execPath, [join(place, name, 'bin/assurance')], {});
+  const offline = { npm_config_offline: 'true', npm_config_cache: join(place, 'cache') };
+  await serves('the package', 'npx', ['--yes', `file:${name}.tgz`], offline);
   must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });
   must(process.execPath, [join(place, `assurance-reporter-${version}/bin/assurance-reporter`), '--version']);
   // Somebody who has the archives alone reads these.

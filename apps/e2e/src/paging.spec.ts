@@ -3,18 +3,19 @@ import { everyRoute, pathOf } from './support/every-route';
 import { environment } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
-/** Lists whose pages have 50 items at most, beside those of deployments. */
+/** Lists whose pages have 50 items at most. */
 const SMALL = new Set([
   'listBuilds',
   'getDeliveryFigures',
   'listDeployments',
   'listDetailedDeployments',
   'listRepoDeployments',
+  'listSnapshots',
 ]);
 /** What a question for components is about. */
 const QUESTION: Readonly<Record<string, string>> = { findComponents: 'name=log4j&' };
 /** Lists whose pages clients know without a limit. */
-const LARGE = new Set(['listArtifacts', 'listFlowArtifacts', 'listSnapshots', 'listFlowAttestations']);
+const LARGE = new Set(['listArtifacts', 'listFlowArtifacts', 'listFlowAttestations']);
 
 onEveryDeployment((world) => {
   let env: string;

@@ -35,17 +35,24 @@ export interface SendResult {
   readonly text: string;
 }
 
-/** Sends a report once, after the environment was made if that was asked for. */
+/** Sends a report once, after the environment was made if that was asked for. Without a key it sends nothing, since waiting brings none. */
 export async function sendReport(target: Target, report: Report): Promise<SendResult> {
+  try {
+    target.key();
+  } catch (fault) {
+    return { outcome: { kind: 'refused' }, text: sentenceOf(fault) };
+  }
   try {
     const refused = target.create === null ? null : await ensureEnvironment(target, target.create.description);
     return sendResultOf(
       refused ?? (await call(target, 'PUT', `${environmentPath(target)}/report/${target.kind}`, report)),
     );
   } catch (fault) {
-    return { outcome: { kind: 'again', afterMs: null }, text: fault instanceof Error ? fault.message : String(fault) };
+    return { outcome: { kind: 'again', afterMs: null }, text: sentenceOf(fault) };
   }
 }
+
+const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault));
 
 const environmentPath = ({ organization, environment }: Target) =>
   `environments/${encodeURIComponent(organization)}/${encodeURIComponent(environment)}`;

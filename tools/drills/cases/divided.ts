@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import kafkajs from 'kafkajs';
-import { each, first, range } from '../../common/api.ts';
+import { each, range } from '../../common/api.ts';
 import { fingerprintOf } from '../../common/made-up.ts';
 import type { Instance } from '../../common/instance.ts';
-import type { Stage } from '../../common/stage.ts';
 import { audit } from '../audit.ts';
 import type { Outcome } from '../cases.ts';
 import type { Drill } from '../drill.ts';
-
-const { AssignerProtocol, Kafka, logLevel } = kafkajs;
+import { partitionsOf } from '../kafka.ts';
 
 /** How many requests for one environment show which instance answers. */
 const LOOKED = 20;
@@ -98,21 +95,4 @@ function reportsOf(services: readonly Instance[]): Promise<readonly number[]> {
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     }),
   );
-}
-
-/** How many partitions each member of a consumer group has. */
-async function partitionsOf({ kafka }: Stage, group: string): Promise<readonly number[]> {
-  const admin = new Kafka({ brokers: [first(kafka).url], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    const { groups } = await admin.listGroups();
-    const { groupId = group } = groups.find(({ groupId: id }) => id.endsWith(group)) ?? {};
-    const described = await admin.describeGroups([groupId]);
-    return first(described.groups).members.map(({ memberAssignment }) => {
-      const topics = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {};
-      return Object.values(topics).reduce((sum, partitions) => sum + partitions.length, 0);
-    });
-  } finally {
-    await admin.disconnect();
-  }
 }

@@ -7,6 +7,7 @@ import { root } from '../../common/root.ts';
 import { audit } from '../audit.ts';
 import type { Outcome } from '../cases.ts';
 import type { Drill } from '../drill.ts';
+import { refusedStart } from '../refused.ts';
 
 /** The page that says how long a restore takes, and its words. */
 const PAGE = join(root, 'docs/operating/reliability.md');
@@ -41,7 +42,11 @@ export async function mongodbRestored(drill: Drill): Promise<Outcome> {
   cpSync(copy, data, { recursive: true });
   await mongodb.start();
   await mongodb.ready();
-  const refused = await refusedStart(drill);
+  const refused = await refusedStart(
+    drill,
+    'a service starts on a MongoDB that is older than its topic',
+    'set an ASSURANCE_KAFKA_PREFIX that was never used',
+  );
   const prefix = `restored-${Math.round(lost)}.`;
   for (const service of services) service.settings = { ...service.settings, ASSURANCE_KAFKA_PREFIX: prefix };
   await Promise.all(services.map((one) => one.start()));
@@ -55,24 +60,6 @@ export async function mongodbRestored(drill: Drill): Promise<Outcome> {
   const point = ((lost - backedUp) / 1_000).toFixed(1);
   const gone = `${names.length * LATER} reports since the backup are gone`;
   return { counts, told: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
-}
-
-/** A service that keeps the prefix does not start, and says what to do. @returns how long that took (milliseconds) */
-async function refusedStart(drill: Drill): Promise<number> {
-  const begun = performance.now();
-  const { folder, ingestion } = drill.stage;
-  const log = join(folder, 'services.log');
-  const before = readFileSync(log, 'utf8').length;
-  const started = await first(ingestion)
-    .start()
-    .then(
-      () => true,
-      () => false,
-    );
-  const told = readFileSync(log, 'utf8').slice(before);
-  drill.expect(!started, 'a service starts on a MongoDB that is older than its topic');
-  drill.expect(told.includes('set an ASSURANCE_KAFKA_PREFIX that was never used'), `it says: ${told.slice(0, 500)}`);
-  return performance.now() - begun;
 }
 
 /** Calls a function while MongoDB writes nothing to its files. */

@@ -104,7 +104,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/environments/acme/${env}/auditlog`,
       `/deployments/acme?start_ts=0&end_ts=${now}&per_page=50`,
       `/deployments/acme/detailed?start_ts=0&end_ts=${now}&per_page=50`,
-      `/snapshots/acme/${env}?per_page=100`,
+      `/snapshots/acme/${env}?per_page=50`,
       ...['flows', 'environments', 'repos', 'policies', 'custom-attestation-types'].map((list) => `/${list}/acme`),
       `/policies/acme/${named}`,
       ...['tags', 'filter-options', `live-artifacts/any?id=${repo?.id}`].map((read) => `/repos/acme/${read}`),

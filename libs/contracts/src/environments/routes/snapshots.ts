@@ -1,6 +1,6 @@
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choice, flag, followed, LARGE_PAGE, optionalInteger, text } from '../../http/params';
+import { choice, flag, followed, optionalInteger, text } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
 import { list } from '../../http/shape';
@@ -14,7 +14,7 @@ export const snapshotRoutes = {
     summary: 'List snapshots of an environment',
     description: 'Newest first unless `reverse`.',
     query: {
-      ...followed('Snapshots', 15, LARGE_PAGE),
+      ...followed('Snapshots', 15, 50),
       interval: text(
         'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
       ),

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { Metrics } from './metrics';
+import { type LogEntry, Reporter } from './reporter';
+import { keyFrom } from './service';
+import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+
+const report = { artifacts: [{ digests: { web: digest('a') }, creationTimestamp: 0 }] };
+
+describe('a report that the service cannot take', () => {
+  const service = new Cloud();
+  let url: string;
+  beforeAll(async () => void (url = await service.start()));
+  beforeEach(() => (service.requests.length = 0));
+  afterAll(() => service.stop());
+
+  /** Looks once with ten minutes of patience, which a test that passes never needs. */
+  async function once(key: () => string, answer: Replayed, create: { description: string } | null = null) {
+    service.answer = () => answer;
+    const told: LogEntry[] = [];
+    const target = {
+      url,
+      organization: 'acme',
+      environment: 'production',
+      kind: 'docker',
+      create,
+      key,
+      network: NETWORK,
+    } as const;
+    const metrics = new Metrics([{ environment: 'production', kind: 'docker' }]);
+    const source = { collect: async () => Promise.resolve(report) };
+    const signal = AbortSignal.timeout(600_000);
+    const taken = await new Reporter(target, source, metrics, (entry) => told.push(entry), signal).once();
+    return { taken, told: told.map(({ message }) => message) };
+  }
+
+  it.each([
+    [401, 'Missing or invalid API key'],
+    [403, "You don't have permission to access this resource"],
+    [400, 'Invalid report data'],
+    [404, 'Environment not found'],
+  ])('is not sent again after %s', async (status, message) => {
+    for (const create of [null, { description: '' }]) {
+      const refused = { status: create !== null && status === 404 ? 400 : status, body: { message } };
+      const { taken, told } = await once(() => 'key', refused, create);
+      expect(taken).toBe(false);
+      expect(told).toEqual([`The service answers ${refused.status}: ${message}`]);
+      expect(service.requests.splice(0)).toHaveLength(1);
+    }
+  });
+
+  const missing = join(tmpdir(), 'assurance-no-such-key');
+  it.each([
+    ['variable', keyFrom(null, 'REPORTER_API_KEY', {}), 'There is no API key: set REPORTER_API_KEY, or `apiKeyFile`'],
+    ['file', keyFrom(missing, 'REPORTER_API_KEY', {}), missing],
+  ])('is not sent without a key: the %s is not there', async (_, key, told) => {
+    const result = await once(key, { body: '"OK"' });
+    expect(result.taken).toBe(false);
+    expect(result.told).toEqual([expect.stringContaining(told)]);
+    expect(service.requests).toEqual([]);
+  });
+
+  it.each([429, 503])('is sent again after %s', async (status) => {
+    let answers = 0;
+    const answer = {
+      get status() {
+        return (answers += 1) === 1 ? status : 200;
+      },
+      headers: { 'retry-after': '0' },
+      body: '"OK"',
+    };
+    expect((await once(() => 'key', answer)).taken).toBe(true);
+    expect(service.requests).toHaveLength(2);
+  });
+});

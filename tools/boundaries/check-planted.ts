@@ -61,7 +61,7 @@ for (const name of readdirSync(folder).sort()) {
       .filter((message) => message.line === at + 1)
       .map(({ ruleId, message }) => `${ruleId} ${message}`),
   }));
-  const type = [...types].find(([folder]) => path === folder || path.startsWith(`${folder}/`))?.[1];
+  const type = [...types].findLast(([folder]) => path === folder || path.startsWith(`${folder}/`))?.[1];
   files.push({ name, type, lines: lines.filter(({ line }) => line !== '') });
 }
 process.stdout.write(JSON.stringify({ types: Object.keys(TYPES), files }));

@@ -113,6 +113,10 @@ const placeOf = (path: string) => {
   return FEATURES.includes(feature) ? { feature, part, file: `${feature}/${part}/${rest.replace(/\.ts$/, '')}` } : null;
 };
 
+/** Engines of one project. */
+const ENGINE = /^(?:libs|@assurance)\/storage\/(kafka|mongodb|s3)(?:\/|$)/;
+const engineOf = (path: string) => ENGINE.exec(path)?.[1];
+
 /** The apps load libraries, never the other way round. */
 const APPS =
   /^@assurance\/(gateway|ingestion|projection|notification-dispatcher|audit-package|standalone|operate)(\/|$)/;
@@ -131,6 +135,8 @@ function refusal(from: string, specifier: string): string | null {
     const isFact = FACT_FILES.test(`${target}.ts`) || FACT_FILES.test(`${target}/`);
     return isFact || FACTS.test(specifier) ? null : 'Facts and shapes import facts, shapes and the kernel.';
   }
+  const [engine, other] = [engineOf(from), engineOf(target)];
+  if (engine !== undefined && other !== undefined && engine !== other) return 'Engines do not import each other.';
   if (here === null) return null;
   if (there === null) {
     if (here.part !== 'domain' || (isOwn && DOMAIN.test(specifier)) || PACKAGES[here.file] === specifier) return null;

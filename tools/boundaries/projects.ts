@@ -7,7 +7,7 @@ export interface Project {
   readonly type: string;
 }
 
-/** Lists every project with its folder (relative to the root, with forward slashes) and its type. */
+/** Lists every project with its folder (relative to the root, with forward slashes) and its type. What is inside another one comes after it. */
 export function projects(): readonly Project[] {
   return [...below('apps'), ...below('libs'), { path: 'tools', type: typeOf('tools') }];
 }
@@ -16,7 +16,10 @@ function below(folder: string): readonly Project[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
     .map((entry) => `${folder}/${entry.name}`)
-    .flatMap((path) => (existsSync(join(root, path, 'package.json')) ? [{ path, type: typeOf(path) }] : below(path)));
+    .flatMap((path) => {
+      if (!existsSync(join(root, path, 'package.json'))) return below(path);
+      return [{ path, type: typeOf(path) }, ...(path === 'libs/storage' ? below(path) : [])];
+    });
 }
 
 function typeOf(path: string): string {

@@ -1,6 +1,6 @@
 // Prints how the code is cut and how much there is of it: what one feature takes, what ties features to each other, lines and words.
 //   npm run check:figures
-// A file's feature is told by its path: libs/features/<feature>/… and libs/contracts/src/<feature>/….
+// The path of a file names its feature: libs/features/<feature>/… and libs/contracts/src/<feature>/….
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';

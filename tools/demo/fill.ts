@@ -38,7 +38,7 @@ export async function fill(api: Api, until: number, say: (text: string) => void)
   }
   await need(api, 'PUT', '/environments/{org}', ALL_OF_PRODUCTION);
   await gather(api);
-  // Before the first report: so each snapshot is judged, and what fails is told of.
+  // Before the first report, so that each snapshot is judged and failures are notified.
   await govern(api);
   say('2 policies in force, a control, an attestation type, an allowed artifact and a notification');
   for (const [name, text] of Object.entries(VULNERABILITY_FILES)) {

@@ -61,7 +61,7 @@ export class Drill {
     if (!good) this.wrong.push(text);
   }
 
-  /** Sends a request once, to the next gateway, and judges a failure of the service by how it is told. */
+  /** Sends a request once, to the next gateway, and tells failures of the service from refusals by their status. */
   async ask(who: 'writer' | 'reader', method: string, path: string, body?: unknown): Promise<Answer> {
     const { gateway, keys } = this.stage;
     const url = gateway[this.#turn++ % gateway.length]?.url ?? '';

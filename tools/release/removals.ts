@@ -1,7 +1,7 @@
 /** JSON of an OpenAPI document. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Keys whose values tell of names, and not of what a client reads or sends. */
+/** Keys whose values are texts for people or names, and not what a client reads or sends. */
 const TEXTS = new Set([
   'description',
   'summary',

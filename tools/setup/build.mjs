@@ -14,8 +14,9 @@ const settings = statSync(join(root, '.swcrc')).mtimeMs;
 /** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
 
-/** Features have their sources beside their package.json, other projects in `src`. */
+/** Features have their sources beside their package.json, other projects in `src`. The engines of one project have a `src` each. */
 const FEATURES = join(root, 'libs', 'features');
+const STORAGE = join(root, 'libs', 'storage');
 
 /**
  * Folders below `libs` and `apps` that are projects, with the folders of their sources.
@@ -29,8 +30,8 @@ function projects(folder) {
     .map((entry) => join(folder, entry.name))
     .flatMap((path) => {
       if (!existsSync(join(path, 'package.json'))) return projects(path);
-      const source = folder === FEATURES ? path : join(path, 'src');
-      return existsSync(source) ? [{ project: path, source }] : [];
+      const source = folder === FEATURES || path === STORAGE ? path : join(path, 'src');
+      return [...(existsSync(source) ? [{ project: path, source }] : []), ...(path === STORAGE ? projects(path) : [])];
     });
 }
 
@@ -51,7 +52,8 @@ const isProgram = (source, target, out) => isBundled(join(source, relative(targe
 
 let compiled = 0;
 const targets = [];
-for (const { project, source } of ['libs', 'apps'].flatMap((floor) => projects(join(root, floor)))) {
+const all = ['libs', 'apps'].flatMap((floor) => projects(join(root, floor)));
+for (const { project, source } of all) {
   if (project === PAGES) continue;
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
@@ -59,6 +61,7 @@ for (const { project, source } of ['libs', 'apps'].flatMap((floor) => projects(j
     .filter(
       (file) =>
         !file.startsWith(target) &&
+        !all.some((other) => other.project.startsWith(`${project}/`) && file.startsWith(`${other.project}/`)) &&
         file.endsWith('.ts') &&
         !file.endsWith('.spec.ts') &&
         !file.endsWith('.d.ts') &&

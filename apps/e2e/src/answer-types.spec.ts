@@ -8,9 +8,8 @@ import type { DecisionPage } from '@assurance/contracts/policies/answers/control
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
-import { ANSWERS, LISTED } from './support/field-types';
+import type { Filled } from './support/filled';
 import { invite } from './support/joining';
-import { type Filled, problemsOf } from './support/json-kind';
 import { itemOf, KINDS, reportAs } from './support/kinds';
 import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';
 import { attach, digest, flowForm, fresh, item, policy, policyYaml, report, sha1, YESTERDAY } from './support/samples';
@@ -29,6 +28,8 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
 `;
 /** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
 const NEVER = [
+  // Nothing is that old: retention.spec.ts. The bill of materials says no more than which components there are: sboms.spec.ts.
+  ...['dropped', 'subject', 'tools', 'components', 'first', 'resolution'],
   ...['verified', 'signature_state', 'deployments', 'session', 'recovery_time'],
   // No report is late while the clock runs as usual: missed-reports.spec.ts has it.
   ...['late_since', 'environment_late_since'],
@@ -439,7 +440,7 @@ onOwnServices((world) => {
       getSpace: spaces.map(({ id }) => `/spaces/acme/${id}`),
       listSnapshots: reported.map((name) => `/snapshots/acme/${name}`),
       getSnapshot: reported.flatMap((name) =>
-        ['1', '-1', '-1?page=1'].map((expr) => `/snapshots/acme/${name}/${expr}`),
+        ['1', '-1', '-1?page=1', '-1?show=non-compliant'].map((expr) => `/snapshots/acme/${name}/${expr}`),
       ),
       listTrails: [`/trails/acme?flow=${flow}`],
       listFlowTrails: [`/trails/acme/${flow}`],
@@ -449,39 +450,36 @@ onOwnServices((world) => {
     };
   }
 
-  async function heldTo(made: Made, filled: Filled): Promise<string[]> {
+  /** Reads all that was made: the caller holds each answer to the OpenAPI document, which names all its fields. */
+  async function readAll(made: Made): Promise<Filled> {
     const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
-    const problems: string[] = [];
-    const paths = await pathsOf(made);
-    for (const [id, kind] of Object.entries(ANSWERS)) {
-      for (const path of paths[id] ?? []) {
+    const filled: Filled = new Map();
+    for (const [id, paths] of Object.entries(await pathsOf(made))) {
+      for (const path of paths) {
         const caller = path.startsWith('/user/') ? person : admin();
-        problems.push(...problemsOf(kind, await caller.get(path), id, filled).map((one) => `${path}: ${one}`));
+        world().contract.noteFilled(id, await caller.get(path), filled);
       }
     }
-    const listed = await admin().get('/attestations/acme');
-    return [...problems, ...problemsOf(LISTED, listed, 'listAttestations', new Map())];
+    await admin().get('/attestations/acme');
+    return filled;
   }
 
   it('knows every route that answers with JSON of a resource', async () => {
     const own: Route[] = Object.values(routes);
-    const asked = own.filter(({ method, media, permission, id, answers }) => {
-      const reads = method === 'GET' && media === undefined && Object.keys(answers).length > 0;
-      return reads && (permission !== 'public' || id === 'signingKeys');
+    const reads = own.filter(({ method, media, permission, id, answers }) => {
+      const isRead = method === 'GET' && media === undefined && Object.keys(answers).length > 0;
+      return isRead && (permission !== 'public' || id === 'signingKeys');
     });
-    expect(Object.keys(ANSWERS).sort()).toEqual(asked.map(({ id }) => id).sort());
     const made = Object.keys(await pathsOf(await poorest()));
-    expect(made.sort()).toEqual(Object.keys(ANSWERS).sort());
+    expect(made.sort()).toEqual(reads.map(({ id }) => id).sort());
   });
 
   it('answers of every resource in its poorest form have the types that clients take them for', async () => {
-    expect(await heldTo(await poorest(), new Map())).toEqual([]);
+    expect((await readAll(await poorest())).size).toBeGreaterThan(0);
   }, 120_000);
 
   it('answers of every resource in its richest form have them too, and leave nothing empty', async () => {
-    const filled: Filled = new Map();
-    expect(await heldTo(await richest(), filled)).toEqual([]);
-    const empty = [...filled].filter(([name, there]) => !there && !NEVER.includes(name));
+    const empty = [...(await readAll(await richest()))].filter(([name, there]) => !there && !NEVER.includes(name));
     expect(empty.map(([name]) => name)).toEqual([]);
   }, 120_000);
 });

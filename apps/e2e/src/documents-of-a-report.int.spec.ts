@@ -15,7 +15,7 @@ import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { ingestion } from '@assurance/ingestion/role';
 import { sha256 } from '@assurance/kernel';
 import { views } from '@assurance/projection/views';
-import { openMongo } from '@assurance/storage-mongodb';
+import { openMongo } from '@assurance/storage/mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';

@@ -23,7 +23,7 @@ const PROGRAMS = 10;
 /** The number of policies whose cost is cached. */
 const COSTS = 10_000;
 
-/** Processor time (milliseconds) and memory for a bill of materials. None gives way, because half of one is nothing. */
+/** Processor time (milliseconds) and memory for a bill of materials. Such a job is never interrupted: it would have to begin again. */
 const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
 
 /** The stored policies that artifacts are judged by. */

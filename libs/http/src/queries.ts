@@ -45,12 +45,12 @@ export abstract class QueriesController {
     return unwrap(await this.queries.execute(query));
   }
 
-  /** Answers with what a query found. */
+  /** Answers with the result of a query. */
   protected async found(query: Query<Result<unknown, Refusal>>) {
     return answer(200, await this.ask(query));
   }
 
-  /** Answers with what others may get at the same time, made once for all of them. */
+  /** Answers with a result that is made once for all requests that wait for it. */
   protected async shared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
     const { key, make } = await this.ask(query);
     return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
@@ -67,7 +67,7 @@ export abstract class QueriesController {
     return answer(200, body, this.linkHeader(route, call, ends));
   }
 
-  /** Answers with what a query found in a view. */
+  /** Answers with the result of a query to a view. */
   protected async seen(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
     const seen = await this.ask(query);
     return answer(200, seen.value, behindHeader(seen));
@@ -95,7 +95,7 @@ export abstract class QueriesController {
     return links === null ? {} : { link: linkHeaderOf(links) };
   }
 
-  /** The same links for a body; null for a page of nothing. */
+  /** The same links for a body; null for an empty page. */
   protected neighbourLinks(
     { path }: Route,
     call: ListCall,

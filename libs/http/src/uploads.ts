@@ -6,7 +6,7 @@ export interface Upload {
   readonly sha256: string;
 }
 
-/** The same content, put by requests of this process that are under way at once. */
+/** The same content, uploaded by concurrent requests of this process. */
 interface Pending {
   requests: number;
   /** Whether one of them added it: it was not there before. */
@@ -29,7 +29,7 @@ export class Uploads {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** How much content of requests under way is remembered. */
+  /** How many uploads of running requests are remembered. */
   get size(): number {
     return this.pending.size;
   }

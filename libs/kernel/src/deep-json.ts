@@ -1,5 +1,5 @@
 import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
-import { endOfText, isRawNumber, parseExact } from './exact-json';
+import { endOfText, endOfValue, isRawNumber, parseExact } from './exact-json';
 import { ITEMS_A_STEP, Slices } from './slices';
 import { isPairAt } from './text';
 
@@ -199,19 +199,4 @@ function betweenEscapes(text: string, from: number, to: number): number {
   const remaining = (last - first + 1) % 2;
   if (remaining === 0) return last + 1;
   return last > from ? last : last + (text[last + 1] === 'u' ? 6 : 2);
-}
-
-/** The place after the small value that begins here. */
-function endOfValue(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfText(text, at) - 1;
-    else if (code === LIST || code === OBJECT) depth += 1;
-    else if (code === LIST_END || code === OBJECT_END) {
-      if (depth === 0) return at;
-      depth -= 1;
-    } else if (code === COMMA && depth === 0) return at;
-  }
-  return text.length;
 }

@@ -17,9 +17,10 @@ export function isRawNumber(value: unknown): value is RawNumber {
 /** Shorter numbers without an exponent are held by doubles (characters). */
 const LONG = 16;
 const [QUOTE, COLON, MINUS, ZERO, NINE, UPPER_E, LOWER_E] = [0x22, 0x3a, 0x2d, 0x30, 0x39, 0x45, 0x65];
+const [COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 const PARTS = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** What is known of a text of JSON before it is parsed. */
+/** Properties of a text of JSON that need no parsing. */
 export interface ScannedJson {
   /** How many keys its objects have: each is followed by a colon, which stands nowhere else outside of texts. */
   readonly keys: number;
@@ -27,7 +28,7 @@ export interface ScannedJson {
   readonly isHeld: boolean;
 }
 
-/** Looks through a text in a fraction of the time of parsing it. What it tells of a text that is not JSON means nothing. */
+/** Looks through a text in a fraction of the time of parsing it. Its result for a text that is not JSON has no meaning. */
 export function scanJson(text: string): ScannedJson {
   let keys = 0;
   let held = true;
@@ -52,7 +53,7 @@ function endOfNumber(text: string, from: number): number {
     const code = text.charCodeAt(at);
     if (code === UPPER_E || code === LOWER_E) hasExponent = true;
     // Digits, `+`, `-` and `.`, but no comma.
-    else if (code < 0x2b || code > NINE || code === 0x2c || code === 0x2f) break;
+    else if (code < 0x2b || code > NINE || code === COMMA || code === 0x2f) break;
   }
   return hasExponent || at - from >= LONG ? -at : at;
 }
@@ -63,6 +64,21 @@ export function endOfText(text: string, from: number): number {
     let escapes = 0;
     while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes += 1;
     if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** The place after the value that begins here: a comma, or the end of the list or object that it is in. */
+export function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at) - 1;
+    else if (code === LIST || code === OBJECT) depth += 1;
+    else if (code === LIST_END || code === OBJECT_END) {
+      if (depth === 0) return at;
+      depth -= 1;
+    } else if (code === COMMA && depth === 0) return at;
   }
   return text.length;
 }

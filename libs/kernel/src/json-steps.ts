@@ -1,4 +1,5 @@
 import { canonicalJson, canonicalMember, sortedKeys } from './canonical-json';
+import { endOfText, endOfValue } from './exact-json';
 import { ITEMS_A_STEP, Slices } from './slices';
 
 /** Shorter texts are parsed at once (characters). */
@@ -6,13 +7,9 @@ const SHORT = 64 * 1024;
 /** How much of a list is parsed in one step (characters). */
 const PIECE = 32 * 1024;
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 const LIST = 0x5b;
 const LIST_END = 0x5d;
-const OBJECT = 0x7b;
-const OBJECT_END = 0x7d;
 
 /**
  * `canonicalJson` in slices: it may pause within a list that is a member of the value.
@@ -90,30 +87,5 @@ async function parseList(
       if (slices.over) await slices.next();
     }
     at += 1;
-  }
-}
-
-/** The place after the value that begins here. */
-function endOfValue(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfText(text, at) - 1;
-    else if (code === LIST || code === OBJECT) depth += 1;
-    else if (code === LIST_END || code === OBJECT_END) {
-      if (depth === 0) return at;
-      depth -= 1;
-    } else if (code === COMMA && depth === 0) return at;
-  }
-  return text.length;
-}
-
-/** The place after the text whose opening quotation mark is here. */
-function endOfText(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); ; at = text.indexOf('"', at + 1)) {
-    if (at === -1) throw new SyntaxError('a text in JSON has no end');
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
   }
 }

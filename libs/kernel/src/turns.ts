@@ -29,7 +29,7 @@ export class KeyedLimiter {
   }
 
   /**
-   * Runs `work` when it is its turn; at once if nothing is before it.
+   * Runs `work` after the works that came before it.
    *
    * @param work takes no turn of the same key, nor of a key whose work takes turns of this one: neither would ever end
    * @param patience without it, work waits for as long as it takes

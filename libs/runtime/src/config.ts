@@ -1,7 +1,7 @@
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { Role } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
-import type { KafkaSecurity } from '@assurance/storage-kafka';
+import type { KafkaSecurity } from '@assurance/storage/kafka';
 import { type BlobStorage, blobStorage } from './blobs/bucket-settings';
 import { kafkaSecurity } from './kafka-security';
 import { openIdConnect } from './openid-settings';

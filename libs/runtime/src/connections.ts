@@ -108,7 +108,7 @@ export class Connections {
     if (now - this.cleared >= LOOK_MS) {
       this.cleared = now;
       this.server.closeIdleConnections();
-      // The closed ones tell of it later.
+      // The closed ones report it later.
       for (const socket of this.open) if (socket.destroyed) this.open.delete(socket);
     }
     if (this.open.size > this.most) this.end(newest);

@@ -113,7 +113,7 @@ async function withBucket<T extends Engines>(
   if (blobs === null) return engines;
   try {
     // Only here: the client takes memory and time that a service without a bucket need not spend.
-    const { openS3 } = await import('@assurance/storage-s3');
+    const { openS3 } = await import('@assurance/storage/s3');
     const s3 = await openS3({ ...blobs.s3, proxies, documents: engines.documents, now, random, onFault });
     const both = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);
     const close = () => {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { err, ok, type Result } from '@assurance/kernel';
-import type { KafkaSecurity } from '@assurance/storage-kafka';
+import type { KafkaSecurity } from '@assurance/storage/kafka';
 import { hiddenText, isWeb, loneSetting, oneOf, pem, type ReadSetting, text, url } from './variables';
 
 const MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;

@@ -19,8 +19,8 @@ export async function openScaled(
 ) {
   // Only here: these take 35 MB and half a second, which a process with an embedded engine need not spend.
   const [{ openMongo }, { openKafka }] = await Promise.all([
-    import('@assurance/storage-mongodb'),
-    import('@assurance/storage-kafka'),
+    import('@assurance/storage/mongodb'),
+    import('@assurance/storage/kafka'),
   ]);
   const cleanup = new CleanupStack();
   const mongo = await openMongo({ url: mongodbUrl, database, now, steady, random });

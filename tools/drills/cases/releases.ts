@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongodb from '@assurance/storage-mongodb';
+import mongodb from '@assurance/storage/mongodb';
 import records from '@assurance/event-sourcing/sealing/seal';
 import { range, until } from '../../common/api.ts';
 import { type Instance, type Program, programOf } from '../../common/instance.ts';

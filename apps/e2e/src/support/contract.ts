@@ -1,6 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { exchange } from './exchange';
+import { type Filled, noteFilled, type Schema } from './filled';
 
 /** A received answer. */
 export interface Answer {
@@ -92,6 +93,15 @@ export class Contract {
     const problem = this.problemOf(method, path, answer);
     if (problem !== null)
       throw new Error(`${method} ${path} → ${answer.status} ${answer.text.slice(0, 2_000)}: ${problem}`);
+  }
+
+  /** Notes which fields of the answer of a GET that may be empty have a value. */
+  noteFilled(id: string, body: unknown, filled: Filled): void {
+    const operation = this.places.find((one) => one.operation.operationId === id)?.operation;
+    const content = operation?.responses['200']?.['content'] as Readonly<Record<string, Json>> | undefined;
+    const schema = content?.['application/json']?.['schema'] as Schema | undefined;
+    if (schema === undefined) throw new Error(`${id} documents no JSON`);
+    noteFilled(schema, body, id, filled, (of) => this.resolved(of as Json) as Schema);
   }
 
   private problemOf(method: string, path: string, { status, headers, body }: Answer): string | null {

@@ -84,7 +84,7 @@ async function readOn(org: string, tell: (news: News) => void, signal: AbortSign
         ...(last === null ? {} : { 'Last-Event-ID': last }),
       };
       const response: Response = await fetch(fileUrl('changes', org), { headers, credentials: 'same-origin', signal });
-      // Whoever is signed out is told so by what they do next.
+      // Somebody who is signed out sees that with the next request.
       if (response.status === 401 || response.status === 403) return;
       if (response.ok && response.body !== null) {
         pause = FIRST_WAIT;

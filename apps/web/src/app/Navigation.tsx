@@ -4,7 +4,7 @@ import { Icon, usePagePath, type IconName } from '../ui';
 import css from './Navigation.module.css';
 import { to } from './paths';
 
-/** `audit`: only for whoever may read logs. */
+/** `audit`: only for those who may read logs. */
 type Entry = readonly [icon: IconName, text: string, page: string, audit?: true];
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [

@@ -7,7 +7,7 @@ import { Button, useGo, wordsOf } from '../ui';
 import { to } from './paths';
 import css from './Suggestions.module.css';
 
-/** How long nothing is typed before it is looked for (milliseconds). */
+/** How long after the last key the search starts (milliseconds). */
 const PAUSE = 150;
 const EACH = 5;
 

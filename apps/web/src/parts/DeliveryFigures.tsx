@@ -150,7 +150,7 @@ const Key = ({
   </span>
 );
 
-/** The same figures for whoever cannot see the charts, or wants to copy them. */
+/** The same figures for people who cannot see the charts, or want to copy them. */
 const AsTable = ({ metrics: { buckets } }: { readonly metrics: Metrics }) => (
   <details>
     <summary className="small quiet">The figures as a table</summary>

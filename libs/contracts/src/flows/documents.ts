@@ -32,7 +32,7 @@ export interface Repo extends RepoFacts {
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly lastModifiedAt: number;
-  /** The id of the older repository that it was joined to; absent: it stands for itself. */
+  /** The id of the older repository that it was joined to; absent if it was not joined. */
   readonly joined?: string;
   /** Ids of younger repositories that were joined to it; absent: none. */
   readonly absorbed?: readonly string[];

@@ -112,7 +112,7 @@ export class Pool {
     return answer as JobResultOf<J> | LimitExceeded;
   }
 
-  /** Ends all threads. What waits and what is under way is refused. */
+  /** Ends all threads. Waiting and running jobs are refused. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -179,7 +179,7 @@ export class Pool {
   }
 
   private ended(job: WaitingJob, outcome: Outcome): void {
-    // Its thread ended with the pool, so nothing is known of the job.
+    // The thread ended with the pool, so the result of the job is unknown.
     if (this.closed && outcome.kind !== 'said') throw new Busy(CLOSED);
     if (outcome.kind === 'lost') job.lost += 1;
     if (outcome.kind === 'yielded') job.yielded += 1;
@@ -202,7 +202,7 @@ export class Pool {
     return spare ?? this.start();
   }
 
-  /** Starts a thread for whoever needs one first. */
+  /** Starts a thread for the owner who needs one first. */
   private startSpare(): void {
     if (this.spare !== null || this.idle.length > 0) return;
     const spare = this.start();

@@ -109,7 +109,7 @@ class ArchiveReading {
     if (byteLength(JSON.stringify(commit)) > COMMIT_BYTES_MAX)
       throw new ArchiveFault(`holds a commit of more than ${COMMIT_BYTES_MAX} bytes: ${at}`);
     const before = this.links.get(stream);
-    // Where nothing is remembered of the stream the store that takes the commit looks: it knows the one before.
+    // If the stream is not remembered, the store compares the commit with the one before it.
     if (before !== undefined || seq === 1 || this.links.size < LINKS) {
       const fault =
         before !== undefined && before.seq !== seq - 1

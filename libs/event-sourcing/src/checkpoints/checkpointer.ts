@@ -40,16 +40,16 @@ export interface CheckpointerOptions {
 const EVERY_MS = 15_000;
 
 /**
- * Chains signed checkpoints over all that is committed: of each stream that changed since the last one its newest commit and the hash of it.
- * A checkpoint says where in the store's changes it ends, and the next one begins there: whoever dies between a commit
- * and its checkpoint loses nothing. Of several processes at it the first to append wins, and the others begin anew from there.
+ * Writes a chain of signed checkpoints. Each holds the newest commit, and its hash, of every stream that changed since the checkpoint before it.
+ * A checkpoint names its position in the changes of the store, and the next one begins there. So a process that stops between a commit and its
+ * checkpoint loses nothing. If several processes append a checkpoint, the first one wins, and the others begin again after it.
  */
 export class Checkpointer {
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
   private round: Promise<number> | null = null;
   private seen: string | null = null;
-  /** How far there was nothing to sign after a checkpoint. */
+  /** The position up to which nothing was to be signed after a checkpoint. */
   private looked: { readonly after: string | null; readonly position: string } | null = null;
 
   private signedAt: number | null = null;
@@ -97,7 +97,7 @@ export class Checkpointer {
       if (signal.aborted) return;
       try {
         const newest = await events.newest(CHECKPOINTS);
-        // Another process is at it.
+        // Another process signs.
         const other = newest !== null && newest.id !== this.seen;
         this.seen = newest?.id ?? null;
         if (other) this.signedAt = this.options.now();
@@ -146,7 +146,7 @@ export class Checkpointer {
     return made;
   }
 
-  /** All that was committed after a position, to where nothing more comes; from the first commit on where there is none, or it is gone. */
+  /** All changes after a position, up to the newest one. Without a position, or if the store no longer has it: from the first commit on. */
   private async *changesAfter(
     position: string | null,
   ): AsyncGenerator<Pick<PlacesBatch, 'places'> & { readonly position: string | null }> {
@@ -156,13 +156,13 @@ export class Checkpointer {
         yield* changes.after(position);
         return;
       } catch (error) {
-        // Gone, or of the store that this one was imported from: what that is called differs.
+        // The store no longer has the position, or it is from the store that was imported. Engines name that differently.
         if (error instanceof StoreUnavailable) throw error;
       }
     }
     const from = await changes.now();
     for await (const places of changes.all()) yield { places, position: null };
-    // All up to here is taken in.
+    // The changes up to this position are included.
     yield { places: [], position: from };
     yield* changes.after(from);
   }

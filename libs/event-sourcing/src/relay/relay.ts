@@ -27,7 +27,7 @@ export interface RelayStatus {
   readonly active: boolean;
   /** Messages that this process published. */
   readonly published: number;
-  /** How long ago all that the store had told of was published (milliseconds): about a second at most while all is well. Null where another is at it. */
+  /** How long ago all changes that the store had reported were published (milliseconds): usually at most a second. Null if another process publishes. */
   readonly lag: number | null;
 }
 

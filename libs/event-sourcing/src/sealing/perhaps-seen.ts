@@ -4,7 +4,7 @@ const BITS = 2 ** 27;
 /** Bits set for a text. */
 const PLACES = 4;
 
-/** Remembers texts in 16 MB, however many: says of each whether it perhaps came before, and never that it did not when it did. */
+/** A Bloom filter of texts in 16 MB. It may take a new text for a known one, but never a known one for a new one. */
 export class BloomFilter {
   private readonly bits = new Uint8Array(BITS / 8);
 

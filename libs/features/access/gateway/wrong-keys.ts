@@ -13,7 +13,7 @@ interface AddressCounts {
   wrong: number;
   /** When a line was logged last; null: never. */
   loggedAt: number | null;
-  /** Refused requests that no line has told of yet. */
+  /** Refused requests that no log line has counted yet. */
   untold: number;
 }
 

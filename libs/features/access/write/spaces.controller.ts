@@ -1,6 +1,6 @@
 import { ROOT_SPACE } from '@assurance/contracts/access/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type Call, type CallOf, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -19,28 +19,20 @@ export class SpacesController extends CommandsController {
 
   @Route(routes.renameSpace)
   rename(@TheCall() call: CallOf<typeof routes.renameSpace>) {
-    return this.ok(
-      new ChangeSpace({
-        caller: callerOf(call),
-        id: call.params.space,
-        change: { kind: 'rename', name: call.body.new_name },
-      }),
-    );
+    return this.change(call, { kind: 'rename', name: call.body.new_name });
   }
 
   @Route(routes.moveSpace)
   move(@TheCall() call: CallOf<typeof routes.moveSpace>) {
-    return this.ok(
-      new ChangeSpace({
-        caller: callerOf(call),
-        id: call.params.space,
-        change: { kind: 'move', parent: call.body.parent_id },
-      }),
-    );
+    return this.change(call, { kind: 'move', parent: call.body.parent_id });
   }
 
   @Route(routes.archiveSpace)
   archive(@TheCall() call: CallOf<typeof routes.archiveSpace>) {
-    return this.ok(new ChangeSpace({ caller: callerOf(call), id: call.params.space, change: { kind: 'archive' } }));
+    return this.change(call, { kind: 'archive' });
+  }
+
+  private change(call: Call<unknown, unknown, { readonly space: string }>, change: ChangeSpace['change']) {
+    return this.ok(new ChangeSpace({ caller: callerOf(call), id: call.params.space, change }));
   }
 }

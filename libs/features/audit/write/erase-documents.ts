@@ -75,7 +75,7 @@ export class EraseDocuments {
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
-    // A worker that was at it may have put them back.
+    // A worker that was running may have written them again.
     await this.where(judgingItems, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.

@@ -4,7 +4,7 @@ import { TAGGED } from '@assurance/contracts/http/routes/naming';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { ChangeFlow } from '@assurance/flows/write/change-flow';
 import { TagRepo } from '@assurance/flows/write/tag-repo';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { input } from '@assurance/kernel';
@@ -16,7 +16,7 @@ import { ChangeEnvironment } from './change-environment';
 @Controller()
 export class NamingController extends CommandsController {
   @Route(routes.patchEnvironment)
-  async patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
+  patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
     const { description, include_scaling, included_environments, report_every, policies } = call.body;
     const change = {
       kind: 'patch',
@@ -26,59 +26,42 @@ export class NamingController extends CommandsController {
       reportEvery: report_every,
       policies,
     } as const;
-    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+    return this.changeEnvironment(call, change);
   }
 
   @Route(routes.archiveEnvironment)
-  async archiveEnvironment(@TheCall() call: CallOf<typeof routes.archiveEnvironment>) {
-    return this.ok(
-      new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change: { kind: 'archive' } }),
-    );
+  archiveEnvironment(@TheCall() call: CallOf<typeof routes.archiveEnvironment>) {
+    return this.changeEnvironment(call, { kind: 'archive' });
   }
 
   @Route(routes.renameEnvironment)
-  async renameEnvironment(@TheCall() call: CallOf<typeof routes.renameEnvironment>) {
-    const change = { kind: 'rename', name: call.body.new_name } as const;
-    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  renameEnvironment(@TheCall() call: CallOf<typeof routes.renameEnvironment>) {
+    return this.changeEnvironment(call, { kind: 'rename', name: call.body.new_name });
   }
 
   @Route(routes.joinEnvironment)
-  async joinEnvironment(@TheCall() call: CallOf<typeof routes.joinEnvironment>) {
-    const change = { kind: 'join', member: call.body.physical_env_name } as const;
-    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
-  }
-
-  @Route(routes.archiveFlow)
-  async archiveFlow(@TheCall() call: CallOf<typeof routes.archiveFlow>) {
-    return this.ok(new ChangeFlow({ caller: callerOf(call), flow: call.params.flow, change: { kind: 'archive' } }));
-  }
-
-  @Route(routes.renameFlow)
-  async renameFlow(@TheCall() call: CallOf<typeof routes.renameFlow>) {
-    const change = { kind: 'rename', name: call.body.new_name } as const;
-    return this.ok(new ChangeFlow({ caller: callerOf(call), flow: call.params.flow, change }));
+  joinEnvironment(@TheCall() call: CallOf<typeof routes.joinEnvironment>) {
+    return this.changeEnvironment(call, { kind: 'join', member: call.body.physical_env_name });
   }
 
   @Route(routes.moveEnvironment)
   moveEnvironment(@TheCall() call: CallOf<typeof routes.moveEnvironment>) {
-    return this.ok(
-      new ChangeEnvironment({
-        caller: callerOf(call),
-        environment: call.params.env,
-        change: { kind: 'move', space: call.body.space_id },
-      }),
-    );
+    return this.changeEnvironment(call, { kind: 'move', space: call.body.space_id });
+  }
+
+  @Route(routes.archiveFlow)
+  archiveFlow(@TheCall() call: CallOf<typeof routes.archiveFlow>) {
+    return this.changeFlow(call, { kind: 'archive' });
+  }
+
+  @Route(routes.renameFlow)
+  renameFlow(@TheCall() call: CallOf<typeof routes.renameFlow>) {
+    return this.changeFlow(call, { kind: 'rename', name: call.body.new_name });
   }
 
   @Route(routes.moveFlow)
   moveFlow(@TheCall() call: CallOf<typeof routes.moveFlow>) {
-    return this.ok(
-      new ChangeFlow({
-        caller: callerOf(call),
-        flow: call.params.flow,
-        change: { kind: 'move', space: call.body.space_id },
-      }),
-    );
+    return this.changeFlow(call, { kind: 'move', space: call.body.space_id });
   }
 
   @Route(routes.patchTags)
@@ -108,6 +91,17 @@ export class NamingController extends CommandsController {
         });
       }
     }
+  }
+
+  private changeEnvironment(
+    call: Call<unknown, unknown, { readonly env: string }>,
+    change: ChangeEnvironment['change'],
+  ) {
+    return this.ok(new ChangeEnvironment({ caller: callerOf(call), environment: call.params.env, change }));
+  }
+
+  private changeFlow(call: Call<unknown, unknown, { readonly flow: string }>, change: ChangeFlow['change']) {
+    return this.ok(new ChangeFlow({ caller: callerOf(call), flow: call.params.flow, change }));
   }
 }
 

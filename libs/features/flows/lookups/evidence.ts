@@ -47,7 +47,7 @@ export interface Evidence {
  * first, look second).
  *
  * @param fingerprints none of them empty
- * @returns by fingerprint, first report first; those that nothing is known of are left out
+ * @returns by fingerprint, first report first; unknown fingerprints are left out
  */
 export async function readEvidence(
   documents: Documents,

@@ -7,7 +7,7 @@ import { PublicEventsOfCommits } from '../lookups/public-events';
 /** How many events are published at once: a large report makes many. */
 const FLUSH = 500;
 
-/** Publishes events for others. It keeps nothing: what it tells of a commit follows from the log, so that it may be told again. */
+/** Publishes events for other programs. It stores nothing: the events follow from the log alone, so publishing a commit again is harmless. */
 @Injectable()
 export class PublicEventPublisher {
   private readonly publicEvents: PublicEventsOfCommits;

@@ -34,7 +34,7 @@ const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', in
 const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'notification']);
-/** Streams of which nothing is remembered: what their events are to whom follows from each commit alone. */
+/** Streams without a remembered state: each commit alone decides who gets which message. */
 const FLOW_KINDS = new Set(['trail', 'artifact']);
 const TESTED = 'NotificationTested';
 /** The number of messages that are written in one step. */
@@ -47,7 +47,7 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
   readonly ids: Pick<Ids, 'next'>;
 }
 
-/** Follows environments and flows, and writes into the ledger what their events are to whom. */
+/** Follows environments and flows, and writes into the ledger which messages their events cause. */
 export class Watch {
   /** When the dispatcher of this store ran first, once that was read: it never changes. */
   private firstRun: number | null = null;
@@ -230,7 +230,7 @@ class BatchContext {
       this.told.set(source, them);
       return them;
     }
-    // A commit that the batch lacks.
+    // The commit is older than the listeners that were read for the batch.
     if (at < this.listeners.since) return new NotificationListeners(this.parts.documents, [source], at).of(org, source);
     const them = this.told.get(source) ?? (await this.listeners.of(org, source));
     this.told.set(source, them);

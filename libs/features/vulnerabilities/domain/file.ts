@@ -58,47 +58,36 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
     unread += 1;
     if (refusals.length < REFUSALS_TOLD) refusals.push({ field: [place, field].filter(Boolean).join('.'), problem });
   };
-  for (const document of documentsIn(text)) {
+  eachDocument(text, (document) => {
     const { place } = document;
-    if ('problem' in document) {
-      refuse(place, { field: '', problem: document.problem });
-      continue;
-    }
+    if ('problem' in document) return refuse(place, { field: '', problem: document.problem });
     const { value } = document;
-    switch (format ?? formatOf(value)) {
-      case 'osv': {
-        const read = bounded(readOsv(value));
-        if (read.ok) vulnerabilities.push(read.value);
-        else refuse(place, read.refusal);
-        break;
-      }
-      case 'openvex':
-      case 'cyclonedx': {
-        const read = (format ?? formatOf(value)) === 'openvex' ? readOpenVex(value) : readCycloneDxVex(value);
-        if (!read.ok) {
-          refuse(place, read.refusal);
-          break;
-        }
-        for (const [at, statement] of read.value.entries()) {
-          const field = `statements.${at}`;
-          if (sizeOf(statement) > ITEM_BYTES)
-            refuse(place, { field, problem: `Input should have at most ${ITEM_BYTES} bytes` });
-          else statements.push(...smaller(statement));
-        }
-      }
+    const is = format ?? formatOf(value);
+    if (is === 'osv') {
+      const read = bounded(readOsv(value));
+      if (read.ok) vulnerabilities.push(read.value);
+      else refuse(place, read.refusal);
+      return;
     }
-  }
+    const read = is === 'openvex' ? readOpenVex(value) : readCycloneDxVex(value);
+    if (!read.ok) return refuse(place, read.refusal);
+    for (const [at, statement] of read.value.entries()) {
+      if (sizeOf(statement) <= ITEM_BYTES) statements.push(...smaller(statement));
+      else refuse(place, { field: `statements.${at}`, problem: `Input should have at most ${ITEM_BYTES} bytes` });
+    }
+  });
   return { vulnerabilities, statements, unread, refusals };
 }
 
-function* documentsIn(text: string): Generator<Document> {
+/** Calls for each document of a text, in its order. A text of lines is read line by line, so that not all its documents are in memory at once. */
+function eachDocument(text: string, use: (document: Document) => void): void {
   const whole = parsed(text);
   if (whole.ok) {
-    if (!Array.isArray(whole.value)) yield { place: '', value: whole.value };
-    else for (const [at, value] of (whole.value as readonly unknown[]).entries()) yield { place: String(at), value };
+    if (!Array.isArray(whole.value)) use({ place: '', value: whole.value });
+    else for (const [at, value] of (whole.value as readonly unknown[]).entries()) use({ place: String(at), value });
     return;
   }
-  let [number, found] = [0, 0];
+  let [number, documents] = [0, 0];
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end < 0 ? text.length : end).trim();
@@ -106,13 +95,15 @@ function* documentsIn(text: string): Generator<Document> {
     number += 1;
     if (line === '') continue;
     const read = parsed(line);
-    // What begins with no JSON is no list of lines.
-    if (found === 0 && !read.ok) return yield { place: '', problem: 'Input should be JSON, or one JSON object a line' };
-    found += 1;
+    // A text that begins with no JSON is no list of lines.
+    if (documents === 0 && !read.ok) {
+      return use({ place: '', problem: 'Input should be JSON, or one JSON object a line' });
+    }
+    documents += 1;
     const place = `lines.${number}`;
-    yield read.ok ? { place, value: read.value } : { place, problem: 'Input should be JSON' };
+    use(read.ok ? { place, value: read.value } : { place, problem: 'Input should be JSON' });
   }
-  if (found === 0) yield { place: '', problem: 'Input should not be empty' };
+  if (documents === 0) use({ place: '', problem: 'Input should not be empty' });
 }
 
 function parsed(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {

@@ -47,7 +47,7 @@ export class DirectRequests {
     this.table.add(handler);
   }
 
-  /** Takes requests from a server before whoever listened to it so far, who gets all others. */
+  /** Takes requests of a server before its earlier listener, which gets all others. */
   attachTo(server: Server): void {
     const others = server.listeners('request') as ((raw: IncomingMessage, rawReply: ServerResponse) => void)[];
     server.removeAllListeners('request');

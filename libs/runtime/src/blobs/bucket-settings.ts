@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { err, ok, type Result } from '@assurance/kernel';
-import type { S3Settings } from '@assurance/storage-s3';
+import type { S3Settings } from '@assurance/storage/s3';
 import {
   hiddenText,
   isWeb,

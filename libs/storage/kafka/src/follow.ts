@@ -150,7 +150,7 @@ function passes(error: unknown): boolean {
 
 /** Tells the group that this member lives while it works: a batch may take longer than a session. */
 async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  // A member that was expelled learns it when it confirms.
+  // A member that was expelled gets the error when it commits its offset.
   const beat = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
   try {
     return await work();

@@ -29,7 +29,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Connects a producer: idempotent, one request under way, so that the brokers keep the order of what is sent again. */
+/** Connects an idempotent producer with one request at a time, so that the brokers keep the order of repeated messages. */
 export async function openSender(kafka: Kafka, topic: string): Promise<Sender> {
   const producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,

@@ -1,7 +1,7 @@
 import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import { oauthToken, type TokenEndpoint } from './oauth-token';
 
-/** How the brokers are spoken to, and who the service is to them. PEM texts; null where nothing is given. */
+/** The protocol, and the certificates and name by which the service connects to the brokers. PEM texts; null if not set. */
 export interface KafkaSecurity {
   /** Null: without TLS. */
   readonly tls: {

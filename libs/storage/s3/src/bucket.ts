@@ -16,7 +16,7 @@ import { type Proxies, proxyFor } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { isMissing, portErrorOf } from './faults';
 
-/** Where the bucket is, and how it is spoken to. */
+/** The place of the bucket, and how the client connects to it. */
 export interface S3Settings {
   readonly bucket: string;
   /** Comes before the name of each object: empty, or with a slash at its end. */
@@ -133,7 +133,7 @@ export class Bucket {
     await translated(this.client.send(new DeleteObjectCommand(this.target(name))));
   }
 
-  /** Names that begin like `folder` and come after another, in the order of their bytes. */
+  /** Names that begin with `folder` and come after another name, in the order of their bytes. */
   async list(folder: string, after: string, limit: number): Promise<string[]> {
     const { bucket, prefix } = this.settings;
     const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, StartAfter: `${prefix}${after}`, MaxKeys: limit };
@@ -194,7 +194,7 @@ function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
   };
 }
 
-/** The proxy on the way to the bucket, as Node's agents take it. Where AWS chooses the host, they look at it once more. */
+/** The options of Node's agents for the proxy on the way to the bucket. The agents check again for each host, because AWS may choose one. */
 function proxyOf({ endpoint, bucket, region }: S3Settings, proxies: Proxies): Pick<AgentOptions, 'proxyEnv'> {
   const target = new URL(endpoint ?? `https://${bucket}.s3.${region ?? 'us-east-1'}.amazonaws.com`);
   const proxy = proxyFor(proxies, target);

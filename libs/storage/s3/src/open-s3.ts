@@ -199,7 +199,7 @@ async function send(
   try {
     await bucket.upload(`${FOLDER}${file}`, pieces(), limit);
   } catch (error) {
-    // Of the content, as it is: the upload may have told of something else that came of it.
+    // The error of the content. The upload may have failed with another error that followed from it.
     throw fault === null ? error : (fault as { readonly error: unknown }).error;
   }
   return { sha256: hash.digest('hex'), size };

@@ -17,7 +17,7 @@ export interface CommitPage {
  * The commits after a position, at most `limit` and, beyond the first, at most `bytes` of them; in short reads with turns for others between.
  * Fewer than `limit` does not mean the end.
  *
- * @param recent commits that need not be read; null: all are read from the file, for whoever checks it
+ * @param recent commits in memory, which need not be read; null: all are read from the file, as a check needs
  * @param until the last position that is wanted
  */
 export async function commitsAfter(

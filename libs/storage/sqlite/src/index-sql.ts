@@ -141,7 +141,7 @@ const statements = new WeakMap<CollectionDefinition<Document>, Map<string, strin
 
 function fromSql(table: Table, index: IndexDefinition, where: Query['where']): string {
   const parts = Object.entries(where).map(([path, condition]) => conditionSql(fieldSql(table, path), condition));
-  // A list with null among others needs the index twice, which SQLite does by itself and not when told which.
+  // A list that contains null needs the index twice. SQLite does that by itself, but not if the statement names the index.
   const free = Object.values(where).some(
     (condition) =>
       typeof condition === 'object' && condition !== null && 'in' in condition && condition.in.includes(null),
@@ -158,7 +158,7 @@ export function matchesNothing(where: Query['where']): boolean {
   );
 }
 
-/** So many values of a list are looked up one by one: a list costs SQLite a table in memory, and a sort where the index has the order. */
+/** Up to this number, each value of a list is a query of its own. A list costs SQLite a table in memory, and a sort although the index has the order. */
 const VALUES_ONE_BY_ONE = 8;
 
 /** A query for few values of one field as queries for one value each; null where it is none. */
@@ -176,7 +176,7 @@ function orderSql(table: Table, order: NonNullable<Query['order']>): string {
   return ` ORDER BY ${order.map(([path, direction]) => `${fieldSql(table, path)} ${direction === 'asc' ? 'ASC' : 'DESC'}`).join(', ')}`;
 }
 
-/** Tells conditions apart whose texts differ. */
+/** A key of conditions: conditions with the same key have the same text. */
 function shapeOf(condition: Condition): string {
   if (condition === null) return ' null';
   if (typeof condition !== 'object') return '=';

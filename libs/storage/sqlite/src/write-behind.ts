@@ -68,14 +68,14 @@ export class WriteBehind {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** That the rows of a table are deferred. The turn that is given first stays. */
+  /** Declares that the rows of a table are deferred. Later calls for the same table do not change its order. */
   defer(table: string, turn: WriteOrder): void {
     if (!this.tables.has(table)) {
       this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), fresh: 0, dropped: false });
     }
   }
 
-  /** That a table is there from now on. */
+  /** Notes that a table was created. */
   markCreated(table: string): void {
     const entry = this.tables.get(table);
     if (entry !== undefined) entry.dropped = false;
@@ -126,7 +126,7 @@ export class WriteBehind {
     entry.pending.set(key, row, doc);
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
     entry.fresh += bytesOf(row);
-    // What cannot be written now is written with the others.
+    // If this write fails, the next one writes these rows too.
     if (entry.fresh >= TABLE_BYTES_MAX && entry.turn === 'first') this.writePending(table).catch(() => undefined);
     this.plan();
   }
@@ -302,9 +302,9 @@ export class WriteBehind {
   }
 
   /**
-   * That rows are in the file, and wait no more unless they were set again.
+   * Notes that rows were written. A row that was set again meanwhile stays pending.
    *
-   * @returns how many wait no more
+   * @returns how many are no longer pending
    */
   private async markWritten(
     table: string,
@@ -347,9 +347,9 @@ export class WriteBehind {
 }
 
 /**
- * Groups of rows, each of which is one operation. In the order of keys, so that neighbours in the file are written together.
+ * Groups of rows, each of which is one operation. They are in the order of keys, so that neighbours in the file are written together.
  *
- * @param tables name, rows, and what finds a row when its group is made; undefined: it is left out
+ * @param tables name, rows, and what finds a row when its group is made; undefined: the row is left out
  */
 function* groupsOf(
   tables: readonly (readonly [
@@ -375,7 +375,7 @@ function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** About. */
+/** An estimate: the size of the document. */
 function bytesOf(row: Row | null): number {
   return row?.doc?.length ?? 0;
 }

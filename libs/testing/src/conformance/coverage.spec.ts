@@ -12,7 +12,7 @@ const PORTS = Object.keys(SUITES);
 
 interface Engine {
   readonly name: string;
-  /** The ports it says it implements: `assurance.ports` of its package.json. */
+  /** The ports it says it implements: `assurance.engines` of its package.json. */
   readonly ports: readonly string[];
   /** All its specs as one text. */
   readonly specs: string;
@@ -20,16 +20,21 @@ interface Engine {
 
 interface Manifest {
   readonly nx: { readonly tags: readonly string[] };
-  readonly assurance?: { readonly ports: readonly string[] };
+  /** The ports of each engine, by its folder. */
+  readonly assurance?: { readonly engines: Readonly<Record<string, readonly string[]>> };
 }
 
 function engines(): Engine[] {
-  return readdirSync(STORAGE).flatMap((name): Engine[] => {
+  return ['.', ...readdirSync(STORAGE)].flatMap((name): Engine[] => {
     const file = join(STORAGE, name, 'package.json');
     if (!existsSync(file)) return [];
     const { nx, assurance } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
     if (!nx.tags.includes('type:engine')) return [];
-    return [{ name, ports: assurance?.ports ?? [], specs: specsOf(join(STORAGE, name, 'src')) }];
+    return Object.entries(assurance?.engines ?? {}).map(([engine, ports]) => ({
+      name: engine,
+      ports,
+      specs: specsOf(join(STORAGE, engine, 'src')),
+    }));
   });
 }
 
@@ -59,6 +64,11 @@ describe('every engine runs the suite of every port it implements', () => {
   it.each(PORTS)('no engine implements %s without saying so', (port) => {
     const silent = all.filter(({ ports, specs }) => !ports.includes(port) && calls(specs, SUITES[port]!));
     expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('and every folder of an engine says so', () => {
+    const folders = readdirSync(STORAGE).filter((name) => existsSync(join(STORAGE, name, 'src')));
+    expect(all.map(({ name }) => name).sort()).toEqual(folders.filter((name) => name !== 'ports').sort());
   });
 
   it('and every port has an engine', () => {

@@ -10,7 +10,7 @@ interface Props {
   readonly notification?: Notification;
 }
 
-/** A button that opens what is told of which environments, and to whom. */
+/** A button that opens a form: which events of which environments, and who gets the messages. */
 export function NotificationForm({ notification }: Props) {
   const environments = useEnvironmentNames();
   const save = async (values: FormData, org: string) => {

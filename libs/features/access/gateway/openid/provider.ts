@@ -8,7 +8,7 @@ import type { Claims } from './person';
 
 /** How long the provider may take for one answer (seconds). */
 const TIMEOUT_S = 10;
-/** How long what the provider says of itself is believed, and how long it is not asked again that it did not say (milliseconds). */
+/** How long the metadata of the provider is cached, and how long it is not read again after it could not be read (milliseconds). */
 const KNOWN_MS = 3_600_000;
 const AWAY_MS = 5_000;
 

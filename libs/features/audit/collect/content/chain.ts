@@ -120,7 +120,7 @@ function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
 }
 
 /**
- * Keeps what is about what a package is of, and what tells of the trail itself.
+ * Keeps events about the subject of a package, and events about the trail itself.
  *
  * @param ids of attestations, and fingerprints of artifacts
  */

@@ -17,7 +17,7 @@ import { grouped } from '@assurance/kernel';
 import { type Engines, type EventStore, getAll } from '@assurance/storage-ports';
 import type { Records } from './chain';
 
-/** The most periods of running that a package tells of: the newest of each artifact. */
+/** The most periods of running in a package: the newest ones of each artifact. */
 const RUNS_OF_ARTIFACT_MAX = 100;
 const RUNS_MAX = 1_000;
 

@@ -14,14 +14,14 @@ export interface CommitRange {
   readonly last: Link;
 }
 
-/** What a commit tells of a bill of materials. */
+/** The data of a bill of materials in a commit. */
 export interface RecordedSbom {
   /** Digests of its documents. */
   readonly sha256: readonly string[];
   readonly components: AttestationReported['data']['components'] | null;
 }
 
-/** Reads a file of commits, a line each: each follows the one before it, and what it says of its data holds. */
+/** Reads a file of commits, one in each line. Checks that each follows the one before it, and that its data has the digests that it names. */
 export class CommitReader {
   private first: Commit | null = null;
   private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };

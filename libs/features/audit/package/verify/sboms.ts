@@ -3,7 +3,7 @@ import { MANIFEST, type Manifest } from '../manifest';
 import type { RecordedSbom } from './commits';
 import type { Report } from './finding';
 
-/** Holds what a manifest says of bills of materials to its files and to what commits tell. Packages of earlier releases say nothing of them. */
+/** Compares the bills of materials in a manifest with the files and the commits. Packages of earlier releases have none. */
 export function checkSboms(
   { sboms = [], files }: Pick<Manifest, 'sboms' | 'files'>,
   recorded: ReadonlyMap<string, RecordedSbom>,

@@ -24,12 +24,12 @@ interface RecordedStatement {
 /** The folder of a version of a policy, by its path. */
 const POLICY = /^(policies\/[^/]+)\/policy\.json$/;
 
-/** Whether it is a file that shows what commits say. */
+/** Whether a file repeats data of commits. */
 export function isRecordedStatement(path: string): boolean {
   return path === FLOW || POLICY.test(path);
 }
 
-/** Holds files that show policies and the flow to what commits say of them. Packages of earlier releases do not say which commits. */
+/** Compares files that show policies and the flow with the commits. Packages of earlier releases do not name these commits. */
 export function checkShown(manifest: Manifest, read: Read, report: Report): void {
   for (const [path, text] of read.texts) {
     if (!isRecordedStatement(path)) continue;

@@ -41,7 +41,7 @@ export interface FeedPart {
   readonly events: readonly CloudEventAnswer[];
   readonly cursor: FeedCursor;
   readonly more: boolean;
-  /** Nothing is known of the cursor: the answer begins at the beginning. */
+  /** The cursor is unknown: the answer starts with the first event. */
   readonly isReset: boolean;
 }
 

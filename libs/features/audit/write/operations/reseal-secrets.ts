@@ -29,7 +29,7 @@ export class ResealSecrets implements Operation {
       for (const { id, doc } of page.filter((document) => this.box.outdated(document.doc.sealed))) {
         const again = this.sealedAgain(doc);
         if (again === null) unreadable.push(id);
-        // Forgotten or sealed again meanwhile: then there is nothing to do.
+        // It was forgotten or sealed again meanwhile.
         else await stored.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
         if (again !== null) resealed += 1;
       }

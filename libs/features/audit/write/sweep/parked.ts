@@ -2,7 +2,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import type { Documents } from '@assurance/storage-ports';
 
-/** Whether a consumer group has parked streams: what documents tell of them may be missing. */
+/** Whether a consumer group has parked streams: documents made from these streams may be missing. */
 export async function hasParked(documents: Documents, group: string): Promise<boolean> {
   const query = { where: { group }, order: orderBy('stream'), limit: 1 } as const;
   return (await documents.collection(parkedStreams).find(query)).length > 0;

@@ -30,7 +30,7 @@ interface InventoryEntry extends ComponentLocation {
   readonly parts: number[];
 }
 
-/** What artifacts contain. Artifacts are kept by bill of materials, these by part, and parts by component: so nothing is kept for each pair. */
+/** What artifacts contain. Artifacts are kept by bill of materials, these by part, and parts by component: so that no row is needed for a pair of artifact and component. */
 export class Inventory {
   /** @param keys of its components, ascending */
   constructor(

@@ -56,7 +56,7 @@ export const partUses: CollectionShape<PartUse> = {
 export const SBOM_STATES = ['none', 'unread', 'cut', 'read'] as const;
 export type SbomState = (typeof SBOM_STATES)[number];
 
-/** A bill of materials as its attestation tells of it. */
+/** The data of a bill of materials in its attestation. */
 export interface SbomFacts {
   /** Digest of the subject and the name of the attestation: of several the newest counts. */
   readonly attestation: string;

@@ -157,7 +157,7 @@ function answer(
   };
 }
 
-/** The versions of policies that a snapshot tells of: what left keeps the verdict that it had. */
+/** The versions of policies in a snapshot. Artifacts that exited keep their last verdict. */
 async function policyVersionsOf({ judged, artifacts, changes }: Snapshot): Promise<readonly PolicyVersionRef[]> {
   const all = new Map<string, PolicyVersionRef>();
   const add = ({ policy, version }: PolicyVersionRef) => all.set(`${policy} ${version}`, { policy, version });

@@ -22,7 +22,7 @@ export interface Listing<Row> {
   bands(row: Row): readonly Band[];
 }
 
-/** A section with a table of rows and what is to be said of it. Gives way after each few of them, so that what was drawn can be taken. */
+/** A section with a text and a table of rows. It pauses after every few rows, so that the finished pages can be sent. */
 export async function* listing<Row>(
   paper: Paper,
   rows: Rows<Row>,
